@@ -1,0 +1,62 @@
+# The commands of the project; `make help` lists them. CMake presets do the work, these lines only name it.
+JOBS ?= $(shell nproc)
+# Files to look at in `make tidy`: those changed of late, or all with ALL=1.
+ALL ?=
+
+.PHONY: help run test build bench sanitize format format-check tidy layers install-packages clean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
+
+run: build  ## install what is missing, build, run the main example
+	@build/vinculum example spherical_pendulum
+
+test: packages build/build.ninja  ## install what is missing, build, run all tests
+	@cmake --build build --parallel $(JOBS)
+	@ctest --preset release --parallel $(JOBS)
+
+build: packages build/build.ninja  ## install what is missing, build the program build/vinculum
+	@cmake --build build --parallel $(JOBS) --target vinculum_cli
+
+bench: packages build/build.ninja  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
+	@cmake --build build --parallel $(JOBS) --target vinculum_bench
+	@build/vinculum_bench $(ARGS)
+
+sanitize: packages build-sanitize/build.ninja  ## the unit tests under the address and undefined-behaviour sanitizers
+	@cmake --build build-sanitize --parallel $(JOBS)
+	@ctest --preset sanitize --parallel $(JOBS)
+
+format:  ## lay out all sources
+	@tools/install_packages format
+	@tools/check_format --fix
+
+format-check:  ## fail where a source is not laid out by .clang-format
+	@tools/install_packages format
+	@tools/check_format
+
+tidy: packages build/build.ninja  ## clang-tidy over the sources changed of late; ALL=1 for all of them
+	@tools/install_packages tidy
+	@tools/check_tidy $(if $(ALL),--all)
+
+layers:  ## check the order of the layers
+	@tools/check_layers
+
+install-packages:  ## install every Debian package the commands above need
+	@tools/install_packages
+
+clean:  ## remove the build folders
+	@rm -rf build build-debug build-sanitize
+
+# The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
+.PHONY: packages
+packages:
+	@tools/install_packages build test
+
+# Configured once; afterwards the build itself sees when CMake has to run again.
+build/build.ninja: CMakePresets.json | packages
+	@cmake --preset release
+	@touch $@
+build-sanitize/build.ninja: CMakePresets.json | packages
+	@cmake --preset sanitize
+	@touch $@

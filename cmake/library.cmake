@@ -1,0 +1,26 @@
+# The library: the folders of src/ in the order of the layers (tools/check_layers holds what each may include).
+set(layers base expr kernel equation model system analysis)
+set(sources)
+foreach(layer IN LISTS layers)
+  file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
+  list(APPEND sources ${found})
+endforeach()
+
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt 9 REQUIRED)
+
+add_library(vinculum ${sources})
+add_library(vinculum::vinculum ALIAS vinculum)
+target_compile_features(vinculum PUBLIC cxx_std_20)
+target_include_directories(vinculum
+  PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+  PRIVATE ${PROJECT_SOURCE_DIR}/src)
+# Headers only, and only while building: whoever links the installed library needs neither of them.
+target_link_libraries(vinculum
+  PRIVATE $<BUILD_INTERFACE:vinculum_flags> $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:fmt::fmt-header-only>)
+
+# The gallery of examples: part of the program and of the tests, not of the library.
+file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
+add_library(vinculum_examples STATIC ${example_sources})
+target_include_directories(vinculum_examples PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(vinculum_examples PUBLIC vinculum PRIVATE vinculum_flags)

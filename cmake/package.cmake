@@ -1,0 +1,18 @@
+# Install and export: find_package(vinculum) gives vinculum::vinculum and needs nothing else.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/vinculum)
+
+install(TARGETS vinculum EXPORT vinculum)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/vinculum TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+if(TARGET vinculum_cli)
+  install(TARGETS vinculum_cli)
+endif()
+
+install(EXPORT vinculum NAMESPACE vinculum:: FILE vinculumTargets.cmake DESTINATION ${package_folder})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/vinculumConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/vinculumConfig.cmake INSTALL_DESTINATION ${package_folder})
+# Before 1.0 a change of the second number may break users.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/vinculumConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/vinculumConfig.cmake ${PROJECT_BINARY_DIR}/vinculumConfigVersion.cmake
+        DESTINATION ${package_folder})

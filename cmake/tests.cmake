@@ -1,0 +1,60 @@
+# Every folder of tests/ that holds *_test.cpp becomes one program and one test: tests/expr -> test_expr.
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+file(GLOB test_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/*_test.cpp)
+set(test_folders)
+foreach(file IN LISTS test_files)
+  cmake_path(GET file PARENT_PATH folder)
+  list(APPEND test_folders ${folder})
+endforeach()
+list(REMOVE_DUPLICATES test_folders)
+
+foreach(folder IN LISTS test_folders)
+  cmake_path(GET folder FILENAME layer)
+  if(layer STREQUAL "cli" AND NOT TARGET vinculum_cli)
+    continue()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  add_executable(test_${layer} ${sources})
+  target_compile_definitions(test_${layer} PRIVATE VINCULUM_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  target_include_directories(test_${layer} PRIVATE
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
+  target_link_libraries(test_${layer} PRIVATE
+    vinculum_examples vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
+    rapidcheck rapidcheck_gtest GTest::gtest_main)
+  if(layer STREQUAL "cli")
+    target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>")
+    add_dependencies(test_${layer} vinculum_cli)
+  endif()
+  add_test(NAME ${layer} COMMAND test_${layer} --gtest_brief=1)
+  set_tests_properties(${layer} PROPERTIES TIMEOUT 600)
+endforeach()
+
+if(VINCULUM_SANITIZE)
+  return()
+endif()
+
+# Every public header compiles alone: one file per header that includes nothing else, and that one twice.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS
+     RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/vinculum/*.hpp)
+set(sources)
+foreach(header IN LISTS headers)
+  set(source ${PROJECT_BINARY_DIR}/headers/${header}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include <${header}>\n#include <${header}>\n")
+  list(APPEND sources ${source})
+endforeach()
+add_library(vinculum_headers OBJECT EXCLUDE_FROM_ALL ${sources})
+target_include_directories(vinculum_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(vinculum_headers PRIVATE vinculum_flags)
+add_test(NAME headers_alone
+  COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --parallel 2 --target vinculum_headers)
+
+# A project of its own finds the installed package, builds and runs.
+add_test(NAME consumer
+  COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER}
+          -P ${PROJECT_SOURCE_DIR}/tests/consumer/run.cmake)
+
+add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/tools/check_layers)
+add_test(NAME check_layers COMMAND ${PROJECT_SOURCE_DIR}/tests/tools/check_layers_test)

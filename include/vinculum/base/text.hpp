@@ -1,0 +1,18 @@
+// Small text helpers shared by messages and printers.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vinculum {
+
+/// The shortest decimal text that reads back to the same double ("0.1", "1e-12", "-0", "inf", "nan").
+std::string number_text(double value);
+
+/// "a, b and c"; "nothing" for an empty list; at most `limit` names, then "and N more".
+std::string list_text(std::span<const std::string> names, std::size_t limit = 12);
+
+/// The candidate closest to `name` by edit distance, or "" when none is near enough to be a likely slip.
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+}  // namespace vinculum

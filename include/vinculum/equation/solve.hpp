@@ -1,0 +1,62 @@
+// The fundamental equation: from numbers to the motion at one instant.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "vinculum/equation/equations.hpp"
+#include "vinculum/equation/solution.hpp"
+
+namespace vinculum {
+
+/// What depends on the patterns of M and A alone: blocks of M, the pattern of A M^-1 A^T, elimination order
+/// and symbolic factorisation. Constant; may be shared by threads.
+class Structure {
+ public:
+  Structure(const SparseMatrix& mass_pattern, const SparseMatrix& rows_pattern);
+  ~Structure();
+  Structure(Structure&&) noexcept;
+  Structure& operator=(Structure&&) noexcept;
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Scratch memory of one thread for one structure. With `mass_constant` M is factorised on the first solve
+/// only.
+class SolveWorkspace {
+ public:
+  explicit SolveWorkspace(const Structure& structure, bool mass_constant = false);
+  ~SolveWorkspace();
+  SolveWorkspace(SolveWorkspace&&) noexcept;
+  SolveWorkspace& operator=(SolveWorkspace&&) noexcept;
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The acceleration closest to the free one, in the norm of M, that satisfies the rows:
+///     q'' = a + M^-1/2 (A M^-1/2)^+ (b - A a) + M^-1/2 (I - (A M^-1/2)^+ A M^-1/2) M^-1/2 C,   a = M^-1 Q
+/// Redundant rows are allowed and reported; contradicting rows are reported as a smallest set.
+/// `out` and `work` keep their memory: with Detail::motion nothing is allocated after the first call on the
+/// fast road.
+void solve(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+           const SolveOptions& options = {});
+
+/// The same in one call, for an instant that is looked at once.
+Solution solve(const Equations& at, const SolveOptions& options = {});
+
+/// The matrices of proportionality of the 1996 paper, dense and row-major:
+///     deviation = K1 e (15),   constraint force = K e (17),   multipliers = K2 e (23)
+struct Proportionality {
+  std::vector<double> K;   ///< M^1/2 (A M^-1/2)^+                     coordinates x rows
+  std::vector<double> K1;  ///< M^-1/2 (A M^-1/2)^+                    coordinates x rows
+  std::vector<double> K2;  ///< (A^T)^+ M^1/2 (A M^-1/2)^+ = (A M^-1 A^T)^+   rows x rows
+};
+/// Needs a positive definite M; a singular one is an error.
+Proportionality proportionality(const Equations& at, double rank_tolerance = 1e-10);
+
+}  // namespace vinculum

@@ -1,0 +1,47 @@
+// Derivatives of expressions: by a symbol, all at once, and along time.
+#pragma once
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "vinculum/expr/graph.hpp"
+
+namespace vinculum {
+
+/// What stands for which symbol: the rate of each symbol in a time derivative (x -> x', x' -> x''), or what
+/// replaces it.
+class SymbolMap {
+ public:
+  void set(const Expr& symbol, const Expr& value);
+  const Expr* find(NodeId symbol) const;
+  bool empty() const { return map_.empty(); }
+
+ private:
+  std::unordered_map<NodeId, Expr> map_;
+};
+
+/// df/dsymbol. The derivative of abs is sign, of sign 0, of min, max and if that of the chosen branch.
+Expr derivative(const Expr& f, const Expr& symbol);
+
+/// df/ds for each symbol, in one backward sweep: its cost does not grow with the number of symbols.
+std::vector<Expr> gradient(const Expr& f, std::span<const Expr> symbols);
+
+/// One entry of a Jacobian that is not identically zero.
+struct JacobianEntry {
+  int row = 0;
+  int column = 0;
+  Expr value;
+};
+/// The entries of d f_i / d s_j that do not vanish identically, row by row, columns rising.
+std::vector<JacobianEntry> jacobian(std::span<const Expr> f, std::span<const Expr> symbols);
+
+/// df/dt when each symbol s changes at the rate given for it; symbols without a rate stand still.
+Expr time_derivative(const Expr& f, const SymbolMap& rates);
+
+/// f with each mapped symbol replaced, all at once.
+Expr substitute(const Expr& f, const SymbolMap& replacement);
+
+/// The symbols the expressions contain, in the order a reader meets them.
+std::vector<Expr> symbols_of(std::span<const Expr> f);
+
+}  // namespace vinculum

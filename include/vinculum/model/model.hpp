@@ -1,0 +1,180 @@
+// What the user states: how the system moves when free, and the equations its motion must satisfy.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vinculum/expr/derivative.hpp"
+#include "vinculum/model/vector.hpp"
+
+namespace vinculum {
+
+/// A coordinate is an expression that also knows its rate and its acceleration.
+class Coordinate : public Expr {
+ public:
+  Coordinate() = default;
+  Coordinate(const Expr& position, const Expr& rate, const Expr& acceleration)
+      : Expr(position), rate_(rate), acceleration_(acceleration) {}
+  const Expr& rate() const { return rate_; }
+  const Expr& acceleration() const { return acceleration_; }
+
+ private:
+  Expr rate_, acceleration_;
+};
+
+/// A velocity that is the rate of no coordinate: a component of an angular velocity, say.
+class Speed : public Expr {
+ public:
+  Speed() = default;
+  Speed(const Expr& speed, const Expr& acceleration) : Expr(speed), acceleration_(acceleration) {}
+  const Expr& acceleration() const { return acceleration_; }
+
+ private:
+  Expr acceleration_;
+};
+
+/// A point mass; stands for its position wherever a vector is asked for.
+class Particle {
+ public:
+  Coordinate x, y, z;
+  operator Vector() const {
+    return {x, y, z};
+  }  // NOLINT(google-explicit-constructor): p - q reads as vectors
+  Vector position() const { return {x, y, z}; }
+  Vector velocity() const { return {x.rate(), y.rate(), z.rate()}; }
+  Vector acceleration() const { return {x.acceleration(), y.acceleration(), z.acceleration()}; }
+};
+inline Vector operator-(const Particle& a, const Particle& b) { return a.position() - b.position(); }
+
+struct CoordinateStart {
+  double start = 0.0;
+  double rate = 0.0;
+};
+struct ParticleOptions {
+  Expr mass = 1.0;
+  std::array<double, 3> position{};
+  std::array<double, 3> velocity{};
+};
+
+/// An editable statement of a system. Copies share their expressions.
+class Model {
+ public:
+  Model();
+
+  // --- What moves. Names are letters, digits and _, with dots between parts; each may be used once.
+  Coordinate coordinate(std::string_view name, CoordinateStart start = {});
+  Particle particle(std::string_view name, const ParticleOptions& options = {});
+  /// A velocity without a coordinate of its own, and a coordinate whose rate is any expression linear in
+  /// velocities: together they say q' = N(q) v, as for a quaternion (four coordinates, three angular
+  /// velocities).
+  Speed speed(std::string_view name, double start = 0.0);
+  Expr coordinate_with_rate(std::string_view name, const Expr& rate, double start);
+  /// Says later what the rate of such a coordinate is: rates of a quaternion need all four of its
+  /// coordinates.
+  void set_rate(const Expr& coordinate, const Expr& rate);
+  Expr parameter(std::string_view name, double value);
+  Expr time();  ///< t
+
+  // --- How it moves when free.  M q'' = Q
+  void mass(const Expr& coordinate, const Expr& value);                 ///< diagonal entry of M
+  void mass(const Expr& first, const Expr& second, const Expr& value);  ///< symmetric off-diagonal entry
+  void force(const Expr& coordinate, const Expr& value);                ///< added to Q
+  void force(const Particle& particle, const Vector& value);
+  void gravity(const std::array<double, 3>& acceleration);  ///< on all particles, also those still to come
+  void potential(const Expr& energy);                       ///< added to the potential energy
+  void kinetic(const Expr& energy);                         ///< instead of mass(): Lagrange's equations
+  void lagrangian(const Expr& value);                       ///< instead of mass() and potential()
+
+  // --- What its motion must satisfy: left = right, of positions, velocities, accelerations and time.
+  void constrain(std::string_view name, const Expr& left, const Expr& right = 0.0);
+  void constrain(std::string_view name, const Vector& left, const Vector& right = {});
+  /// The vector C of the extended principle: work of non-ideal constraints in virtual displacements.
+  void nonideal(const Expr& coordinate, const Expr& value);
+  void nonideal(const Particle& particle, const Vector& value);
+
+  // --- What was said, for the compiler and for printing.
+  struct CoordinateData {
+    std::string name;
+    Expr symbol, rate;
+    double start = 0.0;
+  };
+  struct VelocityData {
+    std::string name;
+    Expr symbol, acceleration;
+    double start = 0.0;
+  };
+  struct ParameterData {
+    std::string name;
+    Expr symbol;
+    double value = 0.0;
+  };
+  struct MassData {
+    int i = 0, j = 0;  // velocities; an off-diagonal entry is listed once
+    Expr value;
+  };
+  struct ForceData {
+    int velocity = 0;
+    Expr value;
+  };
+  struct ConstraintData {
+    std::string name;
+    std::vector<Expr> rows;  // left - right
+    bool is_vector = false;
+  };
+  enum class Role { coordinate, velocity, acceleration, parameter, time };
+  struct SymbolRole {
+    Role role = Role::time;
+    int index = 0;
+  };
+
+  const std::vector<CoordinateData>& coordinates() const { return coordinates_; }
+  const std::vector<VelocityData>& velocities() const { return velocities_; }
+  const std::vector<ParameterData>& parameters() const { return parameters_; }
+  const std::vector<MassData>& masses() const { return masses_; }
+  const std::vector<ForceData>& forces() const { return forces_; }
+  const std::vector<ForceData>& nonideal_forces() const { return nonideal_; }
+  const std::vector<ConstraintData>& constraints() const { return constraints_; }
+  const std::vector<Expr>& potentials() const { return potentials_; }    ///< V is their sum
+  const std::vector<Expr>& lagrangians() const { return lagrangians_; }  ///< kinetic energies or L: their sum
+  bool has_lagrangian() const { return has_lagrangian_ || has_kinetic_; }
+  bool has_idle_gravity() const { return has_gravity_ && particles_.empty(); }
+  /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
+  int velocity_of_coordinate(int coordinate) const;
+  /// The role of a symbol; an error for a symbol the model does not know.
+  SymbolRole role(const Expr& symbol) const;
+  /// The time-derivative map with accelerations zero: q -> q', t -> 1.
+  const SymbolMap& rates() const { return rates_; }
+  Graph& graph() const { return *graph_; }
+
+ private:
+  Expr new_symbol(const std::string& name, Role role, int index);
+  void claim_name(std::string_view name, const char* what);
+  int velocity_of(const Expr& coordinate, const char* what) const;
+  void add_weight(std::size_t particle);
+  void require_plain(const Expr& energy, const char* what) const;
+  void require_levels(const Expr& e, const char* what, bool velocities) const;
+
+  std::shared_ptr<Graph> graph_;
+  std::vector<CoordinateData> coordinates_;
+  std::vector<VelocityData> velocities_;
+  std::vector<ParameterData> parameters_;
+  std::vector<MassData> masses_;
+  std::vector<ForceData> forces_, nonideal_;
+  std::vector<ConstraintData> constraints_;
+  std::vector<Expr> potentials_, lagrangians_;
+  std::vector<Particle> particles_;
+  std::vector<Expr> particle_mass_;
+  bool has_lagrangian_ = false, has_kinetic_ = false, has_gravity_ = false;
+  std::array<double, 3> gravity_{};
+  SymbolMap rates_;
+  std::unordered_map<NodeId, SymbolRole> roles_;
+  std::unordered_map<NodeId, int>
+      velocity_of_coordinate_;                          // plain coordinates: the velocity that is their rate
+  std::unordered_map<std::string, std::string> names_;  // name -> what it is
+  std::unordered_map<std::string, bool> constraint_names_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,97 @@
+// A compiled model: structure, index tables and kernels. Constant, and shared by threads.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vinculum/equation/solve.hpp"
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+
+/// Where the system is: time, coordinates, velocities. The two may differ in number; q' = N(q) v.
+struct State {
+  double t = 0.0;
+  std::vector<double> q;
+  std::vector<double> v;
+};
+
+/// One constraint as compiled.
+struct ConstraintInfo {
+  std::string name;
+  int order = 0;  ///< highest derivative in the equation: 0 position, 1 velocity, 2 acceleration
+  int first_row = 0;
+  int row_count = 1;
+};
+
+class System {
+ public:
+  /// Compiles: differentiates each constraint until accelerations appear, groups statements of one shape,
+  /// fixes the sparse structure. Faults of the model are errors that name the coordinate or constraint.
+  explicit System(const Model& model);
+  ~System();
+  System(System&&) noexcept;
+  System& operator=(System&&) noexcept;
+
+  const std::vector<std::string>& coordinate_names() const;
+  const std::vector<std::string>& velocity_names() const;
+  const std::vector<std::string>& row_names()
+      const;  ///< "rod", or "pin[0]", "pin[1]", "pin[2]" of a vector equation
+  const std::vector<ConstraintInfo>& constraints() const;
+  int constraint_of_row(int row) const;
+  const State& start() const;
+  const Structure& structure() const;
+  bool mass_constant() const;
+  /// How the model was laid out: statements that share kernels, and instructions in all kernels.
+  int group_count() const;
+  int instruction_count() const;
+
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Scratch memory of one thread for one system. The system must outlive it.
+class Workspace {
+ public:
+  explicit Workspace(const System& system);
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+  const Equations& equations() const;  ///< as last evaluated
+
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// M, Q, A, b, C at a state, into the workspace. Allocates nothing.
+const Equations& evaluate(const System& system, double t, std::span<const double> q,
+                          std::span<const double> v, Workspace& work);
+const Equations& evaluate(const System& system, const State& state, Workspace& work);
+
+/// The motion at a state and all the theory says about it.
+void solve(const System& system, const State& state, Workspace& work, Solution& out,
+           const SolveOptions& options = {});
+Solution solve(const System& system, const State& state, const SolveOptions& options = {});
+
+/// q' = N(q) v
+void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate);
+
+/// How far a state misses its equations, row by row, in their own units.
+struct Residuals {
+  std::vector<double> position;  ///< phi of holonomic rows; 0 for the others
+  std::vector<double>
+      velocity;  ///< phi' of holonomic rows, phi of rows on velocities; 0 for rows on accelerations
+};
+void residuals(const System& system, const State& state, Workspace& work, Residuals& out);
+
+/// What a solution says when it is not solved, as one sentence with names; "" when it is.
+std::string describe(const System& system, const Solution& solution);
+
+}  // namespace vinculum

@@ -1,0 +1,70 @@
+// The program: arguments, output, exit codes. Nothing else in the project prints.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+#include "examples/gallery.hpp"
+#include "vinculum/analysis/explain.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace {
+
+constexpr int done = 0, not_computed = 1, bad_usage = 2;
+
+vinculum::Road road_from(const std::string& name) {
+  using vinculum::Road;
+  for (const Road road : {Road::automatic, Road::fast, Road::robust, Road::lagrange, Road::gauss})
+    if (name == vinculum::road_name(road)) return road;
+  vinculum::fail("there is no road '" + name + "'; roads are automatic, fast, robust, lagrange, gauss");
+}
+
+void list_examples() {
+  for (const auto& e : vinculum::examples::gallery())
+    std::printf("%-20s %s\n", std::string(e.name).c_str(), std::string(e.why).c_str());
+}
+
+int explain_example(const std::string& name, const std::string& road) {
+  std::vector<std::string> names;
+  for (const auto& e : vinculum::examples::gallery()) {
+    names.emplace_back(e.name);
+    if (e.name != name) continue;
+    const vinculum::System system(e.model());
+    vinculum::SolveOptions options;
+    options.road = road_from(road);
+    const vinculum::Solution solution = solve(system, system.start(), options);
+    std::printf("%s: %s\n\n%s", name.c_str(), std::string(e.why).c_str(),
+                explain(system, system.start(), solution).c_str());
+    if (solution.status == vinculum::Status::solved) return done;
+    std::fprintf(stderr, "vinculum: %s\n", describe(system, solution).c_str());
+    return not_computed;
+  }
+  const std::string near = vinculum::nearest_name(name, names);
+  vinculum::fail("there is no example '" + name + "'" +
+                 (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('vinculum example' lists them)");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"vinculum: motion that obeys equations"};
+  app.set_version_flag("--version", std::string("vinculum ") + VINCULUM_VERSION);
+  app.require_subcommand(1);
+  auto* example = app.add_subcommand("example", "lists the built-in examples, or explains the start of one");
+  std::string name, road = "automatic";
+  example->add_option("NAME", name, "which example");
+  example->add_option("--road", road, "automatic, fast, robust, lagrange or gauss");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? done : bad_usage;
+  }
+  try {
+    if (!name.empty()) return explain_example(name, road);
+    list_examples();
+    return done;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "vinculum: %s\n", e.what());
+    return bad_usage;
+  }
+}

@@ -1,0 +1,122 @@
+// Four independent statements of the theory, each against its own rounding bound.
+#include <algorithm>
+#include <cmath>
+
+#include "equation/factorise.hpp"
+#include "equation/roads.hpp"
+
+namespace vinculum::dense {
+namespace {
+
+/// One rounding per term of a sum of n + m terms, a few sums one after the other; and what the rank tolerance
+/// left out of the rows: no statement holds better than the rows themselves.
+double rounding_unit(const Problem& at, double dropped) {
+  return 8.0 * (at.coordinates() + at.rows()) * epsilon + dropped;
+}
+
+double relative(double value, double size) { return value == 0.0 ? 0.0 : value / size; }
+
+/// |A q'' - b| / (|A||q''| + |b|), the worst row; never less than the same over all rows together.
+/// Bound: the roundings of the row, and for a row that follows from others those of the rows it follows from.
+Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q, const Solution& out) {
+  Check check;
+  const Vector residual = at.A * q - at.b;
+  const Vector size = at.A.rowwise().norm() * q.norm() + at.b.cwiseAbs();
+  for (int i = 0; i < at.rows(); ++i) {
+    const double value = relative(std::abs(residual(i)), size(i));
+    check.value = value <= check.value ? check.value : value;  // keeps what is not a number
+  }
+  double growth = 1.0;
+  for (const Dependency& dependency : out.dependencies) {
+    double inherited = 0.0;
+    for (std::size_t k = 0; k < dependency.on.size(); ++k)
+      inherited += std::abs(dependency.weight[k]) * size(dependency.on[k]);
+    growth = std::max(growth, 1.0 + relative(inherited, size(dependency.row)));
+  }
+  check.bound = rounding_unit(at, trace.dropped) * growth;
+  return check;
+}
+
+/// |Z^T F^L| / |F^L| with Z an orthonormal basis of the virtual displacements, A Z = 0, found here from A
+/// alone. Bound: Z turns by the rounding over the smallest pivot of the unit rows; F^L = A^T lambda is
+/// rounded at the size of its terms.
+Check virtual_work(const Problem& at, const Vector& force, const Vector& lambda, int rank) {
+  const int n = at.coordinates(), m = at.rows();
+  const double size = force.norm();
+  if (rank == 0 || rank == n || size == 0.0)
+    return {size == 0.0 || rank == n ? 0.0 : 1.0, rounding_unit(at, 0.0)};
+  Matrix unit_rows = at.A.transpose();
+  for (int i = 0; i < m; ++i) {
+    const double length = unit_rows.col(i).norm();
+    if (length > 0.0) unit_rows.col(i) /= length;
+  }
+  const PivotedQr qr = pivoted_qr(unit_rows, n);
+  const Matrix& R = qr.R;
+  double dropped = 0.0;
+  if (rank < R.rows())
+    dropped = R.bottomRightCorner(R.rows() - rank, m - rank).colwise().norm().maxCoeff();
+  const double terms = at.A.rowwise().norm().dot(lambda.cwiseAbs()) / size;
+  const double work = (qr.Q.rightCols(n - rank).transpose() * force).norm();
+  return {work / size, rounding_unit(at, dropped) * (1.0 / std::abs(R(rank - 1, rank - 1)) + terms)};
+}
+
+/// (G - smallest G) / (1 + G) for Gauss's function, extended by C where there is one:
+///     G = (q'' - c)^T M (q'' - c),   c = M^-1 (Q + C)
+/// against its minimum by elimination. For a singular M the part of G without M^-1:  q''^T M q'' - 2 (Q +
+/// C)^T q''. Bound: near its constrained minimum G changes by 2 F^T dq for a dq that leaves the rows, and dq
+/// is the rounding of q'' over the smallest pivot; c is rounded too.
+Check gauss_gap(const Problem& at, const Trace& trace, double rank_tolerance, const Vector& q) {
+  const bool definite = trace.mass.kind == MassKind::definite;
+  Vector best;
+  if (!minimum_by_elimination(at, trace.mass, rank_tolerance, best)) return {not_a_number, 0.0};
+  Problem pushed = at;
+  if (at.C.size() > 0) pushed.Q += at.C;
+  const double unit = rounding_unit(at, trace.dropped) / trace.smallest_pivot;
+  if (!definite) {
+    const auto function = [&](const Vector& x) { return x.dot(at.M * x) - 2.0 * pushed.Q.dot(x); };
+    const Vector speed = q.cwiseAbs();
+    const double terms = speed.dot(at.M.cwiseAbs() * speed) + 2.0 * pushed.Q.cwiseAbs().dot(speed);
+    return {std::abs(function(q) - function(best)) / (1.0 + terms), 4.0 * unit * terms / (1.0 + terms)};
+  }
+  const Vector c = free_acceleration(pushed, trace.mass);
+  const auto length = [&](const Vector& x) {
+    return Vector(trace.mass.factor.transpose().triangularView<Eigen::Upper>() * x).norm();
+  };
+  const double now = length(q - c), least = length(best - c);
+  const double G = now * now;
+  const double rounding = unit * (length(q) + length(c));
+  return {std::abs(now - least) * (now + least) / (1.0 + G), rounding * (2.0 * now + rounding) / (1.0 + G)};
+}
+
+/// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|)
+/// Bound: the roundings of all terms, at the size of the terms: a = M^-1 Q and A^T lambda may be larger than
+/// their sum.
+Check kkt_residual(const Problem& at, const Trace& trace, const Vector& q, const Vector& lambda,
+                   const Vector& nonideal) {
+  const Vector residual = at.M * q - at.Q - at.A.transpose() * lambda - nonideal;
+  const double mass = at.M.norm(), size = mass * q.norm() + at.Q.norm();
+  double terms = size + nonideal.norm() + at.C.norm() + at.A.rowwise().norm().dot(lambda.cwiseAbs());
+  if (trace.mass.kind == MassKind::definite) terms += mass * free_acceleration(at, trace.mass).norm();
+  const double against = size > 0.0 ? size : terms;
+  return {relative(residual.norm(), against), rounding_unit(at, trace.dropped) * relative(terms, against)};
+}
+
+}  // namespace
+
+void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solution& out) {
+  const Vector q = to_vector(out.acceleration), lambda = to_vector(out.multipliers);
+  out.certificate.constraint_residual = constraint_residual(at, trace, q, out);
+  out.certificate.virtual_work = virtual_work(at, to_vector(out.constraint_force), lambda, out.rank);
+  out.certificate.kkt_residual = kkt_residual(at, trace, q, lambda, to_vector(out.nonideal_force));
+  if (out.status == Status::contradicting) {
+    // The answer is the minimum among all that miss the rows by the same: the rows with what they reach as
+    // right side.
+    Problem reached = at;
+    reached.b = at.A * q;
+    out.certificate.gauss_gap = gauss_gap(reached, trace, rank_tolerance, q);
+  } else {
+    out.certificate.gauss_gap = gauss_gap(at, trace, rank_tolerance, q);
+  }
+}
+
+}  // namespace vinculum::dense

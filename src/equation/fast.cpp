@@ -1,0 +1,268 @@
+#include "equation/fast.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "equation/schur.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr int most_refinements = 4;  // one is usual; each costs a solve
+constexpr double kkt_shift = 1e-8;   // part of A D^-1 A^T (D: diagonal of M) that keeps K quasi-definite
+constexpr int most_kkt_refinements = 16;
+
+using Structured = Structure::Impl;
+using Work = SolveWorkspace::Impl;
+
+void factorize_schur(const Structured& s, const Equations& at, Work& w) {
+  const double* a = at.A.value.data();
+  fill_y(s, w.inverse.data(), a, w.y.data());
+  if (s.method == Method::dense) {
+    w.dropped = static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data()));
+    return;
+  }
+  s.ldl.clear(w.factor);
+  const int* slot = s.ldl.slots().data();
+  const int entries = static_cast<int>(s.schur.row.size());
+  for (int k = 0; k < entries; ++k) w.factor.value[slot[k]] = schur_entry(s, k, a, w.y.data());
+  for (int i = 0; i < s.rows; ++i) w.reference[i] = w.factor.value[slot[s.schur_diagonal[i]]];
+  s.ldl.factorize(w.factor, w.reference, row_tolerance);
+  w.dropped = w.factor.dropped;
+}
+
+void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
+  if (s.method == Method::dense)
+    solve_dense(s.rows, w.dense.data(), w.dense_inverse.data(), x.data());
+  else
+    s.ldl.solve(w.factor, x);
+}
+
+/// From q with r = b - A q to the nearest q (in the norm of M) with A q = b:
+///     lambda += S^+ r,   q += M^-1 A^T S^+ r,   until r is rounding.
+/// The residual is taken from A itself, never from S, so nothing is lost by squaring. b may be null (b = 0).
+bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* b, const double* free,
+               std::vector<double>& q, std::vector<double>& lambda) {
+  const int *start = at.A.start.data(), *column = at.A.column.data();
+  for (int pass = 0; pass <= most_refinements; ++pass) {
+    std::copy(w.residual.begin(), w.residual.end(), w.step.begin());
+    solve_schur(s, w, w.step);
+    for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
+    add_transposed(s.rows, s.y_start.data(), s.y_column.data(), w.y.data(), w.step.data(), q.data());
+    if (checked_residual(s.rows, start, column, at.A.value.data(), b, q.data(), free, w.residual.data()) ==
+        1.0)
+      return true;
+  }
+  return false;
+}
+
+void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::vector<double>& y) {
+  std::fill(y.begin(), y.end(), 0.0);
+  add_transposed(a.rows, a.start.data(), a.column.data(), a.value.data(), x.data(), y.data());
+}
+
+double dot(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/// C's part that no row can take up: acceleration M^-1 C - M^-1 A^T mu and force F^C = C - A^T mu, A (M^-1
+/// F^C) = 0.
+bool add_nonideal(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  std::vector<double>& push = w.scratch;
+  apply_inverse_mass(s, w.inverse.data(), at.C.data(), push.data());
+  out.nonideal_force = at.C;
+  if (s.rows > 0) {
+    std::vector<double>& free = out.deviation;  // free at this point of the road
+    std::vector<double>& mu = w.reference;
+    free = push;
+    std::fill(mu.begin(), mu.end(), 0.0);
+    residual<double>(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), nullptr, push.data(),
+                     w.residual.data());
+    if (!meet_rows(s, at, w, nullptr, free.data(), push, mu)) return false;
+    add_transposed(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), mu.data(),
+                   out.nonideal_force.data());
+  }
+  for (int i = 0; i < s.coordinates; ++i) out.acceleration[i] += push[i];
+  return true;
+}
+
+bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  if (!(w.mass_constant && w.mass_ready)) {
+    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
+    if (!w.mass_ready) return false;
+  }
+  apply_inverse_mass(s, w.inverse.data(), at.Q.data(), out.free_acceleration.data());
+  out.acceleration = out.free_acceleration;
+  std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
+  w.dropped = 0;
+  if (s.rows > 0) {
+    factorize_schur(s, at, w);
+    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
+             out.free_acceleration.data(), w.residual.data());
+    out.dissatisfaction = w.residual;
+    if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers))
+      return false;
+  }
+  transpose_times(at.A, out.multipliers, out.constraint_force);
+  return at.C.empty() || add_nonideal(s, at, w, out);
+}
+
+// --- The KKT form
+// -------------------------------------------------------------------------------------------------
+
+/// M = L D L^T, all pivots safely positive.
+bool factorize_mass(const Structured& s, const Equations& at, Work& w) {
+  s.mass_ldl.clear(w.mass_factor);
+  const int* slot = s.mass_ldl.slots().data();
+  std::fill(w.reference.begin(), w.reference.end(), 0.0);
+  for (int i = 0; i < s.coordinates; ++i)
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k) {
+      if (at.M.column[k] == i) w.reference[i] = at.M.value[k];
+      if (s.mass_lower[k] >= 0) w.mass_factor.value[slot[s.mass_lower[k]]] = at.M.value[k];
+    }
+  s.mass_ldl.factorize(w.mass_factor, w.reference, mass_tolerance);
+  return std::all_of(w.mass_factor.pivot.begin(), w.mass_factor.pivot.end(), [](double d) { return d > 0; });
+}
+
+/// K = [M A^T; A -shift]; the diagonal of M is in `reference`. False when K is not quasi-definite.
+bool factorize_kkt(const Structured& s, const Equations& at, Work& w) {
+  s.ldl.clear(w.factor);
+  const int* slot = s.ldl.slots().data();
+  for (int k = 0; k < at.M.entries(); ++k)
+    if (s.kkt_mass[k] >= 0) w.factor.value[slot[s.kkt_mass[k]]] = at.M.value[k];
+  for (int k = 0; k < at.A.entries(); ++k) w.factor.value[slot[s.kkt_rows[k]]] = at.A.value[k];
+  for (int r = 0; r < s.rows; ++r) {
+    double size = 0;
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      size += at.A.value[k] * at.A.value[k] / w.reference[at.A.column[k]];
+    w.factor.value[slot[s.kkt_shift[r]]] = -(size > 0 ? kkt_shift * size : 1.0);
+  }
+  std::fill(w.reference.begin() + s.coordinates, w.reference.end(), 0.0);
+  s.ldl.factorize(w.factor, w.reference, mass_tolerance);
+  const auto negative =
+      std::count_if(w.factor.pivot.begin(), w.factor.pivot.end(), [](double d) { return d < 0; });
+  return w.factor.dropped == 0 && negative == s.rows;
+}
+
+/// out -= (the matrix) y, and whether the result is within rounding of its terms.
+bool subtract_product(const SparseMatrix& a, const std::vector<double>& y, double* out,
+                      const double* size_of = nullptr) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  bool good = true;
+  for (int i = 0; i < a.rows; ++i) {
+    double size = std::fabs(out[i]) + (size_of ? std::fabs(size_of[i]) : 0.0);
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
+      const double term = a.value[k] * y[a.column[k]];
+      out[i] -= term;
+      size += std::fabs(term);
+    }
+    good = good && std::fabs(out[i]) <= (64 + 2 * (a.start[i + 1] - a.start[i])) * eps * size;
+  }
+  return good;
+}
+
+/// Solves M q - A^T lambda = force, A q = b by the shifted factorisation, refining both residuals:
+/// the shift is a proximal term that the refinement takes away again.
+bool solve_kkt(const Structured& s, const Equations& at, Work& w, const std::vector<double>& force,
+               const double* b, std::vector<double>& q, std::vector<double>& lambda) {
+  const int n = s.coordinates;
+  std::fill(q.begin(), q.end(), 0.0);
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  for (int pass = 0; pass <= most_kkt_refinements; ++pass) {
+    std::copy(force.begin(), force.end(), w.step.begin());
+    add_transposed(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), lambda.data(),
+                   w.step.data());
+    for (int r = 0; r < s.rows; ++r) w.step[n + r] = b ? b[r] : 0.0;
+    const bool forces = subtract_product(at.M, q, w.step.data(), force.data());
+    const bool rows = subtract_product(at.A, q, w.step.data() + n);
+    if (pass > 0 && forces && rows) return true;
+    s.ldl.solve(w.factor, w.step);
+    for (int i = 0; i < n; ++i) q[i] += w.step[i];
+    for (int r = 0; r < s.rows; ++r) lambda[r] -= w.step[n + r];
+  }
+  return false;
+}
+
+bool kkt_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  if (!factorize_mass(s, at, w)) return false;
+  out.free_acceleration = at.Q;
+  s.mass_ldl.solve(w.mass_factor, out.free_acceleration);
+  out.acceleration = out.free_acceleration;
+  std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
+  w.dropped = 0;
+  if (s.rows > 0) {
+    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
+             out.free_acceleration.data(), out.dissatisfaction.data());
+    if (!factorize_kkt(s, at, w) ||
+        !solve_kkt(s, at, w, at.Q, at.b.data(), out.acceleration, out.multipliers))
+      return false;
+  }
+  transpose_times(at.A, out.multipliers, out.constraint_force);
+  if (at.C.empty()) return true;
+  std::vector<double>&push = w.scratch, &mu = w.residual;
+  if (s.rows > 0 && !solve_kkt(s, at, w, at.C, nullptr, push, mu)) return false;
+  if (s.rows == 0) {
+    push = at.C;
+    s.mass_ldl.solve(w.mass_factor, push);
+  }
+  transpose_times(at.A, mu, out.nonideal_force);
+  for (int i = 0; i < s.coordinates; ++i) {
+    out.nonideal_force[i] += at.C[i];
+    out.acceleration[i] += push[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_constant(constant) {
+  scratch.resize(s.coordinates);
+  residual.resize(s.rows);
+  if (s.method == Method::kkt) {
+    factor = s.ldl.make_factor();
+    mass_factor = s.mass_ldl.make_factor();
+    reference.resize(s.coordinates + s.rows);
+    step.resize(s.coordinates + s.rows);
+    return;
+  }
+  inverse.resize(s.inverse_start.back());
+  y.resize(s.y_column.size());
+  reference.resize(s.rows);
+  step.resize(s.rows);
+  if (s.method == Method::dense) {
+    dense.resize(static_cast<std::size_t>(s.rows) * s.rows);
+    dense_inverse.resize(s.rows);
+  } else if (s.method == Method::schur) {
+    factor = s.ldl.make_factor();
+  }
+}
+
+SolveWorkspace::SolveWorkspace(const Structure& structure, bool mass_constant)
+    : impl_(std::make_unique<Impl>(structure.impl(), mass_constant)) {}
+SolveWorkspace::~SolveWorkspace() = default;
+SolveWorkspace::SolveWorkspace(SolveWorkspace&&) noexcept = default;
+SolveWorkspace& SolveWorkspace::operator=(SolveWorkspace&&) noexcept = default;
+
+bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+               const SolveOptions& /*options*/) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  const std::size_t n = s.coordinates, m = s.rows;
+  for (auto* v : {&out.free_acceleration, &out.acceleration, &out.deviation, &out.constraint_force})
+    v->resize(n);
+  out.nonideal_force.assign(n, 0.0);
+  out.dissatisfaction.resize(m);
+  out.multipliers.resize(m);
+  if (!(s.method == Method::kkt ? kkt_road(s, at, w, out) : schur_road(s, at, w, out))) return false;
+  for (std::size_t i = 0; i < n; ++i) out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
+  // M (q'' - a) is the sum of the constraint forces.
+  out.gaussian = dot(out.deviation, out.constraint_force) + dot(out.deviation, out.nonideal_force);
+  // The shifted KKT form solves through redundant rows without noticing them.
+  out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;
+  out.multipliers_unique = w.dropped == 0;
+  return true;
+}
+
+}  // namespace vinculum

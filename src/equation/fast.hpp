@@ -1,0 +1,26 @@
+// The fast road: LDL^T of A M^-1 A^T, refined until the rows hold to rounding.
+#pragma once
+#include "equation/structure.hpp"
+
+namespace vinculum {
+
+struct SolveWorkspace::Impl {
+  Impl(const Structure::Impl& structure, bool mass_constant);
+  bool mass_constant = false;
+  bool mass_ready = false;
+  std::vector<double> inverse;               // of M, block by block
+  std::vector<double> y;                     // M^-1 A^T
+  std::vector<double> dense, dense_inverse;  // small systems: L by rows, 1/D
+  SparseLdl::Factor factor, mass_factor;
+  std::vector<double> reference;  // diagonal the pivots are judged against
+  std::vector<double> residual, step;
+  std::vector<double> scratch;  // over coordinates
+  int dropped = 0;
+};
+
+/// Fills everything in `out` but the extras of Detail::full. False, with `out` unfinished, when M is not
+/// safely positive definite or the rows do not hold to rounding: then the robust road must answer.
+bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+               const SolveOptions& options);
+
+}  // namespace vinculum

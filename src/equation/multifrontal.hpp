@@ -1,0 +1,80 @@
+// Sparse LDL^T of a symmetric positive semidefinite (or quasi-definite) matrix with a pattern that never
+// changes.
+#pragma once
+#include <span>
+#include <vector>
+
+namespace vinculum {
+
+/// The lower triangle of a symmetric pattern, by columns, rows rising, diagonal present.
+struct LowerPattern {
+  int size = 0;
+  std::vector<int> start;
+  std::vector<int> row;
+};
+
+/// Multifrontal LDL^T. Columns of one structure form a supernode with a small dense front; a front gathers
+/// the matrix entries of its columns and the updates of its children, eliminates its columns densely, and
+/// hands the rest to its parent. All index work is done here, once; factorising and solving only move numbers
+/// and allocate nothing.
+class SparseLdl {
+ public:
+  SparseLdl() = default;
+  explicit SparseLdl(const LowerPattern& pattern);
+
+  int size() const { return size_; }
+  /// Where entry k of the pattern stands in the factor's memory: matrices are assembled in place.
+  std::span<const int> slots() const { return slot_; }
+  int factor_entries() const { return factor_size_; }
+
+  /// The numbers of one matrix: one per thread.
+  struct Factor {
+    std::vector<double> value;     // the panels of all supernodes; the matrix goes in, L comes out
+    std::vector<double> pivot;     // D, in elimination order
+    std::vector<double> inverse;   // 1/D, and 0 for a dropped column
+    std::vector<double> stack;     // updates on their way to the parent
+    std::vector<double> permuted;  // a right side in elimination order
+    std::vector<double> gathered;  // rows of one front
+    int dropped = 0;
+  };
+  Factor make_factor() const;
+  void clear(Factor& f) const;
+
+  /// Factorises what has been added to f.value[slots()[k]]. A pivot of column i at or below tolerance *
+  /// reference[i] means that this row depends on those before it: it is dropped, that is, its unknown is set
+  /// to zero.
+  void factorize(Factor& f, std::span<const double> reference, double tolerance) const;
+  /// x = (L D L^T)^-1 x with dropped unknowns zero.
+  void solve(Factor& f, std::span<double> x) const;
+  /// The rows that were dropped.
+  std::vector<int> dropped_rows(const Factor& f) const;
+  /// A vector of the null space for a dropped row: 1 at that row, weights at rows eliminated before it, 0
+  /// elsewhere.
+  std::vector<double> null_vector(Factor& f, int dropped_row) const;
+
+ private:
+  struct Supernode {
+    int first = 0, columns = 0;            // its pivots in elimination order
+    int rows = 0;                          // height of the front: columns, then the rows they update
+    int row_start = 0;                     // into row_: the updated rows
+    int panel = 0;                         // into Factor::value: rows x columns, by columns
+    int child_start = 0, child_count = 0;  // into child_
+    int relative = 0;  // into relative_: where its updated rows stand in the parent's front
+  };
+  void build_supernodes(const std::vector<int>& parent, const std::vector<std::vector<int>>& structure);
+  void find_slots(const LowerPattern& pattern);
+  void plan_stack();
+
+  int size_ = 0;
+  int factor_size_ = 0;
+  int stack_size_ = 0;
+  int tallest_ = 0;
+  std::vector<int> order_;    // elimination position of each row
+  std::vector<int> inverse_;  // row at each elimination position
+  std::vector<int> supernode_of_;
+  std::vector<Supernode> supernodes_;
+  std::vector<int> row_, child_, relative_;
+  std::vector<int> slot_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,215 @@
+// The steps of the fast road, written once for one state (T = double) and for eight states side by side (T =
+// Eight).
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include "equation/structure.hpp"
+
+namespace vinculum {
+
+/// Eight numbers that are treated alike. Plain loops: the compiler turns them into vector instructions.
+struct alignas(64) Eight {
+  double lane[8];
+  Eight() = default;
+  Eight(double x) {  // NOLINT(google-explicit-constructor): constants stand in formulas
+    for (double& v : lane) v = x;
+  }
+};
+#define VINCULUM_EIGHT(op)                                                          \
+  [[gnu::always_inline]] inline Eight operator op(const Eight& a, const Eight& b) { \
+    Eight c;                                                                        \
+    for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] op b.lane[k];                 \
+    return c;                                                                       \
+  }                                                                                 \
+  [[gnu::always_inline]] inline Eight& operator op##=(Eight & a, const Eight & b) { \
+    for (int k = 0; k < 8; ++k) a.lane[k] op## = b.lane[k];                         \
+    return a;                                                                       \
+  }
+VINCULUM_EIGHT(+)
+VINCULUM_EIGHT(-)
+VINCULUM_EIGHT(*)
+VINCULUM_EIGHT(/)
+#undef VINCULUM_EIGHT
+
+[[gnu::always_inline]] inline double magnitude(double x) { return std::fabs(x); }
+[[gnu::always_inline]] inline Eight magnitude(Eight x) {
+  for (double& v : x.lane) v = std::fabs(v);
+  return x;
+}
+/// 1 where a <= b, else 0: also for a that is not a number.
+[[gnu::always_inline]] inline double at_most(double a, double b) { return a <= b ? 1.0 : 0.0; }
+[[gnu::always_inline]] inline Eight at_most(const Eight& a, const Eight& b) {
+  Eight c;
+  for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] <= b.lane[k] ? 1.0 : 0.0;
+  return c;
+}
+/// 1/d where d > limit, else 0.
+[[gnu::always_inline]] inline double inverse_above(double d, double limit) {
+  return d > limit ? 1.0 / d : 0.0;
+}
+[[gnu::always_inline]] inline Eight inverse_above(const Eight& d, const Eight& limit) {
+  Eight c;
+  for (int k = 0; k < 8; ++k) c.lane[k] = d.lane[k] > limit.lane[k] ? 1.0 / d.lane[k] : 0.0;
+  return c;
+}
+
+/// A pivot of M below this part of its diagonal is no longer safely positive: the robust road judges.
+inline constexpr double mass_tolerance = 1e-12;
+/// A pivot of S below this part of its diagonal means a dependent row. Rounding of S leaves about 1e-15 of
+/// it.
+inline constexpr double row_tolerance = 1e-12;
+
+/// inverse = M^-1, block by block. Returns 1 where every block is safely positive definite, else 0.
+template <class T>
+[[gnu::always_inline]] inline T invert_mass(const Structure::Impl& s, const T* mass, T* inverse) {
+  T good = 1.0;
+  for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k) {
+    const int size = s.block_start[k + 1] - s.block_start[k];
+    const int* entry = s.mass_entry.data() + s.inverse_start[k];
+    T* x = inverse + s.inverse_start[k];
+    if (size == 1) {
+      const T m = entry[0] >= 0 ? mass[entry[0]] : T(0.0);
+      x[0] = inverse_above(m, T(0.0));
+      good *= T(1.0) - at_most(x[0], T(0.0));
+      continue;
+    }
+    for (int i = 0; i < size * size; ++i) x[i] = entry[i] >= 0 ? mass[entry[i]] : T(0.0);
+    // Gauss-Jordan in place; a positive definite block needs no pivoting.
+    for (int p = 0; p < size; ++p) {
+      const T scale = entry[p * size + p] >= 0 ? mass[entry[p * size + p]] : T(0.0);
+      const T d = inverse_above(x[p * size + p], scale * T(mass_tolerance));
+      good *= T(1.0) - at_most(d, T(0.0));
+      x[p * size + p] = T(1.0);
+      for (int j = 0; j < size; ++j) x[p * size + j] *= d;
+      for (int i = 0; i < size; ++i) {
+        if (i == p) continue;
+        const T w = x[i * size + p];
+        x[i * size + p] = T(0.0);
+        for (int j = 0; j < size; ++j) x[i * size + j] -= w * x[p * size + j];
+      }
+    }
+  }
+  return good;
+}
+
+/// y = M^-1 x
+template <class T>
+[[gnu::always_inline]] inline void apply_inverse_mass(const Structure::Impl& s, const T* inverse, const T* x,
+                                                      T* y) {
+  if (s.diagonal) {
+    for (int i = 0; i < s.coordinates; ++i) y[i] = inverse[i] * x[i];
+    return;
+  }
+  for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k) {
+    const int size = s.block_start[k + 1] - s.block_start[k];
+    const int* at = s.block_coordinate.data() + s.block_start[k];
+    const T* w = inverse + s.inverse_start[k];
+    for (int i = 0; i < size; ++i) {
+      T sum = 0.0;
+      for (int j = 0; j < size; ++j) sum += w[i * size + j] * x[at[j]];
+      y[at[i]] = sum;
+    }
+  }
+}
+
+/// Y = M^-1 A^T, by rows of A.
+template <class T>
+[[gnu::always_inline]] inline void fill_y(const Structure::Impl& s, const T* inverse, const T* a, T* y) {
+  if (s.diagonal) {
+    for (std::size_t k = 0; k < s.y_column.size(); ++k) y[k] = inverse[s.y_column[k]] * a[k];
+    return;
+  }
+  for (std::size_t k = 0; k < s.y_column.size(); ++k) y[k] = T(0.0);
+  for (const auto& term : s.y_terms) y[term.y] += inverse[term.i] * a[term.a];
+}
+
+/// Entry k of S = A M^-1 A^T.
+template <class T>
+[[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* a, const T* y) {
+  T sum = 0.0;
+  for (int t = s.schur_start[k]; t < s.schur_start[k + 1]; ++t)
+    sum += a[s.schur_terms[t].a] * y[s.schur_terms[t].y];
+  return sum;
+}
+
+/// A small dense S = L D L^T; L below the diagonal, by rows; 1/D in `inverse`, zero for a dependent row.
+template <class T>
+[[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* a, const T* y, T* l,
+                                                T* inverse) {
+  const int m = s.rows;
+  T dropped = 0.0;
+  for (int i = 0; i < m * m; ++i) l[i] = T(0.0);
+  for (int j = 0; j < m; ++j)
+    for (int k = s.schur.start[j]; k < s.schur.start[j + 1]; ++k)
+      l[s.schur.row[k] * m + j] = schur_entry(s, k, a, y);
+  for (int i = 0; i < m; ++i) {
+    const T reference = l[i * m + i];
+    T d = reference;
+    for (int j = 0; j < i; ++j) {
+      T sum = l[i * m + j];  // becomes L_ij D_j
+      for (int k = 0; k < j; ++k) sum -= l[i * m + k] * l[j * m + k];
+      l[i * m + j] = sum;
+    }
+    for (int j = 0; j < i; ++j) {
+      const T w = l[i * m + j] * inverse[j];
+      d -= w * l[i * m + j];
+      l[i * m + j] = w;
+    }
+    inverse[i] = inverse_above(d, reference * T(row_tolerance));
+    dropped += at_most(inverse[i], T(0.0));
+  }
+  return dropped;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void solve_dense(int m, const T* l, const T* inverse, T* x) {
+  for (int i = 1; i < m; ++i)
+    for (int j = 0; j < i; ++j) x[i] -= l[i * m + j] * x[j];
+  for (int i = 0; i < m; ++i) x[i] *= inverse[i];
+  for (int i = m - 2; i >= 0; --i)
+    for (int j = i + 1; j < m; ++j) x[i] -= l[j * m + i] * x[j];
+}
+
+/// r = b - A q
+template <class T>
+[[gnu::always_inline]] inline void residual(int rows, const int* start, const int* column, const T* a,
+                                            const T* b, const T* q, T* r) {
+  for (int i = 0; i < rows; ++i) {
+    T sum = b ? b[i] : T(0.0);
+    for (int k = start[i]; k < start[i + 1]; ++k) sum -= a[k] * q[column[k]];
+    r[i] = sum;
+  }
+}
+
+/// r = b - A q, and 1 where every |r_i| is within the rounding of its own terms:
+///     |r_i| <= (32 + 2 entries) eps (|b_i| + sum |A_ij| (|q_j| + |a_j|))
+/// The free acceleration a belongs to the terms because q was reached from it.
+template <class T>
+[[gnu::always_inline]] inline T checked_residual(int rows, const int* start, const int* column, const T* a,
+                                                 const T* b, const T* q, const T* free, T* r) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  T good = 1.0;
+  for (int i = 0; i < rows; ++i) {
+    T sum = b ? b[i] : T(0.0);
+    T size = magnitude(sum);
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      const int c = column[k];
+      sum -= a[k] * q[c];
+      size += magnitude(a[k]) * (magnitude(q[c]) + magnitude(free[c]));
+    }
+    r[i] = sum;
+    good *= at_most(magnitude(sum), T((32 + 2 * (start[i + 1] - start[i])) * eps) * size);
+  }
+  return good;
+}
+
+/// q += Y^T w
+template <class T>
+[[gnu::always_inline]] inline void add_transposed(int rows, const int* start, const int* column, const T* y,
+                                                  const T* w, T* q) {
+  for (int i = 0; i < rows; ++i)
+    for (int k = start[i]; k < start[i + 1]; ++k) q[column[k]] += y[k] * w[i];
+}
+
+}  // namespace vinculum

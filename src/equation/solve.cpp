@@ -1,0 +1,211 @@
+#include "vinculum/equation/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "equation/fast.hpp"
+#include "equation/finite.hpp"
+#include "equation/roads.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+void check_size(const char* what, std::size_t is, int should_be, const char* of) {
+  if (is == static_cast<std::size_t>(should_be)) return;
+  fail("solve: " + std::string(what) + " has " + std::to_string(is) + " entries; " + of + " asks for " +
+       std::to_string(should_be));
+}
+
+/// Sizes that do not fit together are misuse, not a result.
+void check_sizes(const Equations& at) {
+  const int n = at.coordinates(), m = at.rows();
+  if (at.M.columns != n)
+    fail("solve: M has " + std::to_string(n) + " rows and " + std::to_string(at.M.columns) +
+         " columns; it must be square");
+  if (at.A.columns != n && m > 0)
+    fail("solve: A has " + std::to_string(at.A.columns) + " columns; M asks for " + std::to_string(n));
+  check_size("Q", at.Q.size(), n, "M");
+  check_size("b", at.b.size(), m, "A");
+  if (!at.C.empty()) check_size("C", at.C.size(), n, "M");
+}
+
+/// Everything of an earlier instant goes, its memory stays.
+void reset(Solution& out, Road asked) {
+  out.status = Status::solved;
+  out.road_asked = asked;
+  out.road_used = asked;
+  out.rank = 0;
+  out.gaussian = 0.0;
+  out.singular_value_near = 0.0;
+  out.multipliers_unique = true;
+  out.freedom.clear();
+  out.dependencies.clear();
+  out.certificate = {};
+  out.rows.clear();
+  out.coordinates.clear();
+  out.term = ' ';
+  out.gap = 0.0;
+}
+
+bool small_enough(const Equations& at, const SolveOptions& options) {
+  return std::max(at.coordinates(), at.rows()) <= options.robust_limit;
+}
+
+bool has_answer(const Solution& out) {
+  return out.status == Status::solved || (out.status == Status::contradicting && out.coordinates.empty());
+}
+
+/// One of the roads that work densely, with its certificate.
+void solve_dense(const Equations& at, Road road, const SolveOptions& options, Solution& out) {
+  const dense::Problem problem = dense::to_problem(at);
+  out.road_used = road;
+  const dense::Trace trace = road == Road::lagrange ? dense::lagrange_road(problem, options, out)
+                             : road == Road::gauss  ? dense::gauss_road(problem, options, out)
+                                                    : dense::robust_road(problem, options, out);
+  if (road != Road::robust && (options.detail == Detail::full || out.status == Status::contradicting)) {
+    // The witnesses answer; which rows depend on which, and which contradict, is looked up in one place for
+    // all roads.
+    Solution looked_up;
+    dense::robust_road(problem, options, looked_up);
+    out.rows = std::move(looked_up.rows);
+    out.gap = looked_up.gap;
+    out.singular_value_near = looked_up.singular_value_near;
+    if (looked_up.rank == out.rank) out.dependencies = std::move(looked_up.dependencies);
+  }
+  if (options.detail == Detail::full && has_answer(out))
+    dense::certify(problem, trace, options.rank_tolerance, out);
+}
+
+/// The row that the answer misses by the largest part of its terms.
+int worst_row(const Equations& at, const std::vector<double>& acceleration) {
+  int worst = 0;
+  double largest = -1.0;
+  for (int i = 0; i < at.rows(); ++i) {
+    double residual = -at.b[i], terms = std::abs(at.b[i]);
+    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
+      const double term = at.A.value[k] * acceleration[at.A.column[k]];
+      residual += term;
+      terms += std::abs(term);
+    }
+    const double part = residual == 0.0 ? 0.0 : std::abs(residual) / terms;
+    if (!(part <= largest)) {
+      worst = i;
+      largest = std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
+    }
+  }
+  return worst;
+}
+
+void write_uncertified(const Equations& at, Solution& out) {
+  out.status = Status::uncertified;
+  out.road_used = Road::fast;
+  if (at.rows() > 0 && out.acceleration.size() == at.Q.size())
+    out.rows.assign(1, worst_row(at, out.acceleration));
+}
+
+/// What the fast road does not know - rank by singular values, least-norm multipliers, freedom, dependencies
+/// - from the robust one. Where both disagree on the rank, or the certificate of the fast answer fails, the
+/// robust answer stands.
+void complete(const Equations& at, const SolveOptions& options, Solution& out) {
+  const dense::Problem problem = dense::to_problem(at);
+  Solution exact;
+  reset(exact, out.road_asked);
+  exact.road_used = Road::robust;
+  const dense::Trace trace = dense::robust_road(problem, options, exact);
+  // The fast road may leave the rank open (-1).
+  if (exact.status == Status::solved && (out.rank < 0 || exact.rank == out.rank)) {
+    Solution both = exact;
+    both.road_used = Road::fast;
+    both.free_acceleration = out.free_acceleration;
+    both.dissatisfaction = out.dissatisfaction;
+    both.acceleration = out.acceleration;
+    both.deviation = out.deviation;
+    both.gaussian = out.gaussian;
+    dense::certify(problem, trace, options.rank_tolerance, both);
+    if (both.certificate.holds()) {
+      out = std::move(both);
+      return;
+    }
+  }
+  if (has_answer(exact)) dense::certify(problem, trace, options.rank_tolerance, exact);
+  out = std::move(exact);
+}
+
+}  // namespace
+
+std::string_view road_name(Road road) {
+  switch (road) {
+    case Road::automatic:
+      return "automatic";
+    case Road::fast:
+      return "fast";
+    case Road::robust:
+      return "robust";
+    case Road::lagrange:
+      return "lagrange";
+    case Road::gauss:
+      return "gauss";
+  }
+  return "unknown";
+}
+
+std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::solved:
+      return "solved";
+    case Status::contradicting:
+      return "contradicting";
+    case Status::undetermined:
+      return "undetermined";
+    case Status::indefinite:
+      return "indefinite";
+    case Status::not_finite:
+      return "not_finite";
+    case Status::uncertified:
+      return "uncertified";
+  }
+  return "unknown";
+}
+
+void solve(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+           const SolveOptions& options) {
+  check_sizes(at);
+  reset(out, options.road);
+  if (!all_finite(at)) {
+    dense::write_nothing(at.coordinates(), at.rows(), out);
+    name_not_finite(at, out);
+    return;
+  }
+  const bool small = small_enough(at, options);
+  if (options.road == Road::automatic || options.road == Road::fast) {
+    if (fast_road(structure, at, work, out, options)) {
+      out.road_used = Road::fast;
+      if (options.detail == Detail::full && small) complete(at, options, out);
+    } else if (small) {
+      solve_dense(at, Road::robust, options, out);
+    } else {
+      write_uncertified(at, out);
+    }
+    return;
+  }
+  if (!small)
+    fail("solve: the road '" + std::string(road_name(options.road)) + "' works densely and takes up to " +
+         std::to_string(options.robust_limit) + " rows and coordinates; here are " +
+         std::to_string(at.rows()) + " and " + std::to_string(at.coordinates()) +
+         " (raise robust_limit, or take the fast road)");
+  solve_dense(at, options.road, options, out);
+}
+
+Solution solve(const Equations& at, const SolveOptions& options) {
+  check_sizes(at);
+  const Structure structure(at.M, at.A);
+  SolveWorkspace work(structure);
+  Solution out;
+  solve(structure, at, work, out, options);
+  return out;
+}
+
+}  // namespace vinculum

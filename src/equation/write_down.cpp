@@ -1,0 +1,58 @@
+#include <Eigen/Cholesky>
+
+#include "equation/roads.hpp"
+
+namespace vinculum::dense {
+
+Vector free_acceleration(const Problem& at, const Mass& mass) {
+  if (mass.kind != MassKind::definite) return Vector::Constant(at.coordinates(), not_a_number);
+  const auto solve = [&](const Vector& force) {
+    const Vector half = mass.factor.triangularView<Eigen::Lower>().solve(force);
+    return Vector(mass.factor.transpose().triangularView<Eigen::Upper>().solve(half));
+  };
+  Vector a = solve(at.Q);
+  const Vector left = at.Q - at.M * a;
+  a += solve(left);
+  return a;
+}
+
+void write_down(const Problem& at, const Mass& mass, const Answer& answer, Solution& out) {
+  const bool definite = mass.kind == MassKind::definite;
+  const Vector acceleration = answer.ideal + answer.extra;
+  const Vector a = free_acceleration(at, mass);
+  const Vector deviation = acceleration - a;
+  store(a, out.free_acceleration);
+  Vector e = Vector::Constant(at.rows(), not_a_number);
+  if (definite) e = at.b - at.A * a;
+  store(e, out.dissatisfaction);
+  store(acceleration, out.acceleration);
+  store(deviation, out.deviation);
+  store(answer.force, out.constraint_force);
+  store(answer.nonideal, out.nonideal_force);
+  store(answer.multipliers, out.multipliers);
+  out.gaussian = deviation.dot(at.M * deviation);
+  out.multipliers_unique = out.rank == at.rows();
+}
+
+void write_nothing(int coordinates, int rows, Solution& out) {
+  for (auto* over_coordinates : {&out.free_acceleration, &out.acceleration, &out.deviation,
+                                 &out.constraint_force, &out.nonideal_force})
+    over_coordinates->assign(coordinates, not_a_number);
+  out.dissatisfaction.assign(rows, not_a_number);
+  out.multipliers.assign(rows, not_a_number);
+  out.gaussian = not_a_number;
+  out.multipliers_unique = out.rank == rows;
+}
+
+void write_freedom(const Matrix& freedom, Solution& out) {
+  out.freedom.resize(freedom.cols());
+  for (int k = 0; k < freedom.cols(); ++k) store(freedom.col(k), out.freedom[k]);
+}
+
+void write_indefinite(const Problem& at, const Mass& mass, Solution& out) {
+  write_nothing(at.coordinates(), at.rows(), out);
+  out.status = Status::indefinite;
+  out.coordinates = mass.coordinates;
+}
+
+}  // namespace vinculum::dense

@@ -1,0 +1,411 @@
+#include "vinculum/expr/graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+struct OpEntry {
+  std::string_view name;
+  int arity;
+};
+constexpr std::array<OpEntry, op_count> op_table{{
+    {"constant", 0}, {"symbol", 0}, {"+", 2},    {"-", 2},    {"*", 2},     {"/", 2},
+    {"^", 2},        {"-", 1},      {"sin", 1},  {"cos", 1},  {"tan", 1},   {"asin", 1},
+    {"acos", 1},     {"atan", 1},   {"sinh", 1}, {"cosh", 1}, {"tanh", 1},  {"exp", 1},
+    {"log", 1},      {"sqrt", 1},   {"abs", 1},  {"sign", 1}, {"atan2", 2}, {"min", 2},
+    {"max", 2},      {"hypot", 2},  {"<", 2},    {"<=", 2},   {"if", 3},
+}};
+
+bool is_commutative(Op op) {
+  return op == Op::add || op == Op::multiply || op == Op::min || op == Op::max || op == Op::hypot;
+}
+
+double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
+
+/// The value of an operation on constants that belong to no graph.
+double fold(Op op, double a, double b, double c) {
+  switch (op) {
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    case Op::power:
+      return std::pow(a, b);
+    case Op::negate:
+      return -a;
+    case Op::sin:
+      return std::sin(a);
+    case Op::cos:
+      return std::cos(a);
+    case Op::tan:
+      return std::tan(a);
+    case Op::asin:
+      return std::asin(a);
+    case Op::acos:
+      return std::acos(a);
+    case Op::atan:
+      return std::atan(a);
+    case Op::sinh:
+      return std::sinh(a);
+    case Op::cosh:
+      return std::cosh(a);
+    case Op::tanh:
+      return std::tanh(a);
+    case Op::exp:
+      return std::exp(a);
+    case Op::log:
+      return std::log(a);
+    case Op::sqrt:
+      return std::sqrt(a);
+    case Op::abs:
+      return std::fabs(a);
+    case Op::sign:
+      return sign_of(a);
+    case Op::atan2:
+      return std::atan2(a, b);
+    case Op::min:
+      return std::isnan(a) || a < b ? a : b;
+    case Op::max:
+      return std::isnan(a) || a > b ? a : b;
+    case Op::hypot:
+      return std::hypot(a, b);
+    case Op::less:
+      return a < b ? 1.0 : 0.0;
+    case Op::less_equal:
+      return a <= b ? 1.0 : 0.0;
+    case Op::select:
+      return a != 0 ? b : c;
+    case Op::constant:
+    case Op::symbol:
+      break;
+  }
+  fail("a constant or a symbol is no operation");
+}
+
+/// Operations whose rounding is fixed by the standard: folding them gives the bits any evaluator gives. The
+/// others stay in the graph, so that their value comes from one place, the kernel.
+bool is_exact(Op op) {
+  switch (op) {
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide:
+    case Op::negate:
+    case Op::abs:
+    case Op::sign:
+    case Op::min:
+    case Op::max:
+    case Op::less:
+    case Op::less_equal:
+    case Op::select:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_negated(const Expr& e) { return e.op() == Op::negate; }
+bool is_negative_constant(const Expr& e) { return e.is_constant() && e.value() < 0; }
+
+/// Points where a function has an exact value worth having: sin 0, cos 0, exp 0, ...
+bool exact_value(Op op, double x, double& value) {
+  if (x == 0) {
+    switch (op) {
+      case Op::sin:
+      case Op::tan:
+      case Op::asin:
+      case Op::atan:
+      case Op::sinh:
+      case Op::tanh:
+      case Op::sqrt:
+        value = x;
+        return true;
+      case Op::cos:
+      case Op::cosh:
+      case Op::exp:
+        value = 1;
+        return true;
+      default:
+        return false;
+    }
+  }
+  if (x == 1 && (op == Op::sqrt || op == Op::log)) {
+    value = op == Op::sqrt ? 1 : 0;
+    return true;
+  }
+  return false;
+}
+
+Expr combine(Op op, const Expr& a, const Expr& b = 0.0, const Expr& c = 0.0) {
+  for (const Expr* e : {&a, &b, &c})
+    if (Graph* graph = e->graph()) return graph->make(op, a, b, c);
+  return fold(op, a.value(), b.value(), c.value());
+}
+
+}  // namespace
+
+int arity(Op op) { return op_table[static_cast<std::size_t>(op)].arity; }
+std::string_view op_name(Op op) { return op_table[static_cast<std::size_t>(op)].name; }
+
+// --- Expr ----------------------------------------------------------------------------------------
+
+Op Expr::op() const { return graph_ ? graph_->node(id_).op : Op::constant; }
+
+const std::string& Expr::name() const {
+  if (!is_symbol()) fail("only a symbol has a name");
+  return graph_->symbol_name(id_);
+}
+
+Expr Expr::operand(int i) const { return graph_->at(graph_->node(id_).operand[i]); }
+
+bool identical(const Expr& a, const Expr& b) {
+  if (a.is_constant() || b.is_constant())
+    return a.is_constant() && b.is_constant() &&
+           std::bit_cast<std::uint64_t>(a.value()) == std::bit_cast<std::uint64_t>(b.value());
+  return a.graph() == b.graph() && a.id() == b.id();
+}
+
+// --- Graph ---------------------------------------------------------------------------------------
+
+namespace {
+
+/// The same for a*b and b*a.
+std::uint64_t hash(const Node& n) {
+  std::uint64_t h = static_cast<std::uint64_t>(n.op) + 0x9e3779b97f4a7c15ull;
+  const auto mix = [&h](std::uint64_t x) {
+    h = (h ^ x) * 0xbf58476d1ce4e5b9ull;
+    h ^= h >> 29;
+  };
+  const bool exchange = is_commutative(n.op) && n.operand[1] < n.operand[0];
+  mix(n.operand[exchange ? 1 : 0] | (static_cast<std::uint64_t>(n.operand[exchange ? 0 : 1]) << 32));
+  mix(n.operand[2] | (static_cast<std::uint64_t>(n.symbol) << 32));
+  mix(std::bit_cast<std::uint64_t>(n.value));
+  return h;
+}
+
+bool same(const Node& x, const Node& y) {
+  if (x.op != y.op || x.operand[2] != y.operand[2] || x.symbol != y.symbol ||
+      std::bit_cast<std::uint64_t>(x.value) != std::bit_cast<std::uint64_t>(y.value))
+    return false;
+  if (x.operand[0] == y.operand[0] && x.operand[1] == y.operand[1]) return true;
+  return is_commutative(x.op) && x.operand[0] == y.operand[1] && x.operand[1] == y.operand[0];
+}
+
+}  // namespace
+
+/// The node of that content, made on first use. One node stands for a*b and b*a, in the order first written,
+/// so that text reads as the user wrote it.
+NodeId Graph::intern(const Node& node) {
+  if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
+  const std::uint64_t h = hash(node);
+  const auto tag = static_cast<std::uint32_t>(h >> 32);
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = h & mask;
+  for (; table_[i].id != no_node; i = (i + 1) & mask)
+    if (table_[i].tag == tag && same(nodes_[table_[i].id], node)) return table_[i].id;
+  if (nodes_.size() >= no_node)
+    fail("the expressions of one model have more than 4294967295 different parts");
+  table_[i] = {tag, static_cast<NodeId>(nodes_.size())};
+  nodes_.push_back(node);
+  return table_[i].id;
+}
+
+void Graph::grow_table() {
+  std::vector<Slot> larger(std::max<std::size_t>(64, 2 * table_.size()));
+  const std::size_t mask = larger.size() - 1;
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    const std::uint64_t h = hash(nodes_[id]);
+    std::size_t i = h & mask;
+    while (larger[i].id != no_node) i = (i + 1) & mask;
+    larger[i] = {static_cast<std::uint32_t>(h >> 32), id};
+  }
+  table_ = std::move(larger);
+}
+
+NodeId Graph::node_of(const Expr& e) {
+  if (e.graph() == this) return e.id();
+  if (!e.is_constant())
+    fail("expressions of two models meet in one formula; build all its parts from the same model");
+  Node node;
+  node.value = e.value();
+  return intern(node);
+}
+
+Expr Graph::at(NodeId id) {
+  const Node& node = nodes_[id];
+  return node.op == Op::constant ? Expr(node.value) : Expr(this, id);
+}
+
+Expr Graph::symbol(std::string_view name) {
+  if (const auto found = symbols_.find(name); found != symbols_.end()) return {this, found->second};
+  Node node;
+  node.op = Op::symbol;
+  node.symbol = static_cast<NodeId>(names_.size());
+  names_.emplace_back(name);
+  const NodeId id = intern(node);
+  symbols_.emplace(names_.back(), id);
+  return {this, id};
+}
+
+/// The rewritings. Each holds for every double, infinities and NaN included, up to the sign of a zero.
+Expr Graph::simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done) {
+  done = true;
+  switch (op) {
+    case Op::add:
+      if (a.is_constant(0)) return b;
+      if (b.is_constant(0)) return a;
+      if (is_negated(b)) return make(Op::subtract, a, b.operand(0));
+      if (is_negated(a)) return make(Op::subtract, b, a.operand(0));
+      if (is_negative_constant(b)) return make(Op::subtract, a, -b.value());
+      if (is_negative_constant(a)) return make(Op::subtract, b, -a.value());
+      break;
+    case Op::subtract:
+      if (b.is_constant(0)) return a;
+      if (a.is_constant(0)) return make(Op::negate, b);
+      if (is_negated(b)) return make(Op::add, a, b.operand(0));
+      if (is_negative_constant(b)) return make(Op::add, a, -b.value());
+      break;
+    case Op::multiply:
+      if (a.is_constant(1)) return b;
+      if (b.is_constant(1)) return a;
+      if (a.is_constant(-1)) return make(Op::negate, b);
+      if (b.is_constant(-1)) return make(Op::negate, a);
+      if (is_negated(a) && b.is_constant()) return make(Op::multiply, a.operand(0), -b.value());
+      if (is_negated(b) && a.is_constant()) return make(Op::multiply, -a.value(), b.operand(0));
+      if (is_negated(a)) return make(Op::negate, make(Op::multiply, a.operand(0), b));
+      if (is_negated(b)) return make(Op::negate, make(Op::multiply, a, b.operand(0)));
+      break;
+    case Op::divide:
+      if (b.is_constant(1)) return a;
+      if (b.is_constant(-1)) return make(Op::negate, a);
+      if (is_negated(a)) return make(Op::negate, make(Op::divide, a.operand(0), b));
+      if (is_negated(b)) return make(Op::negate, make(Op::divide, a, b.operand(0)));
+      break;
+    case Op::negate:
+      if (is_negated(a)) return a.operand(0);
+      if (a.op() == Op::subtract) return make(Op::subtract, a.operand(1), a.operand(0));
+      if (a.op() == Op::multiply) {
+        for (int i = 0; i < 2; ++i)
+          if (a.operand(i).is_constant()) return make(Op::multiply, -a.operand(i).value(), a.operand(1 - i));
+      }
+      break;
+    case Op::power:
+      if (b.is_constant(1)) return a;
+      if (b.is_constant(0) || a.is_constant(1)) return 1.0;
+      break;
+    case Op::abs:
+      if (is_negated(a)) return make(Op::abs, a.operand(0));
+      if (a.op() == Op::abs) return a;
+      break;
+    case Op::min:
+    case Op::max:
+      if (identical(a, b)) return a;
+      break;
+    case Op::select:
+      if (a.is_constant()) return a.value() != 0 ? b : c;
+      if (identical(b, c)) return b;
+      break;
+    default:
+      break;
+  }
+  done = false;
+  return 0.0;
+}
+
+Expr Graph::make(Op op, const Expr& a, const Expr& b, const Expr& c) {
+  const int count = arity(op);
+  const bool constants = a.is_constant() && (count < 2 || b.is_constant()) && (count < 3 || c.is_constant());
+  double value = 0;
+  if (constants && is_exact(op)) {
+    value = fold(op, a.value(), b.value(), c.value());
+    if (std::isfinite(value)) return value;  // 1/0 stays visible as what the user wrote
+  }
+  if (count == 1 && a.is_constant() && exact_value(op, a.value(), value)) return value;
+  bool done = false;
+  const Expr simple = simplified(op, a, b, c, done);
+  if (done) return simple;
+
+  Node node;
+  node.op = op;
+  if (count > 0) node.operand[0] = node_of(a);
+  if (count > 1) node.operand[1] = node_of(b);
+  if (count > 2) node.operand[2] = node_of(c);
+  return {this, intern(node)};
+}
+
+std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) {
+  // Depth first without recursion: the order depends on the shape alone, not on when a node was made.
+  visit_.resize(nodes_.size(), 0);
+  ++visits_;
+  std::vector<NodeId> order;
+  std::vector<std::pair<NodeId, int>> path;
+  for (const Expr& root : roots) {
+    if (root.is_constant()) continue;
+    if (root.graph() != this) fail("expressions of two models meet in one list");
+    if (visit_[root.id()] != visits_) path.emplace_back(root.id(), 0);
+    while (!path.empty()) {
+      auto& [id, next] = path.back();
+      const Node& node = nodes_[id];
+      if (next == 0) visit_[id] = visits_;
+      if (next < arity(node.op)) {
+        const NodeId child = node.operand[next++];
+        if (visit_[child] != visits_) path.emplace_back(child, 0);
+      } else {
+        order.push_back(id);
+        path.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+// --- Operators and functions ---------------------------------------------------------------------
+
+Expr operator+(const Expr& a, const Expr& b) { return combine(Op::add, a, b); }
+Expr operator-(const Expr& a, const Expr& b) { return combine(Op::subtract, a, b); }
+Expr operator*(const Expr& a, const Expr& b) { return combine(Op::multiply, a, b); }
+Expr operator/(const Expr& a, const Expr& b) { return combine(Op::divide, a, b); }
+Expr operator-(const Expr& a) { return combine(Op::negate, a); }
+Expr& operator+=(Expr& a, const Expr& b) { return a = a + b; }
+Expr& operator-=(Expr& a, const Expr& b) { return a = a - b; }
+Expr& operator*=(Expr& a, const Expr& b) { return a = a * b; }
+Expr& operator/=(Expr& a, const Expr& b) { return a = a / b; }
+
+Expr pow(const Expr& base, const Expr& exponent) { return combine(Op::power, base, exponent); }
+Expr sin(const Expr& x) { return combine(Op::sin, x); }
+Expr cos(const Expr& x) { return combine(Op::cos, x); }
+Expr tan(const Expr& x) { return combine(Op::tan, x); }
+Expr asin(const Expr& x) { return combine(Op::asin, x); }
+Expr acos(const Expr& x) { return combine(Op::acos, x); }
+Expr atan(const Expr& x) { return combine(Op::atan, x); }
+Expr sinh(const Expr& x) { return combine(Op::sinh, x); }
+Expr cosh(const Expr& x) { return combine(Op::cosh, x); }
+Expr tanh(const Expr& x) { return combine(Op::tanh, x); }
+Expr exp(const Expr& x) { return combine(Op::exp, x); }
+Expr log(const Expr& x) { return combine(Op::log, x); }
+Expr sqrt(const Expr& x) { return combine(Op::sqrt, x); }
+Expr abs(const Expr& x) { return combine(Op::abs, x); }
+Expr sign(const Expr& x) { return combine(Op::sign, x); }
+Expr atan2(const Expr& y, const Expr& x) { return combine(Op::atan2, y, x); }
+Expr min(const Expr& a, const Expr& b) { return combine(Op::min, a, b); }
+Expr max(const Expr& a, const Expr& b) { return combine(Op::max, a, b); }
+Expr hypot(const Expr& a, const Expr& b) { return combine(Op::hypot, a, b); }
+Expr if_less(const Expr& a, const Expr& b, const Expr& then, const Expr& otherwise) {
+  return combine(Op::select, combine(Op::less, a, b), then, otherwise);
+}
+Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then, const Expr& otherwise) {
+  return combine(Op::select, combine(Op::less_equal, a, b), then, otherwise);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,225 @@
+// Eight doubles as one value, so that one formula serves one lane (T = double) and eight (T = Lanes<W>).
+//
+// W is the number of doubles in one hardware register: 2 for SSE2 and NEON, 4 for AVX2, 8 for AVX-512. Eight
+// lanes are made of 8/W such parts, because g++ 12 takes a vector type that is wider than the hardware apart
+// into single elements as soon as a comparison or a choice is involved.
+//
+// Everything is forced inline: a function built for a wider instruction set can use its registers only in
+// helpers that have become part of it.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "vinculum/kernel/program.hpp"
+
+namespace vinculum::kernel {
+
+// g++ 12 silently drops a vector_size that depends on a template parameter, hence one specialization per
+// width.
+template <int W>
+struct Part;
+template <>
+struct Part<2> {
+  using Value [[gnu::vector_size(16)]] = double;
+  using Bits [[gnu::vector_size(16)]] = std::int64_t;
+};
+template <>
+struct Part<4> {
+  using Value [[gnu::vector_size(32)]] = double;
+  using Bits [[gnu::vector_size(32)]] = std::int64_t;
+};
+template <>
+struct Part<8> {
+  using Value [[gnu::vector_size(64)]] = double;
+  using Bits [[gnu::vector_size(64)]] = std::int64_t;
+};
+
+/// The bit patterns of eight doubles. As a mask, a lane is all ones (true) or all zeros (false).
+template <int W>
+struct LaneBits {
+  using Value = typename Part<W>::Bits;
+  static constexpr int parts = lane_count / W;
+  Value part[parts];
+
+  [[gnu::always_inline]] friend LaneBits operator&(const LaneBits& a, std::int64_t b) {
+    LaneBits r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] & b;
+    return r;
+  }
+  [[gnu::always_inline]] friend LaneBits operator^(const LaneBits& a, const LaneBits& b) {
+    LaneBits r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] ^ b.part[k];
+    return r;
+  }
+  [[gnu::always_inline]] friend LaneBits operator+(const LaneBits& a, std::int64_t b) {
+    LaneBits r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] + b;
+    return r;
+  }
+  [[gnu::always_inline]] friend LaneBits operator<<(const LaneBits& a, int b) {
+    LaneBits r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] << b;
+    return r;
+  }
+};
+
+/// Eight doubles.
+template <int W>
+struct Lanes {
+  using Value = typename Part<W>::Value;
+  static constexpr int parts = lane_count / W;
+  Value part[parts];
+
+  Lanes() = default;
+  [[gnu::always_inline]] Lanes(
+      double x) {  // NOLINT(google-explicit-constructor): constants stand in formulas
+    for (int k = 0; k < parts; ++k) part[k] = Value{} + x;
+  }
+
+  [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    Lanes r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] + b.part[k];
+    return r;
+  }
+  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    Lanes r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] - b.part[k];
+    return r;
+  }
+  [[gnu::always_inline]] friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    Lanes r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] * b.part[k];
+    return r;
+  }
+  [[gnu::always_inline]] friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    Lanes r;
+    for (int k = 0; k < parts; ++k) r.part[k] = a.part[k] / b.part[k];
+    return r;
+  }
+  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) {
+    Lanes r;
+    for (int k = 0; k < parts; ++k) r.part[k] = -a.part[k];
+    return r;
+  }
+
+  // Comparisons with a not-a-number are false, except !=.
+  [[gnu::always_inline]] friend LaneBits<W> operator<(const Lanes& a, const Lanes& b) {
+    LaneBits<W> mask;
+    for (int k = 0; k < parts; ++k) mask.part[k] = a.part[k] < b.part[k];
+    return mask;
+  }
+  [[gnu::always_inline]] friend LaneBits<W> operator<=(const Lanes& a, const Lanes& b) {
+    LaneBits<W> mask;
+    for (int k = 0; k < parts; ++k) mask.part[k] = a.part[k] <= b.part[k];
+    return mask;
+  }
+  [[gnu::always_inline]] friend LaneBits<W> operator!=(const Lanes& a, const Lanes& b) {
+    LaneBits<W> mask;
+    for (int k = 0; k < parts; ++k) mask.part[k] = a.part[k] != b.part[k];
+    return mask;
+  }
+};
+
+// --- mask ? a : b
+// ---------------------------------------------------------------------------------------------------
+
+[[gnu::always_inline]] inline double select(bool mask, double a, double b) { return mask ? a : b; }
+
+template <int W>
+[[gnu::always_inline]] inline Lanes<W> select(const LaneBits<W>& mask, const Lanes<W>& a, const Lanes<W>& b) {
+  Lanes<W> chosen;
+  for (int k = 0; k < chosen.parts; ++k) chosen.part[k] = mask.part[k] ? a.part[k] : b.part[k];
+  return chosen;
+}
+
+/// True when every lane of the mask is.
+[[gnu::always_inline]] inline bool all(bool mask) { return mask; }
+
+template <int W>
+[[gnu::always_inline]] inline bool all(const LaneBits<W>& mask) {
+  typename LaneBits<W>::Value both = mask.part[0];
+  for (int k = 1; k < mask.parts; ++k) both &= mask.part[k];
+  std::int64_t every = -1;
+  for (int lane = 0; lane < W; ++lane) every &= both[lane];
+  return every != 0;
+}
+
+// --- values and their bits
+// ------------------------------------------------------------------------------------------
+
+[[gnu::always_inline]] inline std::int64_t bits_of(double x) { return std::bit_cast<std::int64_t>(x); }
+[[gnu::always_inline]] inline double value_of(std::int64_t bits) { return std::bit_cast<double>(bits); }
+
+template <int W>
+[[gnu::always_inline]] inline LaneBits<W> bits_of(const Lanes<W>& x) {
+  LaneBits<W> bits;
+  for (int k = 0; k < x.parts; ++k) bits.part[k] = reinterpret_cast<typename LaneBits<W>::Value>(x.part[k]);
+  return bits;
+}
+template <int W>
+[[gnu::always_inline]] inline Lanes<W> value_of(const LaneBits<W>& bits) {
+  Lanes<W> x;
+  for (int k = 0; k < x.parts; ++k) x.part[k] = reinterpret_cast<typename Lanes<W>::Value>(bits.part[k]);
+  return x;
+}
+
+/// A mask: is the lowest bit set?
+[[gnu::always_inline]] inline bool odd(std::int64_t bits) { return (bits & 1) != 0; }
+template <int W>
+[[gnu::always_inline]] inline LaneBits<W> odd(const LaneBits<W>& bits) {
+  LaneBits<W> mask;
+  for (int k = 0; k < bits.parts; ++k) mask.part[k] = -(bits.part[k] & 1);
+  return mask;
+}
+
+inline constexpr std::int64_t sign_bit = INT64_MIN;
+
+// --- memory: register r of a file, which is 64 bytes for eight lanes
+// --------------------------------------------------
+
+[[gnu::always_inline]] inline void load(double& x, const double* file, std::uint32_t r) { x = file[r]; }
+[[gnu::always_inline]] inline void store(double x, double* file, std::uint32_t r) { file[r] = x; }
+
+template <int W>
+[[gnu::always_inline]] inline void load(Lanes<W>& x, const double* file, std::uint32_t r) {
+  std::memcpy(&x, std::assume_aligned<64>(file + std::size_t{lane_count} * r), sizeof x);
+}
+template <int W>
+[[gnu::always_inline]] inline void store(const Lanes<W>& x, double* file, std::uint32_t r) {
+  std::memcpy(std::assume_aligned<64>(file + std::size_t{lane_count} * r), &x, sizeof x);
+}
+
+// --- lane after lane: for functions that exist for one double only
+// ----------------------------------------------------
+
+template <class F>
+[[gnu::always_inline]] inline double per_lane(F f, double x) {
+  return f(x);
+}
+template <class F>
+[[gnu::always_inline]] inline double per_lane(F f, double x, double y) {
+  return f(x, y);
+}
+template <class F, int W>
+[[gnu::always_inline]] inline Lanes<W> per_lane(F f, const Lanes<W>& x) {
+  alignas(64) double lane[lane_count];
+  store(x, lane, 0);
+  for (double& value : lane) value = f(value);
+  Lanes<W> result;
+  load(result, lane, 0);
+  return result;
+}
+template <class F, int W>
+[[gnu::always_inline]] inline Lanes<W> per_lane(F f, const Lanes<W>& x, const Lanes<W>& y) {
+  alignas(64) double lane[2 * lane_count];
+  store(x, lane, 0);
+  store(y, lane, 1);
+  for (int k = 0; k < lane_count; ++k) lane[k] = f(lane[k], lane[lane_count + k]);
+  Lanes<W> result;
+  load(result, lane, 0);
+  return result;
+}
+
+}  // namespace vinculum::kernel

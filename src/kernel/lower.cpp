@@ -1,0 +1,251 @@
+#include "kernel/lower.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "kernel/evaluate.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum::kernel {
+namespace {
+
+/// The opcode of the same meaning, for every operation that needs no choice.
+Opcode plain_opcode(Op op) {
+  switch (op) {
+    case Op::add: return Opcode::add;
+    case Op::subtract: return Opcode::subtract;
+    case Op::multiply: return Opcode::multiply;
+    case Op::divide: return Opcode::divide;
+    case Op::power: return Opcode::power;
+    case Op::negate: return Opcode::negate;
+    case Op::sin: return Opcode::sin;
+    case Op::cos: return Opcode::cos;
+    case Op::tan: return Opcode::tan;
+    case Op::asin: return Opcode::asin;
+    case Op::acos: return Opcode::acos;
+    case Op::atan: return Opcode::atan;
+    case Op::sinh: return Opcode::sinh;
+    case Op::cosh: return Opcode::cosh;
+    case Op::tanh: return Opcode::tanh;
+    case Op::exp: return Opcode::exp;
+    case Op::log: return Opcode::log;
+    case Op::sqrt: return Opcode::sqrt;
+    case Op::abs: return Opcode::abs;
+    case Op::sign: return Opcode::sign;
+    case Op::atan2: return Opcode::atan2;
+    case Op::min: return Opcode::min;
+    case Op::max: return Opcode::max;
+    case Op::hypot: return Opcode::hypot;
+    case Op::less: return Opcode::less;
+    case Op::less_equal: return Opcode::less_equal;
+    case Op::select: return Opcode::select;
+    case Op::constant:
+    case Op::symbol: break;
+  }
+  fail("a constant or a symbol is no operation");
+}
+
+bool is_product(const Step& s) { return s.op == Opcode::multiply || s.op == Opcode::square; }
+
+class Lowering {
+ public:
+  Lowering(std::span<const Expr> outputs, std::span<const Expr> inputs) : outputs_(outputs), inputs_(inputs) {}
+
+  Lowered run() {
+    find_graph();
+    number_inputs();
+    make_values();
+    count_readers();
+    for (ValueId v = 0; v < form_.size(); ++v) absorb_product(v);
+    for (ValueId v = 0; v < form_.size(); ++v) emit(v);
+    return std::move(out_);
+  }
+
+ private:
+  void find_graph() {
+    for (const Expr& e : outputs_) {
+      if (!e.is_constant()) graph_ = e.graph();
+    }
+  }
+
+  void number_inputs() {
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+      const Expr& e = inputs_[i];
+      if (!e.is_symbol()) fail("input " + std::to_string(i) + " of a program is no symbol; inputs are symbols");
+      if (graph_ != nullptr && e.graph() != graph_) {
+        fail("input '" + e.name() + "' of a program belongs to another model than its outputs");
+      }
+      if (!input_of_.emplace(e.id(), i).second) {
+        fail("input '" + e.name() + "' of a program is given twice");
+      }
+    }
+  }
+
+  void make_values() {
+    if (graph_ != nullptr) {
+      const std::vector<NodeId> order = graph_->reachable(outputs_);
+      value_of_.reserve(order.size());
+      out_.values.reserve(order.size());
+      form_.reserve(order.size());
+      for (const NodeId id : order) value_of_.emplace(id, make_value(id));
+    }
+    for (const Expr& e : outputs_) {
+      out_.outputs.push_back(e.is_constant() ? add_constant(e.value()) : value_of_.at(e.id()));
+    }
+  }
+
+  ValueId make_value(NodeId id) {
+    const Node& node = graph_->node(id);
+    if (node.op == Op::constant) return add_constant(node.value);
+    if (node.op == Op::symbol) return add_input(id);
+    const Step form = choose_form(node);
+    const bool is_constant = std::all_of(std::begin(form.operand), std::end(form.operand), [this](ValueId v) {
+      return v == no_value || out_.values[v].kind == Value::Kind::constant;
+    });
+    if (is_constant) return add_constant(evaluate(form));
+    return add_value({.kind = Value::Kind::computed}, form);
+  }
+
+  ValueId add_value(const Value& value, const Step& form) {
+    out_.values.push_back(value);
+    form_.push_back(form);
+    return static_cast<ValueId>(out_.values.size() - 1);
+  }
+  ValueId add_constant(double constant) { return add_value({.kind = Value::Kind::constant, .constant = constant}, {}); }
+
+  ValueId add_input(NodeId id) {
+    const auto found = input_of_.find(id);
+    if (found == input_of_.end()) {
+      std::vector<std::string> names;
+      for (const Expr& e : inputs_) names.push_back(e.name());
+      fail("symbol '" + graph_->symbol_name(id) + "' is not among the inputs of the program that needs it: " +
+           list_text(names));
+    }
+    return add_value({.kind = Value::Kind::input, .input = found->second}, {});
+  }
+
+  /// The step for one node by itself. Every choice made here gives the bits of the plain operation.
+  Step choose_form(const Node& node) {
+    Step s;
+    s.op = plain_opcode(node.op);
+    for (int i = 0; i < arity(node.op); ++i) s.operand[i] = value_of_.at(node.operand[i]);
+    if (node.op == Op::power && constant_of(s.operand[1]) != nullptr) choose_power(s);
+    if (node.op == Op::divide) choose_quotient(s);
+    if (s.op == Opcode::multiply && s.operand[0] == s.operand[1]) {
+      s.op = Opcode::square;
+      s.operand[1] = no_value;
+    }
+    return s;
+  }
+
+  const double* constant_of(ValueId v) const {
+    const Value& value = out_.values[v];
+    return value.kind == Value::Kind::constant ? &value.constant : nullptr;
+  }
+
+  /// x^n for a whole n up to 64 by multiplication: this defines its value, on every road.
+  void choose_power(Step& s) const {
+    const double n = *constant_of(s.operand[1]);
+    if (n != std::trunc(n) || std::abs(n) > 64) return;
+    s.operand[1] = no_value;
+    s.op = n == 2 ? Opcode::square : n == -1 ? Opcode::reciprocal : Opcode::integer_power;
+    s.exponent = static_cast<std::int32_t>(n);
+  }
+
+  /// 1/x, and x/2^k as x * 2^-k: both are the rounding of the same real number, and a product is much cheaper.
+  void choose_quotient(Step& s) {
+    if (const double* d = constant_of(s.operand[1])) {
+      int exponent = 0;
+      const double inverse = 1.0 / *d;
+      if (std::abs(std::frexp(*d, &exponent)) != 0.5 || !std::isnormal(inverse)) return;
+      s.op = Opcode::multiply;
+      s.operand[1] = add_constant(inverse);
+    } else if (const double* n = constant_of(s.operand[0]); n != nullptr && *n == 1.0) {
+      s.op = Opcode::reciprocal;
+      s.operand[0] = s.operand[1];
+      s.operand[1] = no_value;
+    }
+  }
+
+  /// A step on constants, through the table that runs programs.
+  double evaluate(const Step& s) const {
+    double file[4] = {0, 0, 0, 0};
+    Instruction code[2] = {{s.op, 3, 0, 1, 2}, {Opcode::stop, 0, 0, 0, 0}};
+    for (int i = 0; i < 3; ++i) {
+      if (s.operand[i] != no_value) file[i] = *constant_of(s.operand[i]);
+    }
+    if (s.op == Opcode::integer_power) code[0].b = static_cast<std::uint32_t>(s.exponent);
+    execute_one(code, file);
+    return file[3];
+  }
+
+  void count_readers() {
+    readers_.assign(out_.values.size(), 0);
+    for (const Step& s : form_) {
+      for (const ValueId v : s.operand) {
+        if (v != no_value) ++readers_[v];
+      }
+    }
+    for (const ValueId v : out_.outputs) ++readers_[v];
+    absorbed_.assign(out_.values.size(), false);
+  }
+
+  /// a*b + c, a*b - c, c - a*b where nothing else reads the product. An output is read by the caller.
+  void absorb_product(ValueId sum) {
+    Step& s = form_[sum];
+    if (s.op != Opcode::add && s.op != Opcode::subtract) return;
+    for (const int side : {0, 1}) {
+      const ValueId product = s.operand[side], other = s.operand[1 - side];
+      const Step& p = form_[product];
+      if (!is_product(p) || readers_[product] != 1) continue;
+      s.op = s.op == Opcode::add ? Opcode::multiply_add
+             : side == 0         ? Opcode::multiply_subtract
+                                 : Opcode::subtract_multiply;
+      s.operand[0] = p.operand[0];
+      s.operand[1] = p.op == Opcode::square ? p.operand[0] : p.operand[1];
+      s.operand[2] = other;
+      absorbed_[product] = true;
+      return;
+    }
+  }
+
+  void emit(ValueId v) {
+    if (out_.values[v].kind != Value::Kind::computed || absorbed_[v]) return;
+    Step s = form_[v];
+    s.result = v;
+    if ((s.op == Opcode::sin || s.op == Opcode::cos) && joins_partner(s)) return;
+    out_.values[v].step = static_cast<StepId>(out_.steps.size());
+    out_.steps.push_back(s);
+  }
+
+  /// A sine or cosine whose partner has a step already makes that one give both.
+  bool joins_partner(const Step& s) {
+    const auto [where, is_first] = circle_.try_emplace(s.operand[0], static_cast<StepId>(out_.steps.size()));
+    if (is_first) return false;
+    Step& partner = out_.steps[where->second];
+    out_.values[s.result].step = where->second;
+    partner.cosine = s.op == Opcode::cos ? s.result : partner.result;
+    partner.result = s.op == Opcode::sin ? s.result : partner.result;
+    partner.op = Opcode::sin_cos;
+    return true;
+  }
+
+  std::span<const Expr> outputs_, inputs_;
+  Graph* graph_ = nullptr;  // none when every output is a plain constant
+  std::unordered_map<NodeId, std::uint32_t> input_of_;
+  std::unordered_map<NodeId, ValueId> value_of_;
+  std::unordered_map<ValueId, StepId> circle_;  // the step that takes the sine or cosine of a value
+  std::vector<Step> form_;                      // of each value
+  std::vector<std::uint32_t> readers_;          // of each value
+  std::vector<bool> absorbed_;                  // products that are part of a sum
+  Lowered out_;
+};
+
+}  // namespace
+
+Lowered lower(std::span<const Expr> outputs, std::span<const Expr> inputs) { return Lowering(outputs, inputs).run(); }
+
+}  // namespace vinculum::kernel

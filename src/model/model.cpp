@@ -1,0 +1,267 @@
+#include "vinculum/model/model.hpp"
+
+#include <cctype>
+#include <cmath>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+bool is_reserved(std::string_view name) {
+  for (const std::string_view word :
+       {"t", "pi", "if", "energy", "force", "multiplier", "ground", "dot", "cross", "norm", "distance"})
+    if (name == word) return true;
+  for (int op = static_cast<int>(Op::sin); op <= static_cast<int>(Op::hypot); ++op)
+    if (name == op_name(static_cast<Op>(op))) return true;
+  return false;
+}
+
+/// Letters, digits and _, not starting with a digit; parts joined by dots.
+bool is_name(std::string_view name) {
+  bool at_start = true;
+  for (const char c : name) {
+    const bool letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+    if (at_start ? !letter : !(letter || std::isdigit(static_cast<unsigned char>(c)) || c == '.'))
+      return false;
+    at_start = c == '.';
+  }
+  return !name.empty() && !at_start;
+}
+
+void require_finite(double value, const std::string& what) {
+  if (!std::isfinite(value)) fail(what + " is " + number_text(value) + "; it must be a finite number");
+}
+
+}  // namespace
+
+Model::Model() : graph_(std::make_shared<Graph>()) { rates_.set(new_symbol("t", Role::time, 0), 1); }
+
+Expr Model::new_symbol(const std::string& name, Role role, int index) {
+  const Expr symbol = graph_->symbol(name);
+  roles_.emplace(symbol.id(), SymbolRole{role, index});
+  return symbol;
+}
+
+void Model::claim_name(std::string_view name, const char* what) {
+  if (!is_name(name))
+    fail("'" + std::string(name) + "' cannot name a " + what +
+         ": a name is letters, digits and _, and does not start with a digit");
+  if (is_reserved(name)) fail("'" + std::string(name) + "' is reserved and cannot name a " + what);
+  const auto [where, is_new] = names_.emplace(name, what);
+  if (!is_new) fail("the name '" + std::string(name) + "' is already that of a " + where->second);
+}
+
+Coordinate Model::coordinate(std::string_view name, CoordinateStart start) {
+  claim_name(name, "coordinate");
+  const std::string text(name);
+  require_finite(start.start, "the start of '" + text + "'");
+  require_finite(start.rate, "the starting rate of '" + text + "'");
+  const int velocity = static_cast<int>(velocities_.size());
+  const Expr q = new_symbol(text, Role::coordinate, static_cast<int>(coordinates_.size()));
+  const Expr v = new_symbol(text + "'", Role::velocity, velocity);
+  const Expr a = new_symbol(text + "''", Role::acceleration, velocity);
+  coordinates_.push_back({text, q, v, start.start});
+  velocities_.push_back({text + "'", v, a, start.rate});
+  velocity_of_coordinate_.emplace(q.id(), velocity);
+  rates_.set(q, v);
+  return {q, v, a};
+}
+
+Particle Model::particle(std::string_view name, const ParticleOptions& options) {
+  claim_name(name, "particle");
+  const std::string text(name);
+  Particle p;
+  Coordinate* const axis[3] = {&p.x, &p.y, &p.z};
+  const char* const suffix[3] = {".x", ".y", ".z"};
+  for (int k = 0; k < 3; ++k) {
+    *axis[k] = coordinate(text + suffix[k], {options.position[k], options.velocity[k]});
+    mass(*axis[k], options.mass);
+  }
+  particles_.push_back(p);
+  particle_mass_.push_back(options.mass);
+  if (has_gravity_) add_weight(particles_.size() - 1);
+  return p;
+}
+
+Speed Model::speed(std::string_view name, double start) {
+  claim_name(name, "speed");
+  const std::string text(name);
+  require_finite(start, "the start of '" + text + "'");
+  const int velocity = static_cast<int>(velocities_.size());
+  const Expr v = new_symbol(text, Role::velocity, velocity);
+  const Expr a = new_symbol(text + "'", Role::acceleration, velocity);
+  velocities_.push_back({text, v, a, start});
+  return {v, a};
+}
+
+Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, double start) {
+  claim_name(name, "coordinate");
+  require_finite(start, "the start of '" + std::string(name) + "'");
+  const Expr q = new_symbol(std::string(name), Role::coordinate, static_cast<int>(coordinates_.size()));
+  coordinates_.push_back({std::string(name), q, rate, start});
+  rates_.set(q, rate);
+  return q;
+}
+
+void Model::set_rate(const Expr& coordinate, const Expr& rate) {
+  const SymbolRole which = role(coordinate);
+  if (which.role != Role::coordinate || velocity_of_coordinate_.contains(coordinate.id()))
+    fail("set_rate asks for a coordinate made by coordinate_with_rate");
+  coordinates_[which.index].rate = rate;
+  rates_.set(coordinate, rate);
+}
+
+Expr Model::parameter(std::string_view name, double value) {
+  claim_name(name, "parameter");
+  require_finite(value, "parameter '" + std::string(name) + "'");
+  const Expr symbol = new_symbol(std::string(name), Role::parameter, static_cast<int>(parameters_.size()));
+  parameters_.push_back({std::string(name), symbol, value});
+  return symbol;
+}
+
+Expr Model::time() { return graph_->symbol("t"); }
+
+Model::SymbolRole Model::role(const Expr& symbol) const {
+  if (!symbol.is_symbol() || symbol.graph() != graph_.get()) fail("a symbol of this model is asked for");
+  const auto found = roles_.find(symbol.id());
+  if (found == roles_.end()) fail("unknown name '" + symbol.name() + "'");
+  return found->second;
+}
+
+int Model::velocity_of(const Expr& coordinate, const char* what) const {
+  if (coordinate.is_symbol() && coordinate.graph() == graph_.get()) {
+    const SymbolRole which = role(coordinate);
+    if (which.role == Role::velocity) return which.index;
+    if (const auto found = velocity_of_coordinate_.find(coordinate.id());
+        found != velocity_of_coordinate_.end())
+      return found->second;
+  }
+  fail(std::string(what) + " acts on a coordinate of this model or on a speed; something else was given");
+}
+
+void Model::require_levels(const Expr& e, const char* what, bool velocities) const {
+  for (const Expr& s : symbols_of({&e, 1})) {
+    const Role level = role(s).role;
+    if (level == Role::acceleration)
+      fail(std::string(what) + " contains the acceleration '" + s.name() +
+           "'; accelerations may stand in constraints only");
+    if (level == Role::velocity && !velocities)
+      fail(std::string(what) + " contains the velocity '" + s.name() +
+           "'; it may depend on coordinates and t only");
+  }
+}
+
+/// Lagrange's equations hold for velocities that are rates of coordinates; Euler's for angular velocities are
+/// others.
+void Model::require_plain(const Expr& energy, const char* what) const {
+  for (const Expr& s : symbols_of({&energy, 1})) {
+    const SymbolRole which = role(s);
+    const bool odd_coordinate = which.role == Role::coordinate && velocity_of_coordinate(which.index) < 0;
+    const bool odd_velocity = which.role == Role::velocity && s.name().back() != '\'';
+    if (odd_coordinate || odd_velocity)
+      fail(std::string(what) + " contains '" + s.name() +
+           "', and Lagrange's equations ask for coordinates whose rates are the velocities; state mass() and "
+           "force()");
+  }
+}
+
+void Model::mass(const Expr& coordinate, const Expr& value) {
+  require_levels(value, "a mass", false);
+  const int i = velocity_of(coordinate, "a mass");
+  masses_.push_back({i, i, value});
+}
+
+void Model::mass(const Expr& first, const Expr& second, const Expr& value) {
+  require_levels(value, "a mass", false);
+  const int i = velocity_of(first, "a mass"), j = velocity_of(second, "a mass");
+  masses_.push_back({i, j, value});
+}
+
+void Model::force(const Expr& coordinate, const Expr& value) {
+  require_levels(value, "a force", true);
+  forces_.push_back({velocity_of(coordinate, "a force"), value});
+}
+
+void Model::force(const Particle& particle, const Vector& value) {
+  force(particle.x, value.x);
+  force(particle.y, value.y);
+  force(particle.z, value.z);
+}
+
+void Model::gravity(const std::array<double, 3>& acceleration) {
+  if (has_gravity_) fail("gravity is stated twice");
+  for (const double g : acceleration) require_finite(g, "gravity");
+  has_gravity_ = true;
+  gravity_ = acceleration;
+  for (std::size_t k = 0; k < particles_.size(); ++k) add_weight(k);
+}
+
+void Model::add_weight(std::size_t k) {
+  const Expr& m = particle_mass_[k];
+  const Coordinate* const axis[3] = {&particles_[k].x, &particles_[k].y, &particles_[k].z};
+  for (int i = 0; i < 3; ++i)
+    if (gravity_[i] != 0) force(*axis[i], m * gravity_[i]);
+}
+
+int Model::velocity_of_coordinate(int coordinate) const {
+  const auto found = velocity_of_coordinate_.find(coordinates_[coordinate].symbol.id());
+  return found == velocity_of_coordinate_.end() ? -1 : found->second;
+}
+
+void Model::potential(const Expr& energy) {
+  require_levels(energy, "a potential", false);
+  if (has_lagrangian_) fail("a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  potentials_.push_back(energy);
+}
+
+void Model::kinetic(const Expr& energy) {
+  require_levels(energy, "a kinetic energy", true);
+  require_plain(energy, "a kinetic energy");
+  if (has_lagrangian_) fail("a kinetic energy beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  has_kinetic_ = true;
+  lagrangians_.push_back(energy);
+}
+
+void Model::lagrangian(const Expr& value) {
+  require_levels(value, "a Lagrangian", true);
+  require_plain(value, "a Lagrangian");
+  if (has_kinetic_ || has_lagrangian_ || !potentials_.empty())
+    fail("a Lagrangian is stated once and stands for kinetic energy and potential together");
+  has_lagrangian_ = true;
+  lagrangians_.push_back(value);
+}
+
+void Model::constrain(std::string_view name, const Expr& left, const Expr& right) {
+  if (!is_name(name))
+    fail("'" + std::string(name) + "' cannot name a constraint: a name is letters, digits and _");
+  if (!constraint_names_.emplace(name, true).second)
+    fail("there are two constraints named '" + std::string(name) + "'");
+  const Expr phi = left - right;
+  for (const Expr& s : symbols_of({&phi, 1})) role(s);  // names an unknown symbol
+  constraints_.push_back({std::string(name), {phi}, false});
+}
+
+void Model::constrain(std::string_view name, const Vector& left, const Vector& right) {
+  constrain(name, left.x, right.x);
+  ConstraintData& c = constraints_.back();
+  for (const Expr& phi : {left.y - right.y, left.z - right.z}) {
+    for (const Expr& s : symbols_of({&phi, 1})) role(s);
+    c.rows.push_back(phi);
+  }
+  c.is_vector = true;
+}
+
+void Model::nonideal(const Expr& coordinate, const Expr& value) {
+  require_levels(value, "a non-ideal force", true);
+  nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});
+}
+
+void Model::nonideal(const Particle& particle, const Vector& value) {
+  nonideal(particle.x, value.x);
+  nonideal(particle.y, value.y);
+  nonideal(particle.z, value.z);
+}
+
+}  // namespace vinculum

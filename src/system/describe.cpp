@@ -1,0 +1,61 @@
+// A solution that is not solved, as a sentence with names.
+#include "vinculum/base/text.hpp"
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+namespace {
+
+std::vector<std::string> quoted(const std::vector<std::string>& names, const std::vector<int>& which) {
+  std::vector<std::string> result;
+  for (const int k : which) result.push_back("'" + names[k] + "'");
+  return result;
+}
+
+std::string not_finite(const System& system, const Solution& s) {
+  const std::string place = s.term == 'A' || s.term == 'b'
+                                ? "constraint " + list_text(quoted(system.row_names(), s.rows))
+                                : list_text(quoted(system.velocity_names(), s.coordinates));
+  switch (s.term) {
+    case 'M':
+      return "the mass of " + place + " is not a finite number at this state";
+    case 'Q':
+      return "the force on " + place + " is not a finite number at this state";
+    case 'C':
+      return "the non-ideal force on " + place + " is not a finite number at this state";
+    case 'A':
+      return "the coefficients of the accelerations in " + place + " are not finite numbers at this state";
+    default:
+      return "the right side of " + place + " is not a finite number at this state";
+  }
+}
+
+}  // namespace
+
+std::string describe(const System& system, const Solution& s) {
+  const auto rows = [&] { return list_text(quoted(system.row_names(), s.rows)); };
+  const auto coordinates = [&] { return list_text(quoted(system.velocity_names(), s.coordinates)); };
+  switch (s.status) {
+    case Status::solved:
+      return "";
+    case Status::contradicting:
+      return s.rows.size() == 1
+                 ? "constraint " + rows() + " cannot hold: no acceleration enters it, and it misses by " +
+                       number_text(s.gap)
+                 : "constraints " + rows() +
+                       " cannot hold together: the last misses what the others demand by " +
+                       number_text(s.gap);
+    case Status::undetermined:
+      return "the accelerations of " + coordinates() +
+             " are left open: they have no mass there and no constraint fixes them";
+    case Status::indefinite:
+      return "the mass matrix has a negative direction, in which " + coordinates() + " take part";
+    case Status::not_finite:
+      return not_finite(system, s);
+    case Status::uncertified:
+      return "constraint " + rows() +
+             " does not hold to rounding, and the system is too large for the robust road (see robust_limit)";
+  }
+  return "";
+}
+
+}  // namespace vinculum

@@ -1,0 +1,108 @@
+// Element groups: statements of one shape share one kernel and a table of indices, evaluated eight at a time.
+#pragma once
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "system/shape.hpp"
+#include "vinculum/kernel/program.hpp"
+
+namespace vinculum {
+
+inline constexpr int where_count = static_cast<int>(Target::Where::rate) + 1;
+
+/// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
+/// each.
+using Numbers = std::array<double*, where_count>;
+
+/// Memory aligned for eight lanes.
+class Registers {
+ public:
+  explicit Registers(std::size_t doubles = 0);
+  double* data() { return aligned_; }
+
+ private:
+  std::unique_ptr<double[]> memory_;
+  double* aligned_ = nullptr;
+};
+
+/// What the statements contribute, lowered: contributions for each group, targets for each statement of a
+/// group.
+struct LoweredGroup {
+  std::vector<Contribution> contributions;    // of the template
+  std::vector<Expr> parameter;                // the template's parameters ...
+  std::vector<std::vector<double>> values;    // ... and their values: [parameter][instance]
+  std::vector<NodeId> symbols;                // of the template
+  std::vector<std::vector<NodeId>> instance;  // symbols of each instance
+  std::vector<std::vector<Target>> targets;   // [contribution][instance]
+};
+std::vector<LoweredGroup> lower(const Model& model, const std::vector<Statement>& statements,
+                                const std::vector<ShapeGroup>& groups, Purpose purpose);
+
+/// Kernels for one purpose. Constant; scratch memory is apart.
+class ElementKernels {
+ public:
+  ElementKernels() = default;
+  /// `index` tells where a target stands in its array; `constants` receives what does not depend on the
+  /// state.
+  ElementKernels(const Model& model, const std::vector<LoweredGroup>& groups,
+                 const std::function<int(const Target&)>& index,
+                 std::array<std::vector<double>, where_count>& constants);
+
+  class Scratch {
+   public:
+    explicit Scratch(const ElementKernels& kernels);
+
+   private:
+    friend class ElementKernels;
+    std::vector<Registers> lanes;  // one register file for each group
+    std::vector<double> single;    // of the program for everything that stands alone
+    Registers batch;               // the same for eight states at once
+  };
+
+  /// state = [t | q | v]. Arrays for which sums() is true must hold their constant part before the call.
+  void evaluate(const double* state, const Numbers& to, Scratch& scratch) const;
+  /// Eight states: state[8*k + lane], and eight numbers for each target. Same bits as eight calls of
+  /// evaluate().
+  void evaluate_batch(const double* state, const Numbers& to, Scratch& scratch) const;
+
+  bool sums(Target::Where where) const { return sums_[static_cast<int>(where)]; }
+  bool touches(Target::Where where) const { return touches_[static_cast<int>(where)]; }
+  int group_count() const { return static_cast<int>(groups_.size()); }
+  int instruction_count() const;
+
+ private:
+  struct Output {
+    int where = 0;
+    bool adds = false;
+    std::vector<int> index;  // one for each instance
+  };
+  struct Group {
+    Program program;
+    int instances = 0;
+    bool adds = false;              // some output is a summand
+    std::vector<int> source;        // [input][instance, padded to whole lanes]: place in the state, or -1
+    std::vector<double> parameter;  // same layout: the value where source is -1
+    std::vector<Output> outputs;
+  };
+  struct SingleOutput {
+    int where = 0;
+    bool adds = false;
+    int index = 0;
+  };
+  void add_group(const Model& model, const LoweredGroup& lowered, const std::vector<int>& variable,
+                 const std::function<int(const Target&)>& index);
+  void build_single(const Model& model, const std::vector<Contribution>& alone,
+                    const std::function<int(const Target&)>& index,
+                    const std::array<std::vector<double>, where_count>& constants);
+
+  std::vector<Group> groups_;
+  Program single_;
+  std::vector<int> single_source_;
+  std::vector<SingleOutput> single_outputs_;
+  std::array<bool, where_count> sums_{}, touches_{};
+};
+
+}  // namespace vinculum

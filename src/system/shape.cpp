@@ -1,0 +1,140 @@
+#include "system/shape.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <unordered_map>
+
+namespace vinculum {
+namespace {
+
+using Key = std::vector<std::uint32_t>;
+struct KeyHash {
+  std::size_t operator()(const Key& key) const {
+    std::uint64_t h = 0xcbf29ce484222325ull;
+    for (const std::uint32_t x : key) h = (h ^ x) * 0x100000001b3ull;
+    return h;
+  }
+};
+
+/// Everything the statement's meaning rests on: its expressions, its targets, and the rates of its
+/// coordinates, which differentiation will bring in.
+std::vector<Expr> closure(const Model& model, const Statement& s) {
+  std::vector<Expr> roots(s.roots);
+  roots.insert(roots.end(), s.targets.begin(), s.targets.end());
+  std::vector<NodeId> seen;
+  for (std::size_t from = 0; from < roots.size();) {
+    const std::size_t end = roots.size();
+    for (const Expr& symbol : symbols_of(std::span<const Expr>(roots).subspan(from))) {
+      const Model::SymbolRole role = model.role(symbol);
+      if (std::find(seen.begin(), seen.end(), symbol.id()) != seen.end()) continue;
+      seen.push_back(symbol.id());
+      if (role.role == Model::Role::coordinate) roots.push_back(model.coordinates()[role.index].rate);
+      if (role.role == Model::Role::acceleration) roots.push_back(model.velocities()[role.index].symbol);
+    }
+    from = end;
+  }
+  return roots;
+}
+
+}  // namespace
+
+Shape ShapeFinder::find(const Statement& statement) {
+  Graph& graph = model_.graph();
+  const std::vector<Expr> roots = closure(model_, statement);
+  const std::vector<NodeId> nodes = graph.reachable(roots);
+  local_.resize(graph.size());
+  Shape shape;
+  Key& key = shape.key;
+  key.push_back(static_cast<std::uint32_t>(statement.kind));
+  key.push_back(static_cast<std::uint32_t>(statement.roots.size()));
+  std::vector<NodeId>
+      exponents;  // constants that decide how an expression is differentiated: part of the shape
+  for (const NodeId id : nodes)
+    if (graph.node(id).op == Op::power && graph.node(graph.node(id).operand[1]).op == Op::constant)
+      exponents.push_back(graph.node(id).operand[1]);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Node& node = graph.node(nodes[k]);
+    local_[nodes[k]] = static_cast<std::uint32_t>(k);
+    key.push_back(static_cast<std::uint32_t>(node.op));
+    if (node.op == Op::constant) {
+      const bool literal = std::find(exponents.begin(), exponents.end(), nodes[k]) != exponents.end();
+      const std::uint64_t bits = literal ? std::bit_cast<std::uint64_t>(node.value) : 0;
+      key.push_back(literal);
+      key.push_back(static_cast<std::uint32_t>(bits));
+      key.push_back(static_cast<std::uint32_t>(bits >> 32));
+      if (!literal) shape.constants.push_back(node.value);
+    } else if (node.op == Op::symbol) {
+      key.push_back(static_cast<std::uint32_t>(model_.role(graph.at(nodes[k])).role));
+      shape.symbols.push_back(nodes[k]);
+    } else {
+      for (int i = 0; i < arity(node.op); ++i) key.push_back(local_[node.operand[i]]);
+    }
+  }
+  for (const Expr& root : roots) {
+    key.push_back(root.is_constant() ? 0u : 1u + local_[root.id()]);
+    if (root.is_constant()) shape.constants.push_back(root.value());
+  }
+  return shape;
+}
+
+std::vector<ShapeGroup> group_by_shape(const Model& model, const std::vector<Statement>& statements) {
+  std::vector<ShapeGroup> groups;
+  std::unordered_map<Key, std::size_t, KeyHash> known;
+  ShapeFinder finder(model);
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    Shape shape = finder.find(statements[k]);
+    const auto [where, is_new] = known.try_emplace(std::move(shape.key), groups.size());
+    if (is_new) groups.emplace_back();
+    shape.key.clear();
+    groups[where->second].statements.push_back(static_cast<int>(k));
+    groups[where->second].shapes.push_back(std::move(shape));
+  }
+  return groups;
+}
+
+Template make_template(const Model& model, const std::vector<Statement>& statements,
+                       const ShapeGroup& group) {
+  Template result{statements[group.statements.front()], {}, {}};
+  const std::vector<double>& first = group.shapes.front().constants;
+  std::vector<Expr> replacement(first.begin(), first.end());
+  for (std::size_t c = 0; c < first.size(); ++c) {
+    const bool varies = std::any_of(group.shapes.begin(), group.shapes.end(), [&](const Shape& s) {
+      return std::bit_cast<std::uint64_t>(s.constants[c]) != std::bit_cast<std::uint64_t>(first[c]);
+    });
+    if (!varies) continue;
+    replacement[c] = model.graph().symbol("#" + std::to_string(c));
+    result.parameter.push_back(replacement[c]);
+    result.constant.push_back(static_cast<int>(c));
+  }
+  if (result.parameter.empty()) return result;
+  // Rebuild the expressions; constants are met in the same order as when the shape was found.
+  Graph& graph = model.graph();
+  const std::vector<Expr> roots = closure(model, result.statement);
+  std::vector<NodeId> exponents;
+  const std::vector<NodeId> nodes = graph.reachable(roots);
+  for (const NodeId id : nodes)
+    if (graph.node(id).op == Op::power && graph.node(graph.node(id).operand[1]).op == Op::constant)
+      exponents.push_back(graph.node(id).operand[1]);
+  std::unordered_map<NodeId, Expr> fresh;
+  std::size_t c = 0;
+  for (const NodeId id : nodes) {
+    const Node node = graph.node(id);
+    if (node.op == Op::constant) {
+      const bool literal = std::find(exponents.begin(), exponents.end(), id) != exponents.end();
+      fresh.emplace(id, literal ? Expr(node.value) : replacement[c++]);
+    } else if (node.op == Op::symbol) {
+      fresh.emplace(id, graph.at(id));
+    } else {
+      const int count = arity(node.op);
+      fresh.emplace(id, graph.make(node.op, fresh.at(node.operand[0]),
+                                   count > 1 ? fresh.at(node.operand[1]) : Expr(0.0),
+                                   count > 2 ? fresh.at(node.operand[2]) : Expr(0.0)));
+    }
+  }
+  for (Expr& root : result.statement.roots)
+    root = root.is_constant() ? replacement[c++] : fresh.at(root.id());
+  return result;
+}
+
+}  // namespace vinculum

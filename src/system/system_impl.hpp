@@ -1,0 +1,39 @@
+// The insides of System and Workspace.
+#pragma once
+#include "system/elements.hpp"
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+struct System::Impl {
+  explicit Impl(const Model& model);
+
+  std::vector<std::string> coordinate_names, velocity_names, row_names;
+  std::vector<ConstraintInfo> constraints;
+  std::vector<int> constraint_of_row;
+  State start;
+  Equations pattern;  // patterns of M and A, and all numbers that do not depend on the state
+  std::unique_ptr<Structure> structure;
+  bool mass_constant = true, has_nonideal = false;
+  ElementKernels equations, residuals, rates;
+  std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
+  std::vector<int> plain_rate;  // for each coordinate the velocity that is its rate, or -1
+  std::vector<double> constant_rate;
+
+  std::size_t state_size() const { return 1 + coordinate_names.size() + velocity_names.size(); }
+
+ private:
+  void name_things(const Model& model);
+  void check_masses(const Model& model, const std::vector<LoweredGroup>& lowered) const;
+  void lay_out(const Model& model, const std::vector<LoweredGroup>& lowered);
+};
+
+struct Workspace::Impl {
+  explicit Impl(const System& system);
+  std::vector<double> state;  // [t | q | v]
+  Equations equations;
+  SolveWorkspace solve;
+  ElementKernels::Scratch scratch, residual_scratch, rate_scratch;
+};
+
+}  // namespace vinculum

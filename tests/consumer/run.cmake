@@ -1,0 +1,22 @@
+# Installs the build in BUILD below itself, then configures, builds and runs the project beside this file against it.
+# Eigen and fmt are hidden from that project: who uses the package must not need them.
+set(work ${BUILD}/consumer)
+file(REMOVE_RECURSE ${work})
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "consumer: ${what} failed (${result}):\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/installed)
+run("configure" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G Ninja
+    -DCMAKE_PREFIX_PATH=${work}/installed -DCMAKE_CXX_COMPILER=${COMPILER}
+    -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
+run("build" ${CMAKE_COMMAND} --build ${work}/build)
+run("program" ${work}/build/consumer)
+if(NOT output STREQUAL "x*x is a product\n")
+  message(FATAL_ERROR "consumer: the program printed '${output}'")
+endif()

@@ -1,0 +1,271 @@
+#include "vinculum/kernel/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+#include <unordered_map>
+
+#include "kernel/evaluation.hpp"
+#include "kernel/functions.hpp"
+#include "vinculum/expr/derivative.hpp"
+
+namespace vinculum {
+namespace {
+using test::evaluate;
+using test::evaluate_lanes;
+using test::inf;
+using test::nan;
+using test::same_bits;
+using test::value_at;
+
+// --- random programs against direct evaluation ------------------------------------------------------------------------
+
+double power_as_defined(double x, double n) {
+  if (n != std::trunc(n) || std::abs(n) > 64) return std::pow(x, n);
+  double result = 1;
+  for (int rest = static_cast<int>(std::abs(n)); rest > 0; rest /= 2, x *= x) {
+    if (rest % 2 == 1) result *= x;
+  }
+  return n < 0 ? 1 / result : result;
+}
+
+/// One operation, written down without any of the kernel's choices. Sine and cosine alone are the kernel's.
+double direct(const Graph& graph, const Node& node, double a, double b, double c) {
+  switch (node.op) {
+    case Op::add: return a + b;
+    case Op::subtract: return a - b;
+    case Op::multiply: return a * b;
+    case Op::divide: return a / b;
+    case Op::power: return graph.node(node.operand[1]).op == Op::constant ? power_as_defined(a, b) : std::pow(a, b);
+    case Op::negate: return -a;
+    case Op::sin: return kernel::sine(a);
+    case Op::cos: return kernel::cosine(a);
+    case Op::tan: return std::tan(a);
+    case Op::asin: return std::asin(a);
+    case Op::acos: return std::acos(a);
+    case Op::atan: return std::atan(a);
+    case Op::sinh: return std::sinh(a);
+    case Op::cosh: return std::cosh(a);
+    case Op::tanh: return std::tanh(a);
+    case Op::exp: return std::exp(a);
+    case Op::log: return std::log(a);
+    case Op::sqrt: return std::sqrt(a);
+    case Op::abs: return std::abs(a);
+    case Op::sign: return a > 0 ? 1 : a < 0 ? -1 : a;
+    case Op::atan2: return std::atan2(a, b);
+    case Op::min: return std::isnan(a) || a < b ? a : b;
+    case Op::max: return std::isnan(a) || b < a ? a : b;
+    case Op::hypot: return std::hypot(a, b);
+    case Op::less: return a < b ? 1 : 0;
+    case Op::less_equal: return a <= b ? 1 : 0;
+    case Op::select: return a != 0 ? b : c;
+    default: return node.value;
+  }
+}
+
+std::vector<double> evaluate_directly(Graph& graph, const std::vector<Expr>& outputs, const std::vector<Expr>& inputs,
+                                      const std::vector<double>& values) {
+  std::unordered_map<NodeId, double> at;
+  for (std::size_t i = 0; i < inputs.size(); ++i) at[inputs[i].id()] = values[i];
+  for (const NodeId id : graph.reachable(outputs)) {
+    const Node& node = graph.node(id);
+    if (node.op == Op::symbol) continue;
+    const int count = arity(node.op);
+    const auto operand = [&](int i) { return i < count ? at.at(node.operand[i]) : 0.0; };
+    at[id] = direct(graph, node, operand(0), operand(1), operand(2));
+  }
+  std::vector<double> result;
+  for (const Expr& e : outputs) result.push_back(e.is_constant() ? e.value() : at.at(e.id()));
+  return result;
+}
+
+/// Sums and products mostly, as in mechanics, so that fused pairs are common; every other operation too.
+Expr random_node(Graph& graph, const std::vector<Expr>& pool, std::mt19937_64& random) {
+  const auto pick = [&] { return pool[pool.size() - 1 - random() % std::min<std::size_t>(pool.size(), 30)]; };
+  const double constants[] = {0.5, -3, 2, 1.0 / 3, 8, 1e-3, -0.0};
+  switch (random() % 12) {
+    case 0:
+    case 1: return pick() * pick() + pick();
+    case 2: return pick() - pick() * pick();
+    case 3: return pick() * pick() - pick();
+    case 4: {
+      const Expr angle = pick();
+      return sin(angle) * pick() - cos(angle);
+    }
+    case 5: return pow(pick(), static_cast<int>(random() % 131) - 65);
+    case 6: return pick() / constants[random() % 7] + constants[random() % 7] / pick();
+    case 7: return if_less(pick(), pick(), pick(), pick()) + if_less_equal(pick(), pick(), pick(), pick());
+    case 8: return pick() + constants[random() % 7];
+    default: {
+      const Op op = static_cast<Op>(static_cast<int>(Op::add) +
+                                    random() % (static_cast<int>(Op::hypot) - static_cast<int>(Op::add) + 1));
+      return graph.make(op, pick(), pick());
+    }
+  }
+}
+
+std::vector<double> random_inputs(std::size_t count, std::mt19937_64& random) {
+  const double special[] = {0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 1e300, 1e-300, 1e7};
+  std::normal_distribution<double> normal(0, 2);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    values.push_back(random() % 8 == 0 ? special[random() % std::size(special)] : normal(random));
+  }
+  return values;
+}
+
+struct RandomProgram {
+  Graph graph;
+  std::vector<Expr> inputs, outputs;
+  explicit RandomProgram(std::mt19937_64& random) {
+    std::vector<Expr> pool = {graph.make(Op::sqrt, 2.0), graph.make(Op::cos, 3.0)};  // constants to be evaluated
+    for (int i = 0; i < 6; ++i) inputs.push_back(graph.symbol("x" + std::to_string(i)));
+    pool.insert(pool.end(), inputs.begin(), inputs.end());
+    const std::size_t size = 5 + random() % 120;
+    while (pool.size() < size) pool.push_back(random_node(graph, pool, random));
+    for (std::size_t i = 0; i < 1 + size / 8; ++i) outputs.push_back(pool[random() % pool.size()]);
+    outputs.push_back(pool.back());
+  }
+};
+
+TEST(Program, GivesTheBitsOfDirectEvaluationOnOneLaneAndOnEight) {
+  std::mt19937_64 random(7);
+  int finite = 0, total = 0;
+  for (int round = 0; round < 600; ++round) {
+    RandomProgram sample(random);
+    const Program program(sample.outputs, sample.inputs);
+    std::vector<std::vector<double>> points, want;
+    for (int lane = 0; lane < lane_count; ++lane) {
+      points.push_back(random_inputs(sample.inputs.size(), random));
+      want.push_back(evaluate_directly(sample.graph, sample.outputs, sample.inputs, points[lane]));
+      const auto got = evaluate(program, points[lane]);
+      for (std::size_t o = 0; o < got.size(); ++o) {
+        ASSERT_TRUE(same_bits(got[o], want[lane][o])) << round << ": " << got[o] << " instead of " << want[lane][o];
+        finite += std::isfinite(got[o]);
+        ++total;
+      }
+    }
+    for (const auto& [width, execute] : kernel::lane_executors()) {
+      const auto got = evaluate_lanes(program, points, execute);
+      for (int lane = 0; lane < lane_count; ++lane) {
+        for (std::size_t o = 0; o < want[lane].size(); ++o) {
+          ASSERT_TRUE(same_bits(got[lane][o], want[lane][o])) << round << ": width " << width;
+        }
+      }
+    }
+  }
+  EXPECT_GT(finite, total / 4);  // else the comparison would say little
+}
+
+TEST(Program, RandomProgramsContainEveryOpcode) {
+  std::mt19937_64 random(7);
+  std::vector<int> seen(opcode_count, 0);
+  for (int round = 0; round < 600; ++round) {
+    RandomProgram sample(random);
+    const Program program(sample.outputs, sample.inputs);
+    for (const Instruction& i : program.code()) ++seen[static_cast<int>(i.op)];
+    for (int lane = 0; lane < lane_count; ++lane) random_inputs(sample.inputs.size(), random);
+  }
+  for (int op = 0; op < opcode_count; ++op) EXPECT_GT(seen[op], 0) << "opcode " << op;
+}
+
+TEST(Program, LeavesInputsAndConstantsAlone) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 100; ++round) {
+    RandomProgram sample(random);
+    const Program program(sample.outputs, sample.inputs);
+    const auto fixed = static_cast<std::uint32_t>(program.input_count() + program.constants().size());
+    for (const Instruction& i : program.code()) {
+      ASSERT_GE(i.target, fixed);
+      ASSERT_LT(i.target, static_cast<std::uint32_t>(program.register_count()));
+      if (i.op == Opcode::sin_cos) {
+        ASSERT_GE(i.c, fixed);
+        ASSERT_NE(i.c, i.target);
+      }
+    }
+  }
+}
+
+TEST(Program, CanBeRunAgainOnTheSameRegisters) {
+  Graph graph;
+  const Expr x = graph.symbol("x");
+  const Expr f = sin(3 * x) / (1 + pow(x, 3)) + 0.25;
+  const Program program({&f, 1}, {&x, 1});
+  test::Registers file(program.register_count());
+  prepare(program, file.data(), 1);
+  for (const double at : {0.5, 2.0, 0.5}) {
+    file[0] = at;
+    run(program, file.data());
+    EXPECT_TRUE(same_bits(file[program.outputs()[0]], kernel::sine(3 * at) / (1 + at * (at * at)) + 0.25));
+  }
+}
+
+// --- derivatives against central differences --------------------------------------------------------------------------
+
+struct Differentiable {
+  std::string name;
+  std::function<Expr(const Expr&, const Expr&)> f;
+  std::vector<std::pair<double, double>> points;
+};
+
+const std::vector<std::pair<double, double>> anywhere = {{0.3, 0.7}, {-1.2, 0.4}, {2.1, -0.9}, {-0.8, -1.7}, {1.4, 2.2}};
+const std::vector<std::pair<double, double>> positive = {{0.3, 0.7}, {1.2, 0.4}, {2.1, 0.9}, {0.8, 1.7}};
+const std::vector<std::pair<double, double>> inside = {{0.3, 0}, {-0.6, 0}, {0.85, 0}, {0.0, 0}};
+
+std::vector<Differentiable> all_functions() {
+  return {
+      {"x + y", [](auto x, auto y) { return x + y; }, anywhere},
+      {"x - y", [](auto x, auto y) { return x - y; }, anywhere},
+      {"x * y", [](auto x, auto y) { return x * y; }, anywhere},
+      {"x / y", [](auto x, auto y) { return x / y; }, anywhere},
+      {"x ^ y", [](auto x, auto y) { return pow(x, y); }, positive},
+      {"x ^ 5", [](auto x, auto) { return pow(x, 5); }, anywhere},
+      {"x ^ -3", [](auto x, auto) { return pow(x, -3); }, anywhere},
+      {"x ^ 1.5", [](auto x, auto) { return pow(x, 1.5); }, positive},
+      {"-x", [](auto x, auto) { return -x; }, anywhere},
+      {"sin", [](auto x, auto) { return sin(x); }, anywhere},
+      {"cos", [](auto x, auto) { return cos(x); }, anywhere},
+      {"tan", [](auto x, auto) { return tan(x); }, {{0.3, 0}, {-1.1, 0}, {2.5, 0}}},
+      {"asin", [](auto x, auto) { return asin(x); }, inside},
+      {"acos", [](auto x, auto) { return acos(x); }, inside},
+      {"atan", [](auto x, auto) { return atan(x); }, anywhere},
+      {"sinh", [](auto x, auto) { return sinh(x); }, anywhere},
+      {"cosh", [](auto x, auto) { return cosh(x); }, anywhere},
+      {"tanh", [](auto x, auto) { return tanh(x); }, anywhere},
+      {"exp", [](auto x, auto) { return exp(x); }, anywhere},
+      {"log", [](auto x, auto) { return log(x); }, positive},
+      {"sqrt", [](auto x, auto) { return sqrt(x); }, positive},
+      {"abs", [](auto x, auto) { return abs(x); }, anywhere},
+      {"sign", [](auto x, auto) { return sign(x); }, anywhere},
+      {"atan2", [](auto x, auto y) { return atan2(x, y); }, anywhere},
+      {"min", [](auto x, auto y) { return min(x, y); }, anywhere},
+      {"max", [](auto x, auto y) { return max(x, y); }, anywhere},
+      {"hypot", [](auto x, auto y) { return hypot(x, y); }, anywhere},
+      {"if <", [](auto x, auto y) { return if_less(x, y, sin(x * y), exp(y)); }, anywhere},
+      {"if <=", [](auto x, auto y) { return if_less_equal(x, y, x * x * y, y / x); }, anywhere},
+  };
+}
+
+TEST(Derivative, OfEveryOperationIsTheSlopeOfItsValue) {
+  // Central differences with step h err by h^2 f'''/6 from the curve and eps f/h from rounding. With h = 2^-17 and
+  // |f'''| < 600 at these points (x^-3 at 0.3 has 6e4: hence relative to f') both stay below 1e-8 of 1 + |f'|.
+  const double h = 0x1p-17;
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  const std::vector<Expr> inputs = {x, y};
+  for (const auto& [name, f, points] : all_functions()) {
+    const Expr value = f(x, y), by_x = derivative(value, x), by_y = derivative(value, y);
+    for (const auto& [at_x, at_y] : points) {
+      const auto f_at = [&](double u, double v) { return value_at(value, inputs, std::vector<double>{u, v}); };
+      const double slope_x = (f_at(at_x + h, at_y) - f_at(at_x - h, at_y)) / (2 * h);
+      const double slope_y = (f_at(at_x, at_y + h) - f_at(at_x, at_y - h)) / (2 * h);
+      const std::vector<double> at = {at_x, at_y};
+      EXPECT_NEAR(value_at(by_x, inputs, at), slope_x, 1e-8 * (1 + std::abs(slope_x))) << name << " at " << at_x;
+      EXPECT_NEAR(value_at(by_y, inputs, at), slope_y, 1e-8 * (1 + std::abs(slope_y))) << name << " at " << at_y;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vinculum

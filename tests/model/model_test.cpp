@@ -1,0 +1,112 @@
+#include "vinculum/model/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/expr/print.hpp"
+
+namespace vinculum {
+namespace {
+
+std::string message(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Model, ACoordinateReadsAsItsPositionAndKnowsItsRates) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 1.5, .rate = -2});
+  EXPECT_EQ(to_text(x * x.rate() + x.acceleration()), "x*x' + x''");
+  EXPECT_EQ(m.coordinates()[0].start, 1.5);
+  EXPECT_EQ(m.velocities()[0].start, -2);
+  EXPECT_EQ(m.velocities()[0].name, "x'");
+}
+
+TEST(Model, AParticleIsThreeCoordinatesWithItsMass) {
+  Model m;
+  const Particle p = m.particle("p", {.mass = 2, .position = {1, 2, 3}, .velocity = {4, 5, 6}});
+  EXPECT_EQ(to_text(dot(p, p.velocity())), "p.x*p.x' + p.y*p.y' + p.z*p.z'");
+  ASSERT_EQ(m.masses().size(), 3u);
+  EXPECT_TRUE(m.masses()[2].value.is_constant(2));
+  EXPECT_EQ(m.coordinates()[1].name, "p.y");
+  EXPECT_EQ(m.velocities()[2].start, 6);
+}
+
+TEST(Model, GravityActsOnParticlesStatedBeforeAndAfterIt) {
+  Model m;
+  m.particle("early", {.mass = 2});
+  m.gravity({0, 0, -10});
+  m.particle("late", {.mass = 3});
+  ASSERT_EQ(m.forces().size(), 2u);
+  EXPECT_TRUE(m.forces()[0].value.is_constant(-20));
+  EXPECT_TRUE(m.forces()[1].value.is_constant(-30));
+  EXPECT_EQ(m.forces()[1].velocity, 5);
+}
+
+TEST(Model, AConstraintIsLeftMinusRight) {
+  Model m;
+  const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
+  m.constrain("line", x, 2 * y);
+  EXPECT_EQ(to_text(m.constraints()[0].rows[0]), "x - 2*y");
+}
+
+TEST(Model, NamesAreCheckedWhenTheyAreGiven) {
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  EXPECT_EQ(message([&] { m.coordinate("x"); }), "the name 'x' is already that of a coordinate");
+  EXPECT_EQ(message([&] { m.particle("x"); }), "the name 'x' is already that of a coordinate");
+  EXPECT_EQ(message([&] { m.coordinate("t"); }), "'t' is reserved and cannot name a coordinate");
+  EXPECT_EQ(message([&] { m.parameter("sin", 1); }), "'sin' is reserved and cannot name a parameter");
+  EXPECT_EQ(
+      message([&] { m.coordinate("2x"); }),
+      "'2x' cannot name a coordinate: a name is letters, digits and _, and does not start with a digit");
+  EXPECT_EQ(message([&] { m.coordinate(""); }),
+            "'' cannot name a coordinate: a name is letters, digits and _, and does not start with a digit");
+  m.constrain("c", x, 1);
+  EXPECT_EQ(message([&] { m.constrain("c", x, 2); }), "there are two constraints named 'c'");
+}
+
+TEST(Model, NumbersMustBeFinite) {
+  Model m;
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(message([&] { m.coordinate("x", {.start = inf}); }),
+            "the start of 'x' is inf; it must be a finite number");
+  EXPECT_EQ(message([&] { m.parameter("k", -inf); }), "parameter 'k' is -inf; it must be a finite number");
+}
+
+TEST(Model, EachStatementTakesOnlyWhatItsMeaningAllows) {
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  const Speed w = m.speed("w");
+  EXPECT_EQ(message([&] { m.force(x, x.acceleration()); }),
+            "a force contains the acceleration 'x'''; accelerations may stand in constraints only");
+  EXPECT_EQ(message([&] { m.mass(x, x.rate()); }),
+            "a mass contains the velocity 'x''; it may depend on coordinates and t only");
+  EXPECT_EQ(message([&] { m.potential(x.rate()); }),
+            "a potential contains the velocity 'x''; it may depend on coordinates and t only");
+  EXPECT_EQ(message([&] { m.force(2 * x, 1); }),
+            "a force acts on a coordinate of this model or on a speed; something else was given");
+  EXPECT_EQ(message([&] { m.kinetic(w * w); }),
+            "a kinetic energy contains 'w', and Lagrange's equations ask for coordinates whose rates are the "
+            "velocities; state mass() and force()");
+  m.lagrangian(x.rate() * x.rate());
+  EXPECT_EQ(message([&] { m.potential(x); }),
+            "a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
+}
+
+TEST(Model, ExpressionsOfTwoModelsDoNotMix) {
+  Model a, b;
+  const Coordinate x = a.coordinate("x"), y = b.coordinate("y");
+  EXPECT_EQ(message([&] { x* y; }),
+            "expressions of two models meet in one formula; build all its parts from the same model");
+}
+
+}  // namespace
+}  // namespace vinculum

@@ -1,0 +1,100 @@
+#include "vinculum/system/batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bench/particles.hpp"
+#include "examples/gallery.hpp"
+
+namespace vinculum {
+namespace {
+
+/// Eight states around the start, each lane its own.
+StateBatch eight_states(const System& system) {
+  StateBatch b;
+  const State start = system.start();
+  for (int k = 0; k < 8; ++k) b.t[k] = 0.1 * k;
+  for (std::size_t i = 0; i < start.q.size(); ++i)
+    for (int k = 0; k < 8; ++k) b.q.push_back(start.q[i] + 0.03 * std::sin(3.1 * k + static_cast<double>(i)));
+  for (std::size_t i = 0; i < start.v.size(); ++i)
+    for (int k = 0; k < 8; ++k) b.v.push_back(start.v[i] + 0.1 * std::cos(1.3 * k - static_cast<double>(i)));
+  return b;
+}
+
+State lane_of(const System& system, const StateBatch& b, int lane) {
+  State s = system.start();
+  s.t = b.t[lane];
+  for (std::size_t i = 0; i < s.q.size(); ++i) s.q[i] = b.q[8 * i + lane];
+  for (std::size_t i = 0; i < s.v.size(); ++i) s.v[i] = b.v[8 * i + lane];
+  return s;
+}
+
+void expect_same_bits(const Model& model) {
+  const System system(model);
+  BatchWorkspace work(system);
+  const StateBatch states = eight_states(system);
+  std::vector<double> acceleration(8 * system.start().v.size());
+  const BatchReport report = accelerate(system, states, work, acceleration);
+  Workspace single(system);
+  Solution s;
+  SolveOptions options;
+  options.detail = Detail::motion;
+  for (int lane = 0; lane < 8; ++lane) {
+    solve(system, lane_of(system, states, lane), single, s, options);
+    EXPECT_EQ(report.status[lane], s.status);
+    EXPECT_EQ(report.road_used[lane], s.road_used);
+    for (std::size_t i = 0; i < s.acceleration.size(); ++i)
+      EXPECT_EQ(acceleration[8 * i + lane], s.acceleration[i]) << "velocity " << i << ", lane " << lane;
+  }
+}
+
+TEST(Batch, EachLaneHasTheBitsOfASingleSolve) {
+  for (const auto& e : examples::gallery()) {
+    if (e.name == "pendulum_thrice" || e.name == "flat_four_bar") continue;  // off the constraints: see below
+    SCOPED_TRACE(e.name);
+    expect_same_bits(e.model());
+  }
+}
+
+TEST(Batch, GroupsOfElementsGiveTheSameBitsToo) {
+  expect_same_bits(bench::model_of(bench::chain(20)));  // small enough for lanes, with groups of twenty
+  expect_same_bits(bench::model_of(bench::chain(60)));  // large: solved one by one
+}
+
+TEST(Batch, ForcesNonidealPartsAndVariableMassesGiveTheSameBits) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 1}), y = m.coordinate("y", {.start = 0.5});
+  m.kinetic(0.5 * (2 + cos(y)) * pow(x.rate(), 2) + 0.5 * pow(y.rate(), 2) + 0.1 * x * x.rate() * y.rate());
+  m.potential(0.5 * x * x + cos(y) * m.time());
+  m.constrain("circle", x * x + y * y, 1.25);
+  m.nonideal(x, -0.3 * x.rate());
+  m.nonideal(y, -0.3 * y.rate());
+  expect_same_bits(m);
+}
+
+TEST(Batch, LanesThatTheFastRoadCannotAnswerAreReported) {
+  // Two rods that agree at the start only: in the other lanes they contradict.
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 1, .rate = 0}),
+                   y = m.coordinate("y", {.start = 0, .rate = 1});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("a", x.acceleration(), 0);
+  m.constrain("b", x.acceleration(), y);
+  const System system(m);
+  BatchWorkspace work(system);
+  StateBatch states;
+  states.q.assign(16, 0.0);
+  states.v.assign(16, 0.0);
+  states.q[8 + 3] = 0.5;  // y of lane 3
+  std::vector<double> acceleration(16);
+  const BatchReport report = accelerate(system, states, work, acceleration);
+  for (int lane = 0; lane < 8; ++lane) {
+    EXPECT_EQ(report.status[lane], lane == 3 ? Status::contradicting : Status::solved);
+    EXPECT_EQ(report.road_used[lane], lane == 3 ? Road::robust : Road::fast);
+  }
+}
+
+}  // namespace
+}  // namespace vinculum
