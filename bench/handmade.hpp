@@ -18,8 +18,9 @@ class Handmade {
       if (!net.fixed[i]) {
         at[i] = static_cast<int>(q.size());
         q.insert(q.end(), net.place[i].begin(), net.place[i].end());
+        const auto u = net.velocity(i);
+        v.insert(v.end(), u.begin(), u.end());
       }
-    v.assign(q.size(), 0.0);
     for (auto [a, b] : net.rods) {
       if (at[a] < 0) std::swap(a, b);
       if (at[a] < 0) continue;

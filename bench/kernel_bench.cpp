@@ -1,5 +1,5 @@
-// What an instruction costs: one lane, and eight lanes divided by eight, for each vector unit the processor has.
-// "per_op" is the time of one instruction on one lane; compare columns of one run only.
+// What an instruction costs: one lane, and eight lanes divided by eight, for each vector unit the processor
+// has. "per_op" is the time of one instruction on one lane; compare columns of one run only.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -23,10 +23,12 @@ struct Sample {
   void compile() { program = Program(outputs, inputs); }
 };
 
-/// A rod between two particles, as a constraint of order 0: its row of A and its right side. About 20 instructions.
+/// A rod between two particles, as a constraint of order 0: its row of A and its right side. About 20
+/// instructions.
 std::unique_ptr<Sample> rod() {
   auto s = std::make_unique<Sample>();
-  for (const char* name : {"x", "y", "z", "x2", "y2", "z2", "vx", "vy", "vz", "vx2", "vy2", "vz2", "length"}) {
+  for (const char* name :
+       {"x", "y", "z", "x2", "y2", "z2", "vx", "vy", "vz", "vx2", "vy2", "vz2", "length"}) {
     s->inputs.push_back(s->graph.symbol(name));
   }
   const auto& q = s->inputs;
@@ -46,7 +48,8 @@ std::unique_ptr<Sample> random_program() {
   auto s = std::make_unique<Sample>();
   std::mt19937 random(1);
   std::vector<Expr> pool;
-  for (int i = 0; i < 32; ++i) pool.push_back(s->inputs.emplace_back(s->graph.symbol("x" + std::to_string(i))));
+  for (int i = 0; i < 32; ++i)
+    pool.push_back(s->inputs.emplace_back(s->graph.symbol("x" + std::to_string(i))));
   for (int i = 0; i < 2600; ++i) {
     const Expr a = pool[pool.size() - 1 - random() % std::min<std::size_t>(pool.size(), 300)];
     const Expr b = pool[random() % pool.size()];
@@ -114,8 +117,8 @@ void report(benchmark::State& state, const Program& program, int lanes) {
   const auto operations = static_cast<double>(program.code().size()) * lanes;
   state.counters["ops"] = static_cast<double>(program.code().size());
   state.counters["registers"] = program.register_count();
-  state.counters["per_op"] =
-      benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["per_op"] = benchmark::Counter(
+      operations, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void run_one(benchmark::State& state, const Sample& sample) {
@@ -146,8 +149,8 @@ void library_sincos(benchmark::State& state) {
     }
     benchmark::ClobberMemory();
   }
-  state.counters["per_op"] = benchmark::Counter(
-      64, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["per_op"] =
+      benchmark::Counter(64, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void compile_program(benchmark::State& state, const Sample& sample) {
@@ -156,14 +159,14 @@ void compile_program(benchmark::State& state, const Sample& sample) {
 }
 
 void register_sample(const std::string& name, std::shared_ptr<const Sample> sample) {
-  benchmark::RegisterBenchmark(("kernel/" + name + "/one_lane").c_str(),
+  benchmark::RegisterBenchmark(("kernel_" + name + "/one_lane").c_str(),
                                [sample](benchmark::State& state) { run_one(state, *sample); });
   for (const auto& [width, execute] : kernel::lane_executors()) {
     benchmark::RegisterBenchmark(
-        ("kernel/" + name + "/eight_lanes/width_" + std::to_string(width)).c_str(),
+        ("kernel_" + name + "/eight_lanes_width_" + std::to_string(width)).c_str(),
         [sample, execute = execute](benchmark::State& state) { run_eight(state, *sample, execute); });
   }
-  benchmark::RegisterBenchmark(("kernel/" + name + "/compile").c_str(),
+  benchmark::RegisterBenchmark(("kernel_" + name + "/compile").c_str(),
                                [sample](benchmark::State& state) { compile_program(state, *sample); });
 }
 
@@ -172,7 +175,7 @@ const bool registered = [] {
   register_sample("triple_pendulum", triple_pendulum());
   register_sample("random", random_program());
   register_sample("sin_cos", circle());
-  benchmark::RegisterBenchmark("kernel/sin_cos/library", library_sincos);
+  benchmark::RegisterBenchmark("kernel_sin_cos/library", library_sincos);
   return true;
 }();
 

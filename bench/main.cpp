@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -24,8 +25,10 @@ class RatioReporter : public benchmark::ConsoleReporter {
       name = name.substr(0, name.find("/repeats"));
       const auto first = name.find('/'), second = name.find('/', first + 1);
       if (second == std::string::npos) continue;
-      double& best = families_[name.substr(0, first)][std::stoi(name.substr(second + 1))]
-                              [name.substr(first + 1, second - first - 1)];
+      int size = 0;
+      const char* const last = name.data() + name.size();
+      if (std::from_chars(name.data() + second + 1, last, size).ptr != last) continue;
+      double& best = families_[name.substr(0, first)][size][name.substr(first + 1, second - first - 1)];
       const double time = run.cpu_accumulated_time / static_cast<double>(run.iterations);
       best = best == 0 ? time : std::min(best, time);
     }

@@ -14,7 +14,15 @@ inline constexpr double gravity = 9.81;
 
 struct RodNet {
   std::vector<std::array<double, 3>> place;
+  /// Everything moves: a chain released from rest pulls at its first rods only, and the rest is a race of
+  /// denormals.
+  std::array<double, 3> velocity(std::size_t i) const {
+    if (still) return {0, 0, 0};
+    const double k = static_cast<double>(i);
+    return {std::sin(0.9 * k), std::cos(1.3 * k), std::sin(0.4 * k + 1)};
+  }
   std::vector<bool> fixed;
+  bool still = false;  // taut nets: other velocities than their own would contradict the rods
   std::vector<std::array<int, 2>> rods;
 };
 
@@ -38,6 +46,7 @@ inline RodNet chain(int n) {
 /// straight top row, where the rows of A depend on each other.
 inline RodNet net(int n, bool flat) {
   RodNet result;
+  result.still = flat;
   std::vector<std::array<double, 3>> along(n), down(n);
   for (int k = 1; k < n; ++k) {
     const double a = flat ? 0.0 : 0.6 * std::sin(1.3 * k + 0.5), b = 0.5 * std::sin(0.9 * k + 0.2);
@@ -74,7 +83,7 @@ inline Model model_of(const RodNet& net) {
     if (net.fixed[i])
       at[i] = {p[0], p[1], p[2]};
     else
-      at[i] = m.particle("p" + std::to_string(i), {.mass = 1, .position = p});
+      at[i] = m.particle("p" + std::to_string(i), {.mass = 1, .position = p, .velocity = net.velocity(i)});
   }
   int count = 0;
   for (const auto& [a, b] : net.rods) {

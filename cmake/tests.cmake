@@ -25,7 +25,8 @@ foreach(folder IN LISTS test_folders)
     vinculum_examples vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
     rapidcheck rapidcheck_gtest GTest::gtest_main)
   if(layer STREQUAL "cli")
-    target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>")
+    target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>"
+      VINCULUM_SOURCE="${PROJECT_SOURCE_DIR}")
     add_dependencies(test_${layer} vinculum_cli)
   endif()
   add_test(NAME ${layer} COMMAND test_${layer} --gtest_brief=1)

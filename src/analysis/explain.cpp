@@ -10,10 +10,17 @@
 namespace vinculum {
 namespace {
 
-/// Twelve characters or fewer; a zero of either sign, or one that is rounding beside the rest, reads as 0.
-std::string cell(double x) {
-  if (x == 0) return "0";
+/// Six digits. What is rounding beside the largest number of its column reads as 0, as a zero of either sign
+/// does.
+std::string cell(double x, double largest = 0) {
+  if (std::fabs(x) <= 1e-14 * largest) return "0";
   return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-";
+}
+
+double largest_of(const std::vector<double>& v) {
+  double largest = 0;
+  for (const double x : v) largest = std::max(largest, std::fabs(x));
+  return largest;
 }
 
 std::size_t width_of(const std::vector<std::string>& names, std::size_t least) {
@@ -26,10 +33,12 @@ void add_motion(std::string& page, const System& system, const State& state, con
   const std::size_t width = width_of(names, 10);
   page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}\n", "velocity", width, "value",
                       "free accel.", "acceleration", "deviation", "constr. force");
+  const double pace = std::max(largest_of(s.acceleration), largest_of(s.free_acceleration));
+  const double push = largest_of(s.constraint_force);
   for (std::size_t i = 0; i < names.size(); ++i)
     page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}\n", names[i], width, cell(state.v[i]),
-                        cell(s.free_acceleration[i]), cell(s.acceleration[i]), cell(s.deviation[i]),
-                        cell(s.constraint_force[i]));
+                        cell(s.free_acceleration[i], pace), cell(s.acceleration[i], pace),
+                        cell(s.deviation[i], pace), cell(s.constraint_force[i], push));
 }
 
 std::string dependency_text(const System& system, const Dependency& d) {
@@ -50,9 +59,10 @@ void add_rows(std::string& page, const System& system, const Solution& s) {
       fmt::format("\nThe free motion misses the constraints by e = b - A a, and the multipliers mend it{}\n",
                   s.multipliers_unique ? ":" : " (not unique; the least ones are shown):");
   page += fmt::format("  {:<{}} {:>13} {:>13}\n", "row", width, "e", "multiplier");
+  const double misses = largest_of(s.dissatisfaction), push = largest_of(s.multipliers);
   for (std::size_t r = 0; r < names.size(); ++r)
-    page += fmt::format("  {:<{}} {:>13} {:>13}\n", names[r], width, cell(s.dissatisfaction[r]),
-                        cell(s.multipliers[r]));
+    page += fmt::format("  {:<{}} {:>13} {:>13}\n", names[r], width, cell(s.dissatisfaction[r], misses),
+                        cell(s.multipliers[r], push));
   for (const Dependency& d : s.dependencies) page += "  " + dependency_text(system, d) + "\n";
 }
 

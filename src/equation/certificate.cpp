@@ -39,8 +39,8 @@ Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q
 
 /// |Z^T F^L| / |F^L| with Z an orthonormal basis of the virtual displacements, A Z = 0, found here from A
 /// alone. Bound: Z turns by the rounding over the smallest pivot of the unit rows; F^L = A^T lambda is
-/// rounded at the size of its terms.
-Check virtual_work(const Problem& at, const Vector& force, const Vector& lambda, int rank) {
+/// rounded at the size of its terms, and at that of the forces whose balance it is.
+Check virtual_work(const Problem& at, const Vector& q, const Vector& force, const Vector& lambda, int rank) {
   const int n = at.coordinates(), m = at.rows();
   const double size = force.norm();
   if (rank == 0 || rank == n || size == 0.0)
@@ -53,18 +53,19 @@ Check virtual_work(const Problem& at, const Vector& force, const Vector& lambda,
   const PivotedQr qr = pivoted_qr(unit_rows, n);
   const Matrix& R = qr.R;
   double dropped = 0.0;
-  if (rank < R.rows())
-    dropped = R.bottomRightCorner(R.rows() - rank, m - rank).colwise().norm().maxCoeff();
-  const double terms = at.A.rowwise().norm().dot(lambda.cwiseAbs()) / size;
+  if (rank < R.rows()) dropped = R.bottomRightCorner(R.rows() - rank, m - rank).colwise().norm().maxCoeff();
+  const Vector balanced = at.M.cwiseAbs() * q.cwiseAbs() + at.Q.cwiseAbs();
+  const double terms = (at.A.rowwise().norm().dot(lambda.cwiseAbs()) + balanced.norm()) / size;
   const double work = (qr.Q.rightCols(n - rank).transpose() * force).norm();
   return {work / size, rounding_unit(at, dropped) * (1.0 / std::abs(R(rank - 1, rank - 1)) + terms)};
 }
 
 /// (G - smallest G) / (1 + G) for Gauss's function, extended by C where there is one:
 ///     G = (q'' - c)^T M (q'' - c),   c = M^-1 (Q + C)
-/// against its minimum by elimination. For a singular M the part of G without M^-1:  q''^T M q'' - 2 (Q +
-/// C)^T q''. Bound: near its constrained minimum G changes by 2 F^T dq for a dq that leaves the rows, and dq
-/// is the rounding of q'' over the smallest pivot; c is rounded too.
+/// against its minimum by elimination. For a singular M, the part of G without M^-1:
+///     q''^T M q'' - 2 (Q + C)^T q''
+/// Bound: near its constrained minimum G changes by 2 F^T dq for a dq that leaves the rows, and dq is the
+/// rounding of q'' over the smallest pivot; c is rounded too.
 Check gauss_gap(const Problem& at, const Trace& trace, double rank_tolerance, const Vector& q) {
   const bool definite = trace.mass.kind == MassKind::definite;
   Vector best;
@@ -76,7 +77,8 @@ Check gauss_gap(const Problem& at, const Trace& trace, double rank_tolerance, co
     const auto function = [&](const Vector& x) { return x.dot(at.M * x) - 2.0 * pushed.Q.dot(x); };
     const Vector speed = q.cwiseAbs();
     const double terms = speed.dot(at.M.cwiseAbs() * speed) + 2.0 * pushed.Q.cwiseAbs().dot(speed);
-    return {std::abs(function(q) - function(best)) / (1.0 + terms), 4.0 * unit * terms / (1.0 + terms)};
+    return {std::abs(function(q) - function(best)) / (1.0 + terms),
+            4.0 * unit * (terms + unit) / (1.0 + terms)};
   }
   const Vector c = free_acceleration(pushed, trace.mass);
   const auto length = [&](const Vector& x) {
@@ -106,7 +108,7 @@ Check kkt_residual(const Problem& at, const Trace& trace, const Vector& q, const
 void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solution& out) {
   const Vector q = to_vector(out.acceleration), lambda = to_vector(out.multipliers);
   out.certificate.constraint_residual = constraint_residual(at, trace, q, out);
-  out.certificate.virtual_work = virtual_work(at, to_vector(out.constraint_force), lambda, out.rank);
+  out.certificate.virtual_work = virtual_work(at, q, to_vector(out.constraint_force), lambda, out.rank);
   out.certificate.kkt_residual = kkt_residual(at, trace, q, lambda, to_vector(out.nonideal_force));
   if (out.status == Status::contradicting) {
     // The answer is the minimum among all that miss the rows by the same: the rows with what they reach as

@@ -1,16 +1,46 @@
 #include "equation/circuits.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "equation/factorise.hpp"
 
 namespace vinculum::dense {
 namespace {
+
+/// Leaves out weights of at most `nothing`. Where more than rounding goes with them, the others take it over;
+/// where they cannot, the small weights were real and stay.
+Circuit without_small_weights(const RowSpace& rows, const Circuit& whole, double nothing) {
+  const double rounding = 16.0 * static_cast<double>(rows.unit_rows.rows()) * epsilon;
+  const auto larger_than = [&](double limit) {
+    Circuit out{whole.row, {}, {}};
+    for (std::size_t k = 0; k < whole.on.size(); ++k) {
+      if (std::abs(whole.weight[k]) <= limit) continue;
+      out.on.push_back(whole.on[k]);
+      out.weight.push_back(whole.weight[k]);
+    }
+    return out;
+  };
+  Circuit safe = larger_than(rounding), small = larger_than(std::max(nothing, rounding));
+  if (small.on.size() == safe.on.size()) return safe;
+  const int count = static_cast<int>(small.on.size());
+  Matrix kept(rows.unit_rows.rows(), count);
+  for (int k = 0; k < count; ++k) kept.col(k) = rows.unit_rows.col(small.on[k]);
+  const Vector row = rows.unit_rows.col(whole.row);
+  const PivotedQr qr = pivoted_qr(kept, count);
+  const Vector weight = qr.R.triangularView<Eigen::Upper>().solve(qr.Q.transpose() * row);
+  for (int k = 0; k < count; ++k) small.weight[qr.order[k]] = weight(k);
+  const Vector sum = kept * Eigen::Map<const Vector>(small.weight.data(), count);
+  return (sum - row).norm() <= rounding * (1.0 + weight.lpNorm<1>()) + rows.dropped ? small : safe;
+}
 
 /// Gram-Schmidt over the rows in order, twice each, so that what is left of a dependent row is rounding.
 class Taken {
  public:
   Taken(const RowSpace& rows, const std::vector<int>& order, double threshold)
-      : basis_(rows.unit_rows.rows(), std::min(rows.unit_rows.rows(), rows.unit_rows.cols())),
+      : all_(rows),
+        basis_(rows.unit_rows.rows(), std::min(rows.unit_rows.rows(), rows.unit_rows.cols())),
         triangle_(Matrix::Zero(basis_.cols(), basis_.cols())) {
     const Eigen::Index n = basis_.rows();
     Vector part;
@@ -32,23 +62,19 @@ class Taken {
 
   int count() const { return count_; }
 
-  std::vector<Circuit> circuits(double rank_tolerance) const {
+  std::vector<Circuit> circuits() const {
     std::vector<Circuit> out;
     for (std::size_t k = 0; k < following_.size(); ++k) {
       const Vector& part = parts_[k];
       const Eigen::Index taken = part.size();
       const auto triangle = triangle_.topLeftCorner(taken, taken);
       const Vector weight = triangle.triangularView<Eigen::Upper>().solve(part);
-      // The smallest pivot says how far rounding, or a row below the rank tolerance, can move a weight.
+      // The smallest pivot says how far rounding, or what the rank left out, can move a weight.
       const double smallest = taken > 0 ? triangle.diagonal().minCoeff() : 1.0;
-      const double nothing = std::max(rank_tolerance, 64.0 * basis_.rows() * epsilon / smallest);
-      Circuit circuit{following_[k], {}, {}};
-      for (int i = 0; i < taken; ++i) {
-        if (std::abs(weight(i)) <= nothing) continue;
-        circuit.on.push_back(rows_[i]);
-        circuit.weight.push_back(weight(i));
-      }
-      out.push_back(std::move(circuit));
+      const double unit = std::max(all_.dropped, 64.0 * static_cast<double>(basis_.rows()) * epsilon);
+      const Circuit whole{
+          following_[k], {rows_.begin(), rows_.begin() + taken}, {weight.data(), weight.data() + taken}};
+      out.push_back(without_small_weights(all_, whole, unit / smallest));
     }
     return out;
   }
@@ -66,6 +92,7 @@ class Taken {
     parts_.push_back(part);
   }
 
+  const RowSpace& all_;
   Matrix basis_;     // orthonormal; unit row rows_[k] is basis * triangle column k
   Matrix triangle_;  // upper
   int count_ = 0;
@@ -82,7 +109,7 @@ std::vector<Circuit> circuits(const RowSpace& rows, const std::vector<int>& orde
   for (int attempt = 0, last = 0; attempt < 24; ++attempt) {
     const Taken taken(rows, order, threshold);
     const int side = taken.count() > rows.rank ? 1 : -1;
-    if (taken.count() == rows.rank) return taken.circuits(rank_tolerance);
+    if (taken.count() == rows.rank) return taken.circuits();
     if (last != 0 && side != last) break;
     last = side;
     threshold *= side > 0 ? 4.0 : 0.25;
@@ -90,7 +117,7 @@ std::vector<Circuit> circuits(const RowSpace& rows, const std::vector<int>& orde
   // A spectrum without a gap: the choice of the factorisation stands.
   double smallest = rank_tolerance;
   for (int k = 0; k < rows.rank; ++k) smallest = std::min(smallest, std::abs(rows.R(k, k)));
-  return Taken(rows, rows.order, std::max(0.5 * smallest, rows.dropped)).circuits(rank_tolerance);
+  return Taken(rows, rows.order, std::max(0.5 * smallest, rows.dropped)).circuits();
 }
 
 std::vector<Dependency> dependencies(const RowSpace& rows, double rank_tolerance) {

@@ -40,8 +40,8 @@ Elimination::Elimination(const Problem& at, const Mass& mass, double rank_tolera
   for (int k = rank; k < n; ++k) T(column_order[k], k - rank) = 1.0;
 }
 
-/// The rows that follow are L21 L11^-1 times the independent ones. Multipliers of pivots are at most one in size,
-/// so a weight below the rounding over the smallest pivot is what is left of a zero.
+/// The rows that follow are L21 L11^-1 times the independent ones. Multipliers of pivots are at most one in
+/// size, so a weight at rounding is what is left of a zero.
 void Elimination::find_freedom(const Matrix& L) {
   const int m = static_cast<int>(row_order.size());
   Matrix weights = L.bottomRows(m - rank).transpose();
@@ -50,7 +50,7 @@ void Elimination::find_freedom(const Matrix& L) {
   for (int k = rank; k < m; ++k) {
     Dependency one{row_order[k], {}, {}};
     for (int i = 0; i < rank; ++i) {
-      if (std::abs(weights(i, k - rank)) <= 64.0 * m * epsilon / smallest_pivot) continue;
+      if (std::abs(weights(i, k - rank)) <= 64.0 * m * epsilon) continue;
       one.on.push_back(row_order[i]);
       one.weight.push_back(weights(i, k - rank) * scale(row_order[i]) / scale(row_order[k]));
     }
@@ -89,7 +89,8 @@ Vector Elimination::nearest_right_side(const Vector& b) const { return W_ * writ
 
 Vector Elimination::multipliers(const Problem& at, const Mass& mass, const Vector& force) const {
   return shortest(at.A, force, free, [&](const Vector& of) {
-    const Vector chosen = L_.transpose().triangularView<Eigen::UnitUpper>().solve(pull(mass.scale.cwiseProduct(of)));
+    const Vector chosen =
+        L_.transpose().triangularView<Eigen::UnitUpper>().solve(pull(mass.scale.cwiseProduct(of)));
     Vector lambda = Vector::Zero(at.rows());
     for (int k = 0; k < rank; ++k) lambda(row_order[k]) = scale(row_order[k]) * chosen(k);
     return lambda;

@@ -53,8 +53,7 @@ void bear_witness(const Problem& at, const Trace& trace, const Elimination& rows
   if (apart > options.contradiction_tolerance) out.status = Status::contradicting;
   if (apart > 64.0 * (n + m) * epsilon) ideal = respond(at.Q, rows.nearest_right_side(at.b));
   const Vector none = Vector::Zero(n);
-  Answer answer{ideal.acceleration, none, ideal.force, none,
-                rows.multipliers(at, trace.mass, ideal.force)};
+  Answer answer{ideal.acceleration, none, ideal.force, none, rows.multipliers(at, trace.mass, ideal.force)};
   if (at.C.size() > 0) {
     const Response extra = respond(at.C, Vector::Zero(m));
     answer.extra = extra.acceleration;

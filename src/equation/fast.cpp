@@ -259,6 +259,7 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   for (std::size_t i = 0; i < n; ++i) out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
   // M (q'' - a) is the sum of the constraint forces.
   out.gaussian = dot(out.deviation, out.constraint_force) + dot(out.deviation, out.nonideal_force);
+  if (!std::isfinite(out.gaussian)) return false;  // every entry of M, Q, A, b and C has a part in it
   // The shifted KKT form solves through redundant rows without noticing them.
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;
   out.multipliers_unique = w.dropped == 0;

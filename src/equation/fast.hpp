@@ -18,6 +18,9 @@ struct SolveWorkspace::Impl {
   int dropped = 0;
 };
 
+/// Everything of an earlier instant goes, its memory stays.
+void start_over(Solution& out, Road asked);
+
 /// Fills everything in `out` but the extras of Detail::full. False, with `out` unfinished, when M is not
 /// safely positive definite or the rows do not hold to rounding: then the robust road must answer.
 bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,

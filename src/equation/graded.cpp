@@ -51,8 +51,8 @@ Matrix GradedRows::inverse() const {
   return out;
 }
 
-// Q as the factorisation gives it is rounded at the size of its largest entries. columns R^-1 is the same, rounded row by
-// row; it is orthonormal only as far as R is well conditioned, which after one pass it is.
+// Q as the factorisation gives it is rounded at the size of its largest entries. columns R^-1 is the same,
+// rounded row by row; it is orthonormal only as far as R is well conditioned, which after one pass it is.
 Matrix orthonormal(const Matrix& columns) {
   Matrix out = columns;
   for (int pass = 0; pass < 2 && out.cols() > 0; ++pass) {

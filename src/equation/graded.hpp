@@ -22,8 +22,8 @@ class GradedRows {
   Matrix R_;
 };
 
-/// Orthonormal columns that span the same space. They are combinations of the given columns to the rounding of each
-/// row by itself, however small the row; a row of zeros stays one.
+/// Orthonormal columns that span the same space. They are combinations of the given columns to the rounding
+/// of each row by itself, however small the row; a row of zeros stays one.
 Matrix orthonormal(const Matrix& columns);
 
 }  // namespace vinculum::dense

@@ -26,6 +26,10 @@ bool minimum_by_elimination(const Problem& at, const Mass& mass, double rank_tol
 /// Fills the four checks of `out.certificate` from the numbers in `out` and the equations alone.
 void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solution& out);
 
+/// The two checks that need no dense matrix, for systems that are too large for one; the other two are not
+/// made.
+void certify_large(const Equations& at, Solution& out);
+
 /// a = M^-1 Q; not a number where M is singular.
 Vector free_acceleration(const Problem& at, const Mass& mass);
 

@@ -32,24 +32,6 @@ void check_sizes(const Equations& at) {
   if (!at.C.empty()) check_size("C", at.C.size(), n, "M");
 }
 
-/// Everything of an earlier instant goes, its memory stays.
-void reset(Solution& out, Road asked) {
-  out.status = Status::solved;
-  out.road_asked = asked;
-  out.road_used = asked;
-  out.rank = 0;
-  out.gaussian = 0.0;
-  out.singular_value_near = 0.0;
-  out.multipliers_unique = true;
-  out.freedom.clear();
-  out.dependencies.clear();
-  out.certificate = {};
-  out.rows.clear();
-  out.coordinates.clear();
-  out.term = ' ';
-  out.gap = 0.0;
-}
-
 bool small_enough(const Equations& at, const SolveOptions& options) {
   return std::max(at.coordinates(), at.rows()) <= options.robust_limit;
 }
@@ -112,7 +94,7 @@ void write_uncertified(const Equations& at, Solution& out) {
 void complete(const Equations& at, const SolveOptions& options, Solution& out) {
   const dense::Problem problem = dense::to_problem(at);
   Solution exact;
-  reset(exact, out.road_asked);
+  start_over(exact, out.road_asked);
   exact.road_used = Road::robust;
   const dense::Trace trace = dense::robust_road(problem, options, exact);
   // The fast road may leave the rank open (-1).
@@ -135,6 +117,24 @@ void complete(const Equations& at, const SolveOptions& options, Solution& out) {
 }
 
 }  // namespace
+
+void start_over(Solution& out, Road asked) {
+  out.status = Status::solved;
+  out.road_asked = asked;
+  out.road_used = asked;
+  out.rank = 0;
+  out.gaussian = 0.0;
+  out.singular_value_near = 0.0;
+  out.multipliers_unique = true;
+  out.freedom.clear();
+  out.dependencies.clear();
+  const Check not_made{std::numeric_limits<double>::quiet_NaN(), 0.0};  // and so does not hold
+  out.certificate = {not_made, not_made, not_made, not_made};
+  out.rows.clear();
+  out.coordinates.clear();
+  out.term = ' ';
+  out.gap = 0.0;
+}
 
 std::string_view road_name(Road road) {
   switch (road) {
@@ -173,18 +173,22 @@ std::string_view status_name(Status status) {
 void solve(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
            const SolveOptions& options) {
   check_sizes(at);
-  reset(out, options.road);
-  if (!all_finite(at)) {
+  start_over(out, options.road);
+  const bool small = small_enough(at, options);
+  const bool fast_first = options.road == Road::automatic || options.road == Road::fast;
+  if (fast_first && fast_road(structure, at, work, out, options)) {
+    out.road_used = Road::fast;
+    if (options.detail == Detail::full && small) complete(at, options, out);
+    if (options.detail == Detail::full && !small) dense::certify_large(at, out);
+    return;
+  }
+  if (!all_finite(at)) {  // such an instant never passes the checks of the fast road
     dense::write_nothing(at.coordinates(), at.rows(), out);
     name_not_finite(at, out);
     return;
   }
-  const bool small = small_enough(at, options);
-  if (options.road == Road::automatic || options.road == Road::fast) {
-    if (fast_road(structure, at, work, out, options)) {
-      out.road_used = Road::fast;
-      if (options.detail == Detail::full && small) complete(at, options, out);
-    } else if (small) {
+  if (fast_first) {
+    if (small) {
       solve_dense(at, Road::robust, options, out);
     } else {
       write_uncertified(at, out);
@@ -201,7 +205,9 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
 
 Solution solve(const Equations& at, const SolveOptions& options) {
   check_sizes(at);
-  const Structure structure(at.M, at.A);
+  SparseMatrix pattern = at.A;
+  pattern.columns = at.coordinates();  // A without rows may come without columns
+  const Structure structure(at.M, pattern);
   SolveWorkspace work(structure);
   Solution out;
   solve(structure, at, work, out, options);

@@ -285,6 +285,8 @@ Expr Graph::simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool&
       if (is_negated(b) && a.is_constant()) return make(Op::multiply, -a.value(), b.operand(0));
       if (is_negated(a)) return make(Op::negate, make(Op::multiply, a.operand(0), b));
       if (is_negated(b)) return make(Op::negate, make(Op::multiply, a, b.operand(0)));
+      if (identical(a, b))
+        return make(Op::power, a, 2);  // evaluated as a*a: the same bits, and a shorter derivative
       break;
     case Op::divide:
       if (b.is_constant(1)) return a;

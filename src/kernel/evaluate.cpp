@@ -27,8 +27,8 @@ constexpr bool table_has_the_order_of_opcodes() {
 }
 static_assert(table_has_the_order_of_opcodes());
 
-// The same body for each register width of the hardware. IEEE operations that are not contracted give the same bits in
-// all of them.
+// The same body for each register width of the hardware. IEEE operations that are not contracted give the
+// same bits in all of them.
 void execute_2(const Instruction* at, double* file) {
   using T = Lanes<2>;
 #include "kernel/execute.inc"

@@ -1,4 +1,5 @@
-// Which executors there are. For compiling (constants are evaluated by the same table) and for tests of each width.
+// Which executors there are. For compiling (constants are evaluated by the same table) and for tests of each
+// width.
 #pragma once
 #include <span>
 

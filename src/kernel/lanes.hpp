@@ -122,8 +122,7 @@ struct Lanes {
   }
 };
 
-// --- mask ? a : b
-// ---------------------------------------------------------------------------------------------------
+// --- mask ? a : b --------------------------------------------------------------------------------
 
 [[gnu::always_inline]] inline double select(bool mask, double a, double b) { return mask ? a : b; }
 
@@ -146,8 +145,7 @@ template <int W>
   return every != 0;
 }
 
-// --- values and their bits
-// ------------------------------------------------------------------------------------------
+// --- values and their bits -----------------------------------------------------------------------
 
 [[gnu::always_inline]] inline std::int64_t bits_of(double x) { return std::bit_cast<std::int64_t>(x); }
 [[gnu::always_inline]] inline double value_of(std::int64_t bits) { return std::bit_cast<double>(bits); }
@@ -176,8 +174,7 @@ template <int W>
 
 inline constexpr std::int64_t sign_bit = INT64_MIN;
 
-// --- memory: register r of a file, which is 64 bytes for eight lanes
-// --------------------------------------------------
+// --- memory: register r of a file, which is 64 bytes for eight lanes -----------------------------
 
 [[gnu::always_inline]] inline void load(double& x, const double* file, std::uint32_t r) { x = file[r]; }
 [[gnu::always_inline]] inline void store(double x, double* file, std::uint32_t r) { file[r] = x; }
@@ -191,8 +188,7 @@ template <int W>
   std::memcpy(std::assume_aligned<64>(file + std::size_t{lane_count} * r), &x, sizeof x);
 }
 
-// --- lane after lane: for functions that exist for one double only
-// ----------------------------------------------------
+// --- lane after lane: for functions that exist for one double only -------------------------------
 
 template <class F>
 [[gnu::always_inline]] inline double per_lane(F f, double x) {

@@ -1,6 +1,8 @@
 #include "kernel/lower.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <unordered_map>
@@ -12,47 +14,51 @@
 namespace vinculum::kernel {
 namespace {
 
-/// The opcode of the same meaning, for every operation that needs no choice.
-Opcode plain_opcode(Op op) {
-  switch (op) {
-    case Op::add: return Opcode::add;
-    case Op::subtract: return Opcode::subtract;
-    case Op::multiply: return Opcode::multiply;
-    case Op::divide: return Opcode::divide;
-    case Op::power: return Opcode::power;
-    case Op::negate: return Opcode::negate;
-    case Op::sin: return Opcode::sin;
-    case Op::cos: return Opcode::cos;
-    case Op::tan: return Opcode::tan;
-    case Op::asin: return Opcode::asin;
-    case Op::acos: return Opcode::acos;
-    case Op::atan: return Opcode::atan;
-    case Op::sinh: return Opcode::sinh;
-    case Op::cosh: return Opcode::cosh;
-    case Op::tanh: return Opcode::tanh;
-    case Op::exp: return Opcode::exp;
-    case Op::log: return Opcode::log;
-    case Op::sqrt: return Opcode::sqrt;
-    case Op::abs: return Opcode::abs;
-    case Op::sign: return Opcode::sign;
-    case Op::atan2: return Opcode::atan2;
-    case Op::min: return Opcode::min;
-    case Op::max: return Opcode::max;
-    case Op::hypot: return Opcode::hypot;
-    case Op::less: return Opcode::less;
-    case Op::less_equal: return Opcode::less_equal;
-    case Op::select: return Opcode::select;
-    case Op::constant:
-    case Op::symbol: break;
+/// The opcode of the same meaning for each Op; constants and symbols have none.
+constexpr auto plain_opcode = [] {
+  using enum Opcode;
+  return std::array<Opcode, op_count>{stop, stop,  add,  subtract,   multiply, divide, power, negate,
+                                      sin,  cos,   tan,  asin,       acos,     atan,   sinh,  cosh,
+                                      tanh, exp,   log,  sqrt,       abs,      sign,   atan2, min,
+                                      max,  hypot, less, less_equal, select};
+}();
+constexpr Opcode opcode_of(Op op) { return plain_opcode[static_cast<std::size_t>(op)]; }
+static_assert(opcode_of(Op::add) == Opcode::add && opcode_of(Op::negate) == Opcode::negate &&
+              opcode_of(Op::tan) == Opcode::tan && opcode_of(Op::sign) == Opcode::sign &&
+              opcode_of(Op::hypot) == Opcode::hypot && opcode_of(Op::select) == Opcode::select);
+
+/// The value of each node: a flat hash table, since half the time of compiling would go into one made of
+/// little boxes.
+class ValueTable {
+ public:
+  void reserve(std::size_t nodes) {
+    bits_ = std::bit_width(2 * nodes + 1);
+    slots_.assign(std::size_t{1} << bits_, {0, no_value});
   }
-  fail("a constant or a symbol is no operation");
-}
+  void set(NodeId node, ValueId value) { slots_[place(node)] = {node, value}; }
+  ValueId at(NodeId node) const { return slots_[place(node)].value; }
+
+ private:
+  struct Slot {
+    NodeId node;
+    ValueId value;
+  };
+  /// Where the node stands or would stand: less than half of the slots are taken, so the search is short.
+  std::size_t place(NodeId node) const {
+    std::size_t i = (node * 0x9e3779b97f4a7c15u) >> (64 - bits_);
+    while (slots_[i].value != no_value && slots_[i].node != node) i = (i + 1) & (slots_.size() - 1);
+    return i;
+  }
+  int bits_ = 0;
+  std::vector<Slot> slots_;
+};
 
 bool is_product(const Step& s) { return s.op == Opcode::multiply || s.op == Opcode::square; }
 
 class Lowering {
  public:
-  Lowering(std::span<const Expr> outputs, std::span<const Expr> inputs) : outputs_(outputs), inputs_(inputs) {}
+  Lowering(std::span<const Expr> outputs, std::span<const Expr> inputs)
+      : outputs_(outputs), inputs_(inputs) {}
 
   Lowered run() {
     find_graph();
@@ -74,7 +80,8 @@ class Lowering {
   void number_inputs() {
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
       const Expr& e = inputs_[i];
-      if (!e.is_symbol()) fail("input " + std::to_string(i) + " of a program is no symbol; inputs are symbols");
+      if (!e.is_symbol())
+        fail("input " + std::to_string(i) + " of a program is no symbol; inputs are symbols");
       if (graph_ != nullptr && e.graph() != graph_) {
         fail("input '" + e.name() + "' of a program belongs to another model than its outputs");
       }
@@ -90,7 +97,7 @@ class Lowering {
       value_of_.reserve(order.size());
       out_.values.reserve(order.size());
       form_.reserve(order.size());
-      for (const NodeId id : order) value_of_.emplace(id, make_value(id));
+      for (const NodeId id : order) value_of_.set(id, make_value(id));
     }
     for (const Expr& e : outputs_) {
       out_.outputs.push_back(e.is_constant() ? add_constant(e.value()) : value_of_.at(e.id()));
@@ -114,15 +121,17 @@ class Lowering {
     form_.push_back(form);
     return static_cast<ValueId>(out_.values.size() - 1);
   }
-  ValueId add_constant(double constant) { return add_value({.kind = Value::Kind::constant, .constant = constant}, {}); }
+  ValueId add_constant(double constant) {
+    return add_value({.kind = Value::Kind::constant, .constant = constant}, {});
+  }
 
   ValueId add_input(NodeId id) {
     const auto found = input_of_.find(id);
     if (found == input_of_.end()) {
       std::vector<std::string> names;
       for (const Expr& e : inputs_) names.push_back(e.name());
-      fail("symbol '" + graph_->symbol_name(id) + "' is not among the inputs of the program that needs it: " +
-           list_text(names));
+      fail("symbol '" + graph_->symbol_name(id) +
+           "' is not among the inputs of the program that needs it: " + list_text(names));
     }
     return add_value({.kind = Value::Kind::input, .input = found->second}, {});
   }
@@ -130,7 +139,7 @@ class Lowering {
   /// The step for one node by itself. Every choice made here gives the bits of the plain operation.
   Step choose_form(const Node& node) {
     Step s;
-    s.op = plain_opcode(node.op);
+    s.op = opcode_of(node.op);
     for (int i = 0; i < arity(node.op); ++i) s.operand[i] = value_of_.at(node.operand[i]);
     if (node.op == Op::power && constant_of(s.operand[1]) != nullptr) choose_power(s);
     if (node.op == Op::divide) choose_quotient(s);
@@ -155,7 +164,8 @@ class Lowering {
     s.exponent = static_cast<std::int32_t>(n);
   }
 
-  /// 1/x, and x/2^k as x * 2^-k: both are the rounding of the same real number, and a product is much cheaper.
+  /// 1/x, and x/2^k as x * 2^-k: both are the rounding of the same real number, and a product is much
+  /// cheaper.
   void choose_quotient(Step& s) {
     if (const double* d = constant_of(s.operand[1])) {
       int exponent = 0;
@@ -236,7 +246,7 @@ class Lowering {
   std::span<const Expr> outputs_, inputs_;
   Graph* graph_ = nullptr;  // none when every output is a plain constant
   std::unordered_map<NodeId, std::uint32_t> input_of_;
-  std::unordered_map<NodeId, ValueId> value_of_;
+  ValueTable value_of_;
   std::unordered_map<ValueId, StepId> circle_;  // the step that takes the sine or cosine of a value
   std::vector<Step> form_;                      // of each value
   std::vector<std::uint32_t> readers_;          // of each value
@@ -246,6 +256,8 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower(std::span<const Expr> outputs, std::span<const Expr> inputs) { return Lowering(outputs, inputs).run(); }
+Lowered lower(std::span<const Expr> outputs, std::span<const Expr> inputs) {
+  return Lowering(outputs, inputs).run();
+}
 
 }  // namespace vinculum::kernel

@@ -36,8 +36,8 @@ struct Lowered {
   std::vector<ValueId> outputs;
 };
 
-/// Chooses the instructions: values without inputs become constants, products disappear into the sum that alone reads
-/// them, and sine and cosine of one angle share a step.
+/// Chooses the instructions: values without inputs become constants, products disappear into the sum that
+/// alone reads them, and sine and cosine of one angle share a step.
 Lowered lower(std::span<const Expr> outputs, std::span<const Expr> inputs);
 
 }  // namespace vinculum::kernel

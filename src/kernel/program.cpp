@@ -23,7 +23,8 @@ class RegisterFile {
         if (v != no_value) add_reader(v, input_count);
       }
     }
-    for (const ValueId v : program.outputs) add_reader(v, input_count);  // the caller, who never has done reading
+    for (const ValueId v : program.outputs)
+      add_reader(v, input_count);  // the caller, who never has done reading
     count_ = input_count + static_cast<std::uint32_t>(constants_.size());
   }
 
@@ -51,7 +52,8 @@ class RegisterFile {
     if (value.kind == Value::Kind::input) home_[v] = value.input;
     if (value.kind != Value::Kind::constant || home_[v] != no_register) return;
     const auto next = input_count + static_cast<std::uint32_t>(constants_.size());
-    const auto [where, is_new] = constant_home_.try_emplace(std::bit_cast<std::uint64_t>(value.constant), next);
+    const auto [where, is_new] =
+        constant_home_.try_emplace(std::bit_cast<std::uint64_t>(value.constant), next);
     if (is_new) constants_.push_back(value.constant);
     home_[v] = where->second;
   }
@@ -65,8 +67,8 @@ class RegisterFile {
   std::uint32_t count_ = 0;
 };
 
-/// The operands are released before the result settles, so the target may be an operand's register: an instruction
-/// reads all before it writes.
+/// The operands are released before the result settles, so the target may be an operand's register: an
+/// instruction reads all before it writes.
 Instruction assign_registers(const Step& s, RegisterFile& file) {
   std::uint32_t operand[3] = {0, 0, 0};
   for (int i = 0; i < 3; ++i) {

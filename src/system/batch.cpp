@@ -30,6 +30,7 @@ struct BatchWorkspace::Impl {
   explicit Impl(const System& system)
       : single(system),
         scratch(system.impl().equations),
+        closed_scratch(system.impl().closed),
         state(system.impl().state_size()),
         M(system.impl().pattern.M.entries()),
         Q(system.impl().pattern.Q.size()),
@@ -64,6 +65,7 @@ struct BatchWorkspace::Impl {
   Solution solution;
   State at;
   ElementKernels::Scratch scratch;
+  ClosedForm::Scratch closed_scratch;
   EightNumbers state, M, Q, C, A, b, inverse, y, factor, pivot, residual, step, free, motion, push;
   bool mass_ready = false;
 };
@@ -119,14 +121,30 @@ Eight solve_lanes(const Structure::Impl& s, const Equations& pattern, bool mass_
   return good;
 }
 
-void load(const System::Impl& s, const StateBatch& states, Work& w) {
-  if (states.q.size() != 8 * s.coordinate_names.size() || states.v.size() != 8 * s.velocity_names.size())
+void require_sizes(const System::Impl& s, const StateBatch& states, std::span<const double> acceleration) {
+  if (states.q.size() != 8 * s.coordinate_names.size() || states.v.size() != 8 * s.velocity_names.size() ||
+      acceleration.size() != states.v.size())
     fail("a batch holds eight states: 8 numbers for each of " + std::to_string(s.coordinate_names.size()) +
-         " coordinates and " + std::to_string(s.velocity_names.size()) + " velocities");
+         " coordinates, " + std::to_string(s.velocity_names.size()) +
+         " velocities and as many accelerations");
+}
+
+/// Kernels and elimination on lanes, for systems too large for the closed form.
+Eight general_lanes(const System& system, const StateBatch& states, Work& w, std::span<double> acceleration) {
+  const System::Impl& s = system.impl();
   double* state = w.state.numbers();
   std::copy(states.t.begin(), states.t.end(), state);
   std::copy(states.q.begin(), states.q.end(), state + 8);
   std::copy(states.v.begin(), states.v.end(), state + 8 + states.q.size());
+  if (s.equations.sums(Where::mass)) w.M.spread(s.pattern.M.value);
+  if (s.equations.sums(Where::force)) w.Q.spread(s.pattern.Q);
+  if (s.equations.sums(Where::nonideal)) w.C.spread(s.pattern.C);
+  const Numbers to{w.M.numbers(), w.Q.numbers(), w.C.numbers(), w.A.numbers(),
+                   w.b.numbers(), nullptr,       nullptr,       nullptr};
+  s.equations.evaluate_batch(w.state.numbers(), to, w.scratch);
+  const Eight good = solve_lanes(system.structure().impl(), s.pattern, s.mass_constant, w);
+  std::copy_n(w.motion.numbers(), acceleration.size(), acceleration.begin());
+  return good;
 }
 
 void solve_one(const System& system, const StateBatch& states, int lane, Work& w, BatchReport& report,
@@ -154,23 +172,16 @@ BatchReport accelerate(const System& system, const StateBatch& states, BatchWork
                        std::span<double> acceleration) {
   const System::Impl& s = system.impl();
   Work& w = work.impl();
-  if (acceleration.size() != 8 * s.velocity_names.size())
-    fail("a batch gives eight accelerations for each velocity");
+  require_sizes(s, states, acceleration);
   BatchReport report;
   report.status.fill(Status::solved);
   report.road_used.fill(Road::fast);
   Eight good = 0.0;
-  if (Work::lanes(system)) {
-    load(s, states, w);
-    if (s.equations.sums(Where::mass)) w.M.spread(s.pattern.M.value);
-    if (s.equations.sums(Where::force)) w.Q.spread(s.pattern.Q);
-    if (s.equations.sums(Where::nonideal)) w.C.spread(s.pattern.C);
-    const Numbers to{w.M.numbers(), w.Q.numbers(), w.C.numbers(), w.A.numbers(),
-                     w.b.numbers(), nullptr,       nullptr,       nullptr};
-    s.equations.evaluate_batch(w.state.numbers(), to, w.scratch);
-    good = solve_lanes(system.structure().impl(), s.pattern, s.mass_constant, w);
-    std::copy_n(w.motion.numbers(), acceleration.size(), acceleration.begin());
-  }
+  if (s.closed.exists())
+    s.closed.solve_lanes(states.t.data(), states.q.data(), states.v.data(), w.closed_scratch,
+                         acceleration.data(), good.lane);
+  else if (Work::lanes(system))
+    good = general_lanes(system, states, w, acceleration);
   for (int lane = 0; lane < 8; ++lane)
     if (good.lane[lane] != 1.0) solve_one(system, states, lane, w, report, acceleration);
   return report;

@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/clones.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -250,6 +251,26 @@ ElementKernels::Scratch::Scratch(const ElementKernels& kernels)
   }
 }
 
+namespace {
+
+/// Fills the inputs of eight instances. Compiled for wide vectors: a register that is written in the width in
+/// which it is read is passed on at once, one that is written in pieces has to wait for memory.
+VINCULUM_CLONES
+void gather(const double* state, const int* source, const double* parameter, int padded, int inputs,
+            double* registers) {
+  for (int i = 0; i < inputs; ++i) {
+    if (source[0] < 0)
+      for (int k = 0; k < lane_count; ++k) registers[k] = parameter[k];
+    else
+      for (int k = 0; k < lane_count; ++k) registers[k] = state[source[k]];
+    registers += lane_count;
+    source += padded;
+    parameter += padded;
+  }
+}
+
+}  // namespace
+
 void ElementKernels::evaluate(const double* state, const Numbers& to, Scratch& scratch) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
@@ -257,15 +278,7 @@ void ElementKernels::evaluate(const double* state, const Numbers& to, Scratch& s
     const int inputs = group.program.input_count();
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
     for (int first = 0; first < group.instances; first += lane_count) {
-      for (int i = 0; i < inputs; ++i) {
-        const int* source = group.source.data() + static_cast<std::size_t>(i) * padded + first;
-        const double* parameter = group.parameter.data() + static_cast<std::size_t>(i) * padded + first;
-        double* lane = registers + static_cast<std::size_t>(lane_count) * i;
-        if (source[0] < 0)
-          std::copy(parameter, parameter + lane_count, lane);
-        else
-          for (int k = 0; k < lane_count; ++k) lane[k] = state[source[k]];
-      }
+      gather(state, group.source.data() + first, group.parameter.data() + first, padded, inputs, registers);
       run_lanes(group.program, registers);
       const int count = std::min(lane_count, group.instances - first);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {

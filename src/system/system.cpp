@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "equation/fast.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -79,6 +80,7 @@ System::Impl::Impl(const Model& model) {
   constant_rate = constants[static_cast<int>(Where::rate)];
   mass_constant = !equations.touches(Where::mass);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
+  closed = ClosedForm(model, statements, groups, pattern);
 }
 
 void System::Impl::name_things(const Model& model) {
@@ -159,7 +161,8 @@ Workspace::Impl::Impl(const System& system)
       solve(system.structure(), system.mass_constant()),
       scratch(system.impl().equations),
       residual_scratch(system.impl().residuals),
-      rate_scratch(system.impl().rates) {}
+      rate_scratch(system.impl().rates),
+      closed_scratch(system.impl().closed) {}
 
 Workspace::Workspace(const System& system) : impl_(std::make_unique<Impl>(system)) {}
 Workspace::~Workspace() = default;
@@ -169,10 +172,14 @@ const Equations& Workspace::equations() const { return impl_->equations; }
 
 namespace {
 
-void load_state(const System::Impl& s, double t, std::span<const double> q, std::span<const double> v,
-                std::vector<double>& state) {
+void require_sizes(const System::Impl& s, std::span<const double> q, std::span<const double> v) {
   require_size(q.size(), s.coordinate_names.size(), "coordinates");
   require_size(v.size(), s.velocity_names.size(), "velocities");
+}
+
+void load_state(const System::Impl& s, double t, std::span<const double> q, std::span<const double> v,
+                std::vector<double>& state) {
+  require_sizes(s, q, v);
   state[0] = t;
   std::copy(q.begin(), q.end(), state.begin() + 1);
   std::copy(v.begin(), v.end(), state.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
@@ -201,6 +208,14 @@ const Equations& evaluate(const System& system, const State& state, Workspace& w
 
 void solve(const System& system, const State& state, Workspace& work, Solution& out,
            const SolveOptions& options) {
+  if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
+    require_sizes(system.impl(), state.q, state.v);
+    start_over(out, options.road);
+    if (system.impl().closed.solve(state.t, state.q, state.v, work.impl().closed_scratch, out)) {
+      out.road_used = Road::fast;
+      return;
+    }
+  }
   const Equations& e = evaluate(system, state, work);
   solve(system.structure(), e, work.impl().solve, out, options);
 }

@@ -1,5 +1,6 @@
 // The insides of System and Workspace.
 #pragma once
+#include "system/closed_form.hpp"
 #include "system/elements.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -16,6 +17,7 @@ struct System::Impl {
   std::unique_ptr<Structure> structure;
   bool mass_constant = true, has_nonideal = false;
   ElementKernels equations, residuals, rates;
+  ClosedForm closed;                                         // small systems only
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
   std::vector<int> plain_rate;  // for each coordinate the velocity that is its rate, or -1
   std::vector<double> constant_rate;
@@ -34,6 +36,7 @@ struct Workspace::Impl {
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, rate_scratch;
+  ClosedForm::Scratch closed_scratch;
 };
 
 }  // namespace vinculum

@@ -12,8 +12,8 @@ inline std::ostream& operator<<(std::ostream& out, const Kind& kind) {
   return out << kind.coordinates << " coordinates, " << kind.rows << " rows of rank " << kind.rank
              << (kind.sparse ? ", sparse" : ", dense") << (kind.full_mass ? ", full mass" : ", diagonal mass")
              << (kind.row_scales ? ", row scales" : "") << (kind.mass_ratios ? ", mass ratios" : "")
-             << (kind.nearly_dependent ? ", nearly dependent" : "") << (kind.nonideal ? ", non-ideal" : "") << ", "
-             << kind.massless << " massless, seed " << kind.seed;
+             << (kind.nearly_dependent ? ", nearly dependent" : "") << (kind.nonideal ? ", non-ideal" : "")
+             << ", " << kind.massless << " massless, seed " << kind.seed;
 }
 
 /// Each drawn kind stands for this many systems, so that a property sees thousands.
@@ -48,8 +48,8 @@ inline Kind any_singular_kind() {
   return kind;
 }
 
-/// Calls `body(equations, measure, kind)` for each system of the kind. Systems with a singular value near the rank
-/// tolerance have no rank to speak of and are left out.
+/// Calls `body(equations, measure, kind)` for each system of the kind. Systems with a singular value near the
+/// rank tolerance have no rank to speak of and are left out.
 template <class Body>
 void for_systems(Kind kind, Body&& body) {
   RC_LOG() << kind << std::endl;

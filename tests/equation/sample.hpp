@@ -20,11 +20,11 @@ using dense::Vector;
 struct Kind {
   int coordinates = 1;
   int rows = 0;
-  int rank = 0;                 // of A; the other rows are copies, multiples, combinations and zeros
-  bool sparse = false;          // few entries in a row
-  bool full_mass = false;       // M couples coordinates
-  bool row_scales = false;      // 1e-6 .. 1e6
-  bool mass_ratios = false;     // up to 1e8
+  int rank = 0;                   // of A; the other rows are copies, multiples, combinations and zeros
+  bool sparse = false;            // few entries in a row
+  bool full_mass = false;         // M couples coordinates
+  bool row_scales = false;        // 1e-6 .. 1e6
+  bool mass_ratios = false;       // up to 1e8
   bool nearly_dependent = false;  // one row differs from another by 1e-2 .. 1e-5
   bool nonideal = false;
   int massless = 0;  // coordinates without mass, each held by a row of its own
@@ -36,7 +36,9 @@ class Numbers {
   explicit Numbers(std::uint64_t seed) : engine_(seed) {}
   double normal() { return normal_(engine_); }
   double between(double low, double high) { return low + (high - low) * uniform_(engine_); }
-  int below(int limit) { return limit > 0 ? static_cast<int>(engine_() % static_cast<std::uint64_t>(limit)) : 0; }
+  int below(int limit) {
+    return limit > 0 ? static_cast<int>(engine_() % static_cast<std::uint64_t>(limit)) : 0;
+  }
   Vector vector(int size) {
     Vector out(size);
     for (double& x : out) x = normal();
@@ -53,7 +55,8 @@ inline SparseMatrix sparse(const Matrix& from, bool keep_zeros = false) {
   std::vector<double> values;
   for (int i = 0; i < from.rows(); ++i)
     for (int j = 0; j < from.cols(); ++j) values.push_back(from(i, j));
-  return SparseMatrix::from_dense(static_cast<int>(from.rows()), static_cast<int>(from.cols()), values, keep_zeros);
+  return SparseMatrix::from_dense(static_cast<int>(from.rows()), static_cast<int>(from.cols()), values,
+                                  keep_zeros);
 }
 inline std::vector<double> plain(const Vector& from) { return {from.data(), from.data() + from.size()}; }
 
@@ -68,7 +71,8 @@ inline Matrix random_mass(const Kind& kind, Numbers& number) {
     M += G * G.transpose();
   }
   for (int i = 0; i < n; ++i) {
-    const double scale = kind.mass_ratios ? std::pow(10.0, number.between(-2.0, 2.0)) : number.between(0.7, 1.4);
+    const double scale =
+        kind.mass_ratios ? std::pow(10.0, number.between(-2.0, 2.0)) : number.between(0.7, 1.4);
     M.row(i) *= scale;
     M.col(i) *= scale;
   }
@@ -88,7 +92,8 @@ inline Matrix random_rows(const Kind& kind, Numbers& number) {
     if (kind.sparse) {
       // One coordinate of its own and up to three later ones: independent whatever the numbers.
       A(i, i) = number.below(2) ? 1.0 : -1.0;
-      for (int k = number.below(4); k > 0; --k) A(i, i + number.below(n - i)) += 0.4 * number.normal() + (k == 1);
+      for (int k = number.below(4); k > 0; --k)
+        A(i, i + number.below(n - i)) += 0.4 * number.normal() + (k == 1);
       if (std::abs(A(i, i)) < 0.3) A(i, i) = 1.0;
     } else {
       A.row(i) = number.vector(n).transpose();
@@ -102,10 +107,14 @@ inline Matrix random_rows(const Kind& kind, Numbers& number) {
     const int way = number.below(8);
     if (kind.rank == 0 || way == 0) continue;  // 0 = 0
     const int one = number.below(kind.rank), other = number.below(kind.rank);
-    if (way <= 2) A.row(i) = A.row(one);
-    else if (way == 3) A.row(i) = -3.0 * A.row(one);
-    else if (way <= 5) A.row(i) = A.row(one) + number.normal() * A.row(other);
-    else for (int k = 0; k < kind.rank; ++k) A.row(i) += number.normal() * A.row(k);
+    if (way <= 2)
+      A.row(i) = A.row(one);
+    else if (way == 3)
+      A.row(i) = -3.0 * A.row(one);
+    else if (way <= 5)
+      A.row(i) = A.row(one) + number.normal() * A.row(other);
+    else
+      for (int k = 0; k < kind.rank; ++k) A.row(i) += number.normal() * A.row(k);
   }
   return A;
 }
@@ -127,15 +136,20 @@ inline Equations make(const Kind& kind) {
   return at;
 }
 
-/// Lengths in the metric of M, and the condition of the unit rows in it: what rounding may grow by.
+/// Lengths in the metric of M, and the condition of rows and masses: what rounding may grow by.
 struct Measure {
   dense::Problem at;
   dense::Mass mass;
   dense::RowSpace rows;
-  double condition = 1.0;
+  double condition = 1.0;       // of the unit rows in the metric of M
+  double mass_condition = 1.0;  // of M with unit diagonal
 
   explicit Measure(const Equations& equations)
       : at(dense::to_problem(equations)), mass(dense::judge_mass(at.M)), rows(turned(at, mass), 1e-10, true) {
+    if (mass.kind == dense::MassKind::definite && at.coordinates() > 0) {
+      const Vector values = dense::spectrum(mass.scaled).values;
+      mass_condition = values(values.size() - 1) / values(0);
+    }
     if (rows.rank > 0) condition = 1.0 / dense::singular_values(rows.R)(rows.rank - 1);
   }
   static Matrix turned(const dense::Problem& at, const dense::Mass& mass) {
@@ -154,7 +168,8 @@ struct Measure {
   }
   /// A random virtual displacement, A v = 0 to rounding.
   Vector virtual_displacement(Numbers& number) const {
-    const Vector turned_displacement = rows.complement * number.vector(static_cast<int>(rows.complement.cols()));
+    const Vector turned_displacement =
+        rows.complement * number.vector(static_cast<int>(rows.complement.cols()));
     if (mass.kind != dense::MassKind::definite) return mass.scale.cwiseProduct(turned_displacement);
     return mass.factor.transpose().triangularView<Eigen::Upper>().solve(turned_displacement);
   }

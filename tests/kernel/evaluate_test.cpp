@@ -17,7 +17,8 @@ using test::same_bits;
 using test::ulps;
 using Wide = long double;
 
-/// One instruction on operands a, b, c (registers 0, 1, 2) to register 3, and to 4 where there is a second result.
+/// One instruction on operands a, b, c (registers 0, 1, 2) to register 3, and to 4 where there is a second
+/// result.
 Instruction single(Opcode op, int exponent = 0) {
   Instruction i{op, 3, 0, 1, 2};
   if (op == Opcode::integer_power) i.b = static_cast<std::uint32_t>(exponent);
@@ -53,15 +54,15 @@ void expect_lanes_agree(Opcode op, const std::vector<Operands>& points, int expo
         for (const int result : {3, 4}) {
           ASSERT_TRUE(
               same_bits(file[result * lane_count + lane], on_one_lane(op, at(lane), exponent, result)))
-              << "opcode " << static_cast<int>(op) << " width " << width << " at " << at(lane).a << ", " << at(lane).b
-              << ", " << at(lane).c;
+              << "opcode " << static_cast<int>(op) << " width " << width << " at " << at(lane).a << ", "
+              << at(lane).b << ", " << at(lane).c;
         }
       }
     }
   }
 }
 
-// --- values against long double ---------------------------------------------------------------------------------------
+// --- values against long double ------------------------------------------------------------------
 
 // A correctly rounded result is within half a unit; the reference is itself rounded, to 64 bits or more.
 constexpr double rounded = 0.5 + 0x1p-11;
@@ -95,7 +96,8 @@ std::vector<double> samples(const std::vector<Range>& ranges, int count, std::ui
 std::vector<Operands> points_of(const Case& one) {
   const auto a = samples(one.a, 2000, 1), b = samples(one.b, 1999, 2), c = samples(one.c, 1997, 3);
   std::vector<Operands> points;
-  for (std::size_t i = 0; i < 6000; ++i) points.push_back({a[i % a.size()], b[i % b.size()], c[i % c.size()]});
+  for (std::size_t i = 0; i < 6000; ++i)
+    points.push_back({a[i % a.size()], b[i % b.size()], c[i % c.size()]});
   return points;
 }
 
@@ -106,35 +108,70 @@ const std::vector<Range> unit = {{-1, 1}, {-1e-5, 1e-5}, {0.999, 1}, {-1, -0.999
 std::vector<Case> all_cases() {
   return {
       {"add", Opcode::add, [](Wide a, Wide b, Wide) { return a + b; }, rounded, around_zero, around_zero},
-      {"subtract", Opcode::subtract, [](Wide a, Wide b, Wide) { return a - b; }, rounded, around_zero, around_zero},
-      {"multiply", Opcode::multiply, [](Wide a, Wide b, Wide) { return a * b; }, rounded, around_zero, around_zero},
+      {"subtract", Opcode::subtract, [](Wide a, Wide b, Wide) { return a - b; }, rounded, around_zero,
+       around_zero},
+      {"multiply", Opcode::multiply, [](Wide a, Wide b, Wide) { return a * b; }, rounded, around_zero,
+       around_zero},
       {"divide", Opcode::divide, [](Wide a, Wide b, Wide) { return a / b; }, rounded, around_zero, positive},
       {"negate", Opcode::negate, [](Wide a, Wide, Wide) { return -a; }, 0, around_zero},
       {"square", Opcode::square, [](Wide a, Wide, Wide) { return a * a; }, rounded, around_zero},
       {"reciprocal", Opcode::reciprocal, [](Wide a, Wide, Wide) { return 1 / a; }, rounded, positive},
-      {"power", Opcode::power, [](Wide a, Wide b, Wide) { return std::pow(a, b); }, library, {{1e-3, 1e3}}, {{-90, 90}}},
+      {"power",
+       Opcode::power,
+       [](Wide a, Wide b, Wide) { return std::pow(a, b); },
+       library,
+       {{1e-3, 1e3}},
+       {{-90, 90}}},
       {"sin", Opcode::sin, [](Wide a, Wide, Wide) { return std::sin(a); }, own_sine, {{-4, 4}, {-1e6, 1e6}}},
       {"cos", Opcode::cos, [](Wide a, Wide, Wide) { return std::cos(a); }, own_sine, {{-4, 4}, {-1e6, 1e6}}},
-      {"sin_cos", Opcode::sin_cos, [](Wide a, Wide, Wide) { return std::sin(a); }, own_sine, {{-4, 4}, {-1e6, 1e6}}},
-      {"tan", Opcode::tan, [](Wide a, Wide, Wide) { return std::tan(a); }, library, {{-1.6, 1.6}, {-1e6, 1e6}}},
+      {"sin_cos",
+       Opcode::sin_cos,
+       [](Wide a, Wide, Wide) { return std::sin(a); },
+       own_sine,
+       {{-4, 4}, {-1e6, 1e6}}},
+      {"tan",
+       Opcode::tan,
+       [](Wide a, Wide, Wide) { return std::tan(a); },
+       library,
+       {{-1.6, 1.6}, {-1e6, 1e6}}},
       {"asin", Opcode::asin, [](Wide a, Wide, Wide) { return std::asin(a); }, library, unit},
       {"acos", Opcode::acos, [](Wide a, Wide, Wide) { return std::acos(a); }, library, unit},
       {"atan", Opcode::atan, [](Wide a, Wide, Wide) { return std::atan(a); }, library, around_zero},
-      {"sinh", Opcode::sinh, [](Wide a, Wide, Wide) { return std::sinh(a); }, library_hyperbolic, {{-1, 1}, {-700, 700}}},
-      {"cosh", Opcode::cosh, [](Wide a, Wide, Wide) { return std::cosh(a); }, library_hyperbolic, {{-1, 1}, {-700, 700}}},
-      {"tanh", Opcode::tanh, [](Wide a, Wide, Wide) { return std::tanh(a); }, library_hyperbolic, {{-1, 1}, {-30, 30}}},
+      {"sinh",
+       Opcode::sinh,
+       [](Wide a, Wide, Wide) { return std::sinh(a); },
+       library_hyperbolic,
+       {{-1, 1}, {-700, 700}}},
+      {"cosh",
+       Opcode::cosh,
+       [](Wide a, Wide, Wide) { return std::cosh(a); },
+       library_hyperbolic,
+       {{-1, 1}, {-700, 700}}},
+      {"tanh",
+       Opcode::tanh,
+       [](Wide a, Wide, Wide) { return std::tanh(a); },
+       library_hyperbolic,
+       {{-1, 1}, {-30, 30}}},
       {"exp", Opcode::exp, [](Wide a, Wide, Wide) { return std::exp(a); }, library, {{-1, 1}, {-700, 700}}},
       {"log", Opcode::log, [](Wide a, Wide, Wide) { return std::log(a); }, library, positive},
       {"sqrt", Opcode::sqrt, [](Wide a, Wide, Wide) { return std::sqrt(a); }, rounded, positive},
       {"abs", Opcode::abs, [](Wide a, Wide, Wide) { return std::abs(a); }, 0, around_zero},
       {"sign", Opcode::sign, [](Wide a, Wide, Wide) { return Wide(a > 0) - Wide(a < 0); }, 0, around_zero},
-      {"atan2", Opcode::atan2, [](Wide a, Wide b, Wide) { return std::atan2(a, b); }, library, around_zero, around_zero},
+      {"atan2", Opcode::atan2, [](Wide a, Wide b, Wide) { return std::atan2(a, b); }, library, around_zero,
+       around_zero},
       {"min", Opcode::min, [](Wide a, Wide b, Wide) { return a < b ? a : b; }, 0, around_zero, around_zero},
       {"max", Opcode::max, [](Wide a, Wide b, Wide) { return a > b ? a : b; }, 0, around_zero, around_zero},
-      {"hypot", Opcode::hypot, [](Wide a, Wide b, Wide) { return std::hypot(a, b); }, library, around_zero, around_zero},
+      {"hypot", Opcode::hypot, [](Wide a, Wide b, Wide) { return std::hypot(a, b); }, library, around_zero,
+       around_zero},
       {"less", Opcode::less, [](Wide a, Wide b, Wide) { return Wide(a < b); }, 0, around_zero, around_zero},
       {"less_equal", Opcode::less_equal, [](Wide a, Wide b, Wide) { return Wide(a <= b); }, 0, unit, unit},
-      {"select", Opcode::select, [](Wide a, Wide b, Wide c) { return a != 0 ? b : c; }, 0, {{0, 0}, {-1, 1}}, unit, unit},
+      {"select",
+       Opcode::select,
+       [](Wide a, Wide b, Wide c) { return a != 0 ? b : c; },
+       0,
+       {{0, 0}, {-1, 1}},
+       unit,
+       unit},
   };
 }
 
@@ -142,7 +179,8 @@ TEST(Operation, HasTheValueLongDoubleGives) {
   for (const Case& one : all_cases()) {
     for (const auto& x : points_of(one)) {
       const double got = on_one_lane(one.op, x);
-      ASSERT_LE(ulps(got, one.value(x.a, x.b, x.c)), one.bound) << one.name << "(" << x.a << ", " << x.b << ")";
+      ASSERT_LE(ulps(got, one.value(x.a, x.b, x.c)), one.bound)
+          << one.name << "(" << x.a << ", " << x.b << ")";
     }
   }
 }
@@ -151,8 +189,8 @@ TEST(Operation, IsTestedForEveryOpcode) {
   std::vector<int> seen(opcode_count, 0);
   for (const Case& one : all_cases()) ++seen[static_cast<int>(one.op)];
   // The four that have tests of their own below.
-  for (const Opcode op : {Opcode::multiply_add, Opcode::multiply_subtract, Opcode::subtract_multiply,
-                          Opcode::integer_power}) {
+  for (const Opcode op :
+       {Opcode::multiply_add, Opcode::multiply_subtract, Opcode::subtract_multiply, Opcode::integer_power}) {
     ++seen[static_cast<int>(op)];
   }
   for (int op = 0; op < opcode_count; ++op) EXPECT_EQ(seen[op], 1) << "opcode " << op;
@@ -200,21 +238,22 @@ TEST(FusedPair, RoundsTwiceLikeTwoInstructions) {
 }
 
 TEST(IntegerPower, LosesAtMostOneUnitPerMultiplication) {
-  // A product of |n| factors has |n| - 1 roundings of relative size 2^-53, a quotient one more; a unit is at least
-  // 2^-53 of its number.
+  // A product of |n| factors has |n| - 1 roundings of relative size 2^-53, a quotient one more; a unit is at
+  // least 2^-53 of its number.
   for (const int n : {-64, -63, -17, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 7, 11, 31, 32, 33, 63, 64}) {
     std::vector<Operands> points;
     for (const double x : samples({{-3, 3}, {0.5, 2}, {-1e4, -1}}, 500, 6)) points.push_back({x});
     for (const auto& x : points) {
       const Wide want = std::pow(Wide(x.a), Wide(n));
       if (x.a == 0 || std::abs(want) > 1e300 || std::abs(want) < 1e-300) continue;
-      ASSERT_LE(ulps(on_one_lane(Opcode::integer_power, x, n), want), std::abs(n) + rounded) << x.a << "^" << n;
+      ASSERT_LE(ulps(on_one_lane(Opcode::integer_power, x, n), want), std::abs(n) + rounded)
+          << x.a << "^" << n;
     }
     expect_lanes_agree(Opcode::integer_power, points, n);
   }
 }
 
-// --- special values ---------------------------------------------------------------------------------------------------
+// --- special values ------------------------------------------------------------------------------
 
 TEST(SpecialValues, AreWhatTheStandardSays) {
   const auto unary = [](Opcode op, double a) { return on_one_lane(op, {a}); };
@@ -294,13 +333,15 @@ TEST(SpecialValues, AreWhatTheStandardSays) {
       {on_one_lane(Opcode::select, {1, 2, nan}), 2},
   };
   for (const auto& [got, want] : table) {
-    EXPECT_TRUE(same_bits(got, want)) << got << " instead of " << want << " in line " << (&got - &table[0].got) / 2;
+    EXPECT_TRUE(same_bits(got, want))
+        << got << " instead of " << want << " in line " << (&got - &table[0].got) / 2;
   }
 }
 
 TEST(SpecialValues, GiveTheSameBitsOnEightLanes) {
-  const double values[] = {0.0,    -0.0,   inf,  -inf, nan,   1.0,  -1.0, 1.0000001, -1.0000001, 5e-324, 2.3e-308,
-                           1e-160, 1e160,  1e308, -1e308, 0.5, -0.5, 3.0, 710.0,     -746.0,     0x1p20, 0x1.0000000000001p20};
+  const double values[] = {
+      0.0,    -0.0,  inf,   -inf,   nan, 1.0,  -1.0, 1.0000001, -1.0000001, 5e-324, 2.3e-308,
+      1e-160, 1e160, 1e308, -1e308, 0.5, -0.5, 3.0,  710.0,     -746.0,     0x1p20, 0x1.0000000000001p20};
   std::vector<Operands> points;
   for (const double a : values) {
     for (const double b : values) {
@@ -313,7 +354,7 @@ TEST(SpecialValues, GiveTheSameBitsOnEightLanes) {
   for (const int n : {-64, -3, -2, -1, 0, 1, 2, 3, 64}) expect_lanes_agree(Opcode::integer_power, points, n);
 }
 
-// --- registers --------------------------------------------------------------------------------------------------------
+// --- registers -----------------------------------------------------------------------------------
 
 TEST(Target, MayBeTheRegisterOfAnyOperand) {
   for (int op = 0; op < opcode_count; ++op) {
@@ -321,16 +362,19 @@ TEST(Target, MayBeTheRegisterOfAnyOperand) {
       Instruction there = single(static_cast<Opcode>(op), 5), here = there;
       here.target = target;
       if (here.op == Opcode::sin_cos) here.c = target == 0 ? 1 : 0;  // one of both is the operand's
-      const Instruction apart[] = {there, {Opcode::stop, 0, 0, 0, 0}}, shared[] = {here, {Opcode::stop, 0, 0, 0, 0}};
+      const Instruction apart[] = {there, {Opcode::stop, 0, 0, 0, 0}},
+                        shared[] = {here, {Opcode::stop, 0, 0, 0, 0}};
       for (const auto& [width, execute] : kernel::lane_executors()) {
         alignas(64) double x[5 * lane_count], y[5 * lane_count];
         for (int i = 0; i < 5 * lane_count; ++i) x[i] = y[i] = 0.3 + 0.01 * i;
         execute(apart, x);
         execute(shared, y);
         for (int lane = 0; lane < lane_count; ++lane) {
-          ASSERT_TRUE(same_bits(x[3 * lane_count + lane], y[target * lane_count + lane])) << op << " width " << width;
+          ASSERT_TRUE(same_bits(x[3 * lane_count + lane], y[target * lane_count + lane]))
+              << op << " width " << width;
           if (there.op == Opcode::sin_cos) {
-            ASSERT_TRUE(same_bits(x[4 * lane_count + lane], y[here.c * lane_count + lane])) << "width " << width;
+            ASSERT_TRUE(same_bits(x[4 * lane_count + lane], y[here.c * lane_count + lane]))
+                << "width " << width;
           }
         }
         double one_x[5] = {0.3, 0.38, 0.46, 0, 0}, one_y[5] = {0.3, 0.38, 0.46, 0, 0};

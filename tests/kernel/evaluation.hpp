@@ -17,9 +17,11 @@ namespace vinculum::test {
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The same bits, or both not a number: the sign and payload of a NaN depend on the order in which a compiler adds.
+/// The same bits, or both not a number: the sign and payload of a NaN depend on the order in which a compiler
+/// adds.
 inline bool same_bits(double x, double y) {
-  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) || (std::isnan(x) && std::isnan(y));
+  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) ||
+         (std::isnan(x) && std::isnan(y));
 }
 
 /// |got - want| in units of the last place of `want` (64 bits of it or more).
@@ -34,7 +36,8 @@ class Registers {
  public:
   explicit Registers(std::size_t count)
       : memory_(static_cast<double*>(std::aligned_alloc(64, 64 * (count == 0 ? 1 : count))), std::free) {
-    for (std::size_t i = 0; i < lane_count * count; ++i) memory_.get()[i] = -12345.0;  // no value may come from here
+    for (std::size_t i = 0; i < lane_count * count; ++i)
+      memory_.get()[i] = -12345.0;  // no value may come from here
   }
   double* data() { return memory_.get(); }
   double& operator[](std::size_t i) { return memory_.get()[i]; }
@@ -66,7 +69,8 @@ inline std::vector<std::vector<double>> evaluate_lanes(const Program& program,
   if (!program.code().empty()) execute(program.code().data(), file.data());
   std::vector<std::vector<double>> values(lane_count);
   for (int lane = 0; lane < lane_count; ++lane) {
-    for (const std::uint32_t r : program.outputs()) values[lane].push_back(file[lane_count * std::size_t{r} + lane]);
+    for (const std::uint32_t r : program.outputs())
+      values[lane].push_back(file[lane_count * std::size_t{r} + lane]);
   }
   return values;
 }

@@ -15,14 +15,15 @@ using test::nan;
 using test::same_bits;
 using test::ulps;
 
-// The rounding of the last addition is half a unit; what is added carries the rounding of the polynomial and of the
-// tail, together below a third.
+// The rounding of the last addition is half a unit; what is added carries the rounding of the polynomial and
+// of the tail, together below a third.
 constexpr double sine_ulps = 0.85;
 
 double worst_error(double x) {
   double s, c;
   sin_cos(x, s, c);
-  return std::max(ulps(s, std::sin(static_cast<long double>(x))), ulps(c, std::cos(static_cast<long double>(x))));
+  return std::max(ulps(s, std::sin(static_cast<long double>(x))),
+                  ulps(c, std::cos(static_cast<long double>(x))));
 }
 
 TEST(SinCos, IsWithinOneUnitOverTheWholeReducedRange) {
@@ -37,12 +38,14 @@ TEST(SinCos, IsWithinOneUnitOverTheWholeReducedRange) {
 }
 
 TEST(SinCos, IsAsGoodBesideEveryMultipleOfAQuarterTurn) {
-  // There sine or cosine is as small as it can be, and the reduction has to be right in bits that x itself has not.
+  // There sine or cosine is as small as it can be, and the reduction has to be right in bits that x itself
+  // has not.
   double worst = 0;
   const long double quarter = std::numbers::pi_v<long double> / 2;
   for (int n = 1; n * quarter < largest_reduced; ++n) {
     const auto x = static_cast<double>(n * quarter);
-    for (const double y : {std::nextafter(x, 0), x, std::nextafter(x, inf)}) worst = std::max(worst, worst_error(y));
+    for (const double y : {std::nextafter(x, 0), x, std::nextafter(x, inf)})
+      worst = std::max(worst, worst_error(y));
   }
   EXPECT_LT(worst, sine_ulps);
   RecordProperty("worst_ulps", std::to_string(worst));
@@ -78,10 +81,25 @@ TEST(SinCos, OfTheInfiniteIsNotANumber) {
 }
 
 TEST(SinCos, BeyondTheReducedRangeIsTheLibrarys) {
-  for (const double x : {std::nextafter(largest_reduced, inf), 1e7, 1e22, 1e300, std::numeric_limits<double>::max()}) {
+  for (const double x :
+       {std::nextafter(largest_reduced, inf), 1e7, 1e22, 1e300, std::numeric_limits<double>::max()}) {
     EXPECT_TRUE(same_bits(sine(x), std::sin(x))) << x;
     EXPECT_TRUE(same_bits(cosine(-x), std::cos(x))) << x;
   }
+}
+
+TEST(SinCos, HasTheSameBitsOnEveryProcessor) {
+  // Only exact and correctly rounded operations are used, so a sum over all bits can be written down once for
+  // all.
+  std::mt19937_64 random(3);
+  std::uint64_t sum = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const double unit = static_cast<double>(random() >> 11) * 0x1p-53;
+    const double x = (2 * unit - 1) * std::ldexp(1.0, i % 40 - 19);
+    sum = sum * 31 + std::bit_cast<std::uint64_t>(sine(x));
+    sum = sum * 31 + std::bit_cast<std::uint64_t>(cosine(x));
+  }
+  EXPECT_EQ(sum, 5185102244761212915u);
 }
 
 TEST(SinCos, OfATinyAngleIsTheAngle) {
@@ -95,7 +113,8 @@ TEST(IntegerPower, MultipliesOnlyWhatIsNeeded) {
   EXPECT_EQ(integer_power(3.0, 4), 81.0);
   EXPECT_EQ(integer_power(2.0, -3), 0.125);
   EXPECT_EQ(integer_power(-2.0, 3), -8.0);
-  EXPECT_EQ(integer_power(1e160, 1), 1e160);  // a needless last square would overflow, and 0 * inf be no number
+  EXPECT_EQ(integer_power(1e160, 1),
+            1e160);  // a needless last square would overflow, and 0 * inf be no number
   EXPECT_EQ(integer_power(1e100, 3), 1e300);
   for (const double x : {0.0, -0.0, inf, nan}) EXPECT_EQ(integer_power(x, 0), 1.0);
   EXPECT_TRUE(same_bits(integer_power(-0.0, 3), -0.0));

@@ -47,7 +47,8 @@ TEST_F(LowerTest, AProductThatOthersReadStays) {
   const Expr product = x * y;
   EXPECT_EQ(opcodes({product + z, product - z}), (Ops{Opcode::multiply, Opcode::add, Opcode::subtract}));
   EXPECT_EQ(opcodes({product + product}), (Ops{Opcode::multiply, Opcode::add}));
-  EXPECT_EQ(opcodes({product + z, product}), (Ops{Opcode::multiply, Opcode::add}));  // an output is read by the caller
+  EXPECT_EQ(opcodes({product + z, product}),
+            (Ops{Opcode::multiply, Opcode::add}));  // an output is read by the caller
 }
 
 TEST_F(LowerTest, SineAndCosineOfOneAngleShareAStep) {
@@ -55,7 +56,8 @@ TEST_F(LowerTest, SineAndCosineOfOneAngleShareAStep) {
   EXPECT_EQ(opcodes({cos(x), sin(x)}), Ops{Opcode::sin_cos});
   EXPECT_EQ(opcodes({sin(x) * cos(x)}), (Ops{Opcode::sin_cos, Opcode::multiply}));
   EXPECT_EQ(opcodes({sin(x), cos(y)}), (Ops{Opcode::sin, Opcode::cos}));
-  const auto values = evaluate(Program(std::vector<Expr>{cos(x), sin(x)}, inputs), std::vector<double>{2, 0, 0});
+  const auto values =
+      evaluate(Program(std::vector<Expr>{cos(x), sin(x)}, inputs), std::vector<double>{2, 0, 0});
   EXPECT_TRUE(same_bits(values[0], kernel::cosine(2.0)));
   EXPECT_TRUE(same_bits(values[1], kernel::sine(2.0)));
 }
@@ -124,7 +126,8 @@ TEST_F(LowerTest, InputsThatCannotBeAreNamed) {
   Graph other;
   EXPECT_EQ(error_of({x}, {x, y, x}), "input 'x' of a program is given twice");
   EXPECT_EQ(error_of({x}, {x, x + y}), "input 1 of a program is no symbol; inputs are symbols");
-  EXPECT_EQ(error_of({x}, {x, other.symbol("q")}), "input 'q' of a program belongs to another model than its outputs");
+  EXPECT_EQ(error_of({x}, {x, other.symbol("q")}),
+            "input 'q' of a program belongs to another model than its outputs");
 }
 
 }  // namespace

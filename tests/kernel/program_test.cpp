@@ -19,7 +19,7 @@ using test::nan;
 using test::same_bits;
 using test::value_at;
 
-// --- random programs against direct evaluation ------------------------------------------------------------------------
+// --- random programs against direct evaluation ---------------------------------------------------
 
 double power_as_defined(double x, double n) {
   if (n != std::trunc(n) || std::abs(n) > 64) return std::pow(x, n);
@@ -33,39 +33,67 @@ double power_as_defined(double x, double n) {
 /// One operation, written down without any of the kernel's choices. Sine and cosine alone are the kernel's.
 double direct(const Graph& graph, const Node& node, double a, double b, double c) {
   switch (node.op) {
-    case Op::add: return a + b;
-    case Op::subtract: return a - b;
-    case Op::multiply: return a * b;
-    case Op::divide: return a / b;
-    case Op::power: return graph.node(node.operand[1]).op == Op::constant ? power_as_defined(a, b) : std::pow(a, b);
-    case Op::negate: return -a;
-    case Op::sin: return kernel::sine(a);
-    case Op::cos: return kernel::cosine(a);
-    case Op::tan: return std::tan(a);
-    case Op::asin: return std::asin(a);
-    case Op::acos: return std::acos(a);
-    case Op::atan: return std::atan(a);
-    case Op::sinh: return std::sinh(a);
-    case Op::cosh: return std::cosh(a);
-    case Op::tanh: return std::tanh(a);
-    case Op::exp: return std::exp(a);
-    case Op::log: return std::log(a);
-    case Op::sqrt: return std::sqrt(a);
-    case Op::abs: return std::abs(a);
-    case Op::sign: return a > 0 ? 1 : a < 0 ? -1 : a;
-    case Op::atan2: return std::atan2(a, b);
-    case Op::min: return std::isnan(a) || a < b ? a : b;
-    case Op::max: return std::isnan(a) || b < a ? a : b;
-    case Op::hypot: return std::hypot(a, b);
-    case Op::less: return a < b ? 1 : 0;
-    case Op::less_equal: return a <= b ? 1 : 0;
-    case Op::select: return a != 0 ? b : c;
-    default: return node.value;
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    case Op::power:
+      return graph.node(node.operand[1]).op == Op::constant ? power_as_defined(a, b) : std::pow(a, b);
+    case Op::negate:
+      return -a;
+    case Op::sin:
+      return kernel::sine(a);
+    case Op::cos:
+      return kernel::cosine(a);
+    case Op::tan:
+      return std::tan(a);
+    case Op::asin:
+      return std::asin(a);
+    case Op::acos:
+      return std::acos(a);
+    case Op::atan:
+      return std::atan(a);
+    case Op::sinh:
+      return std::sinh(a);
+    case Op::cosh:
+      return std::cosh(a);
+    case Op::tanh:
+      return std::tanh(a);
+    case Op::exp:
+      return std::exp(a);
+    case Op::log:
+      return std::log(a);
+    case Op::sqrt:
+      return std::sqrt(a);
+    case Op::abs:
+      return std::abs(a);
+    case Op::sign:
+      return a > 0 ? 1 : a < 0 ? -1 : a;
+    case Op::atan2:
+      return std::atan2(a, b);
+    case Op::min:
+      return std::isnan(a) || a < b ? a : b;
+    case Op::max:
+      return std::isnan(a) || b < a ? a : b;
+    case Op::hypot:
+      return std::hypot(a, b);
+    case Op::less:
+      return a < b ? 1 : 0;
+    case Op::less_equal:
+      return a <= b ? 1 : 0;
+    case Op::select:
+      return a != 0 ? b : c;
+    default:
+      return node.value;
   }
 }
 
-std::vector<double> evaluate_directly(Graph& graph, const std::vector<Expr>& outputs, const std::vector<Expr>& inputs,
-                                      const std::vector<double>& values) {
+std::vector<double> evaluate_directly(Graph& graph, const std::vector<Expr>& outputs,
+                                      const std::vector<Expr>& inputs, const std::vector<double>& values) {
   std::unordered_map<NodeId, double> at;
   for (std::size_t i = 0; i < inputs.size(); ++i) at[inputs[i].id()] = values[i];
   for (const NodeId id : graph.reachable(outputs)) {
@@ -86,17 +114,24 @@ Expr random_node(Graph& graph, const std::vector<Expr>& pool, std::mt19937_64& r
   const double constants[] = {0.5, -3, 2, 1.0 / 3, 8, 1e-3, -0.0};
   switch (random() % 12) {
     case 0:
-    case 1: return pick() * pick() + pick();
-    case 2: return pick() - pick() * pick();
-    case 3: return pick() * pick() - pick();
+    case 1:
+      return pick() * pick() + pick();
+    case 2:
+      return pick() - pick() * pick();
+    case 3:
+      return pick() * pick() - pick();
     case 4: {
       const Expr angle = pick();
       return sin(angle) * pick() - cos(angle);
     }
-    case 5: return pow(pick(), static_cast<int>(random() % 131) - 65);
-    case 6: return pick() / constants[random() % 7] + constants[random() % 7] / pick();
-    case 7: return if_less(pick(), pick(), pick(), pick()) + if_less_equal(pick(), pick(), pick(), pick());
-    case 8: return pick() + constants[random() % 7];
+    case 5:
+      return pow(pick(), static_cast<int>(random() % 131) - 65);
+    case 6:
+      return pick() / constants[random() % 7] + constants[random() % 7] / pick();
+    case 7:
+      return if_less(pick(), pick(), pick(), pick()) + if_less_equal(pick(), pick(), pick(), pick());
+    case 8:
+      return pick() + constants[random() % 7];
     default: {
       const Op op = static_cast<Op>(static_cast<int>(Op::add) +
                                     random() % (static_cast<int>(Op::hypot) - static_cast<int>(Op::add) + 1));
@@ -119,7 +154,8 @@ struct RandomProgram {
   Graph graph;
   std::vector<Expr> inputs, outputs;
   explicit RandomProgram(std::mt19937_64& random) {
-    std::vector<Expr> pool = {graph.make(Op::sqrt, 2.0), graph.make(Op::cos, 3.0)};  // constants to be evaluated
+    std::vector<Expr> pool = {graph.make(Op::sqrt, 2.0),
+                              graph.make(Op::cos, 3.0)};  // constants to be evaluated
     for (int i = 0; i < 6; ++i) inputs.push_back(graph.symbol("x" + std::to_string(i)));
     pool.insert(pool.end(), inputs.begin(), inputs.end());
     const std::size_t size = 5 + random() % 120;
@@ -141,7 +177,8 @@ TEST(Program, GivesTheBitsOfDirectEvaluationOnOneLaneAndOnEight) {
       want.push_back(evaluate_directly(sample.graph, sample.outputs, sample.inputs, points[lane]));
       const auto got = evaluate(program, points[lane]);
       for (std::size_t o = 0; o < got.size(); ++o) {
-        ASSERT_TRUE(same_bits(got[o], want[lane][o])) << round << ": " << got[o] << " instead of " << want[lane][o];
+        ASSERT_TRUE(same_bits(got[o], want[lane][o]))
+            << round << ": " << got[o] << " instead of " << want[lane][o];
         finite += std::isfinite(got[o]);
         ++total;
       }
@@ -201,7 +238,7 @@ TEST(Program, CanBeRunAgainOnTheSameRegisters) {
   }
 }
 
-// --- derivatives against central differences --------------------------------------------------------------------------
+// --- derivatives against central differences -----------------------------------------------------
 
 struct Differentiable {
   std::string name;
@@ -209,7 +246,8 @@ struct Differentiable {
   std::vector<std::pair<double, double>> points;
 };
 
-const std::vector<std::pair<double, double>> anywhere = {{0.3, 0.7}, {-1.2, 0.4}, {2.1, -0.9}, {-0.8, -1.7}, {1.4, 2.2}};
+const std::vector<std::pair<double, double>> anywhere = {
+    {0.3, 0.7}, {-1.2, 0.4}, {2.1, -0.9}, {-0.8, -1.7}, {1.4, 2.2}};
 const std::vector<std::pair<double, double>> positive = {{0.3, 0.7}, {1.2, 0.4}, {2.1, 0.9}, {0.8, 1.7}};
 const std::vector<std::pair<double, double>> inside = {{0.3, 0}, {-0.6, 0}, {0.85, 0}, {0.0, 0}};
 
@@ -248,8 +286,9 @@ std::vector<Differentiable> all_functions() {
 }
 
 TEST(Derivative, OfEveryOperationIsTheSlopeOfItsValue) {
-  // Central differences with step h err by h^2 f'''/6 from the curve and eps f/h from rounding. With h = 2^-17 and
-  // |f'''| < 600 at these points (x^-3 at 0.3 has 6e4: hence relative to f') both stay below 1e-8 of 1 + |f'|.
+  // Central differences with step h err by h^2 f'''/6 from the curve and eps f/h from rounding. With h =
+  // 2^-17 and |f'''| < 600 at these points (x^-3 at 0.3 has 6e4: hence relative to f') both stay below 1e-8
+  // of 1 + |f'|.
   const double h = 0x1p-17;
   Graph graph;
   const Expr x = graph.symbol("x"), y = graph.symbol("y");
@@ -257,12 +296,16 @@ TEST(Derivative, OfEveryOperationIsTheSlopeOfItsValue) {
   for (const auto& [name, f, points] : all_functions()) {
     const Expr value = f(x, y), by_x = derivative(value, x), by_y = derivative(value, y);
     for (const auto& [at_x, at_y] : points) {
-      const auto f_at = [&](double u, double v) { return value_at(value, inputs, std::vector<double>{u, v}); };
+      const auto f_at = [&](double u, double v) {
+        return value_at(value, inputs, std::vector<double>{u, v});
+      };
       const double slope_x = (f_at(at_x + h, at_y) - f_at(at_x - h, at_y)) / (2 * h);
       const double slope_y = (f_at(at_x, at_y + h) - f_at(at_x, at_y - h)) / (2 * h);
       const std::vector<double> at = {at_x, at_y};
-      EXPECT_NEAR(value_at(by_x, inputs, at), slope_x, 1e-8 * (1 + std::abs(slope_x))) << name << " at " << at_x;
-      EXPECT_NEAR(value_at(by_y, inputs, at), slope_y, 1e-8 * (1 + std::abs(slope_y))) << name << " at " << at_y;
+      EXPECT_NEAR(value_at(by_x, inputs, at), slope_x, 1e-8 * (1 + std::abs(slope_x)))
+          << name << " at " << at_x;
+      EXPECT_NEAR(value_at(by_y, inputs, at), slope_y, 1e-8 * (1 + std::abs(slope_y)))
+          << name << " at " << at_y;
     }
   }
 }

@@ -44,7 +44,11 @@ TEST(Schedule, EveryStepFollowsWhatItReads) {
   for (const bool is_done : done) EXPECT_TRUE(is_done);
 }
 
-TEST(Schedule, ASumOfAThousandTermsNeedsTwoTemporaries) {
+// Depth first a tree needs Sethi and Ullman's number of temporaries; drawing equal opcodes together within a
+// window of 16 steps lets at most 16 results wait besides.
+constexpr int window = 16;
+
+TEST(Schedule, ASumOfAThousandTermsNeedsFewTemporaries) {
   Graph graph;
   std::vector<Expr> inputs;
   Expr from_left = 0, from_right = 0;
@@ -53,8 +57,8 @@ TEST(Schedule, ASumOfAThousandTermsNeedsTwoTemporaries) {
     from_left += sin(inputs[i] * inputs[i / 2]);
   }
   for (int i = 0; i < 1000; ++i) from_right = exp(inputs[i] * inputs[i / 2]) + from_right;
-  EXPECT_LE(temporaries(Program({&from_left, 1}, inputs)), 2);
-  EXPECT_LE(temporaries(Program({&from_right, 1}, inputs)), 2);
+  EXPECT_LE(temporaries(Program({&from_left, 1}, inputs)), 2 + window);
+  EXPECT_LE(temporaries(Program({&from_right, 1}, inputs)), 2 + window);
 }
 
 TEST(Schedule, ABalancedTreeNeedsAsManyTemporariesAsItIsHigh) {
@@ -67,7 +71,7 @@ TEST(Schedule, ABalancedTreeNeedsAsManyTemporariesAsItIsHigh) {
     for (std::size_t i = 0; i < level.size(); i += 2) next.push_back(level[i] / (1 + exp(level[i + 1])));
     level = next;
   }
-  EXPECT_LE(temporaries(Program(level, inputs)), 11);
+  EXPECT_LE(temporaries(Program(level, inputs)), 11 + window);
 }
 
 TEST(Schedule, ALopsidedTreeIsWalkedFromItsDeepSide) {
@@ -76,7 +80,21 @@ TEST(Schedule, ALopsidedTreeIsWalkedFromItsDeepSide) {
   const Expr x = graph.symbol("x");
   Expr deep = x;
   for (int i = 0; i < 1000; ++i) deep = atan2(exp(x * i), deep);
-  EXPECT_LE(temporaries(Program({&deep, 1}, {&x, 1})), 2);
+  EXPECT_LE(temporaries(Program({&deep, 1}, {&x, 1})), 2 + window);
+}
+
+TEST(Schedule, DrawsEqualOpcodesTogether) {
+  Graph graph;
+  std::vector<Expr> inputs, outputs;
+  for (int i = 0; i < 64; ++i) {
+    inputs.push_back(graph.symbol("x" + std::to_string(i)));
+    outputs.push_back(exp(sqrt(-inputs[i])));
+  }
+  const Program program(outputs, inputs);
+  int changes = 0;
+  for (std::size_t i = 1; i < program.code().size(); ++i)
+    changes += program.code()[i].op != program.code()[i - 1].op;
+  EXPECT_LT(changes, 192 / 4);  // depth first alone: 191
 }
 
 TEST(Schedule, AChainOfAHundredThousandLinksIsCompiledAndRunInNoTime) {
@@ -94,11 +112,10 @@ TEST(Schedule, AChainOfAHundredThousandLinksIsCompiledAndRunInNoTime) {
   for (int i = 0; i < 100'000; ++i) want = i % 2 == 0 ? 1 / (want + 2.0) : std::sqrt(want);
   EXPECT_EQ(value, want);
   EXPECT_LE(temporaries(program), 1);
-  EXPECT_LT(seconds, 1.0);  // 0.05 s measured: room for sanitizers and busy machines
+  EXPECT_LT(seconds, 1.0);  // a twentieth of it is usual: room for sanitizers and busy machines
 }
 
 TEST(Schedule, CompilingIsLinear) {
-  // Ten times the size in less than twenty-five times the time: quadratic work would need a hundred times.
   const auto compile = [](int size) {
     Graph graph;
     std::mt19937 random(1);
@@ -109,10 +126,13 @@ TEST(Schedule, CompilingIsLinear) {
       pool.push_back(i % 4 == 0 ? sin(a) : a * b + a);
     }
     double best = 1e9;
-    for (int i = 0; i < 5; ++i) best = std::min(best, seconds_of([&] { Program({pool.data(), pool.size()}, inputs); }));
+    for (int i = 0; i < 3; ++i)
+      best = std::min(best, seconds_of([&] { Program({pool.data(), pool.size()}, inputs); }));
     return best;
   };
-  EXPECT_LT(compile(60'000), 25 * compile(6'000) + 0.01);
+  // Six times the size in six times the time; half as much again where caches and pages run out; 36 times if
+  // quadratic.
+  EXPECT_LT(compile(300'000), 20 * compile(50'000));
 }
 
 }  // namespace

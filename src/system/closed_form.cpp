@@ -1,0 +1,368 @@
+#include "system/closed_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "base/clones.hpp"
+#include "equation/schur.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr int most_rows = 4, most_coordinates = 12, widest_block = 3, most_inputs = 32;
+using Where = Target::Where;
+
+/// M, Q, A, b, C of a model as expressions of its state.
+struct SymbolicEquations {
+  std::map<std::pair<int, int>, Expr> mass, row;
+  std::vector<Expr> force, right, nonideal;
+};
+
+SymbolicEquations write_out(const Model& model, const std::vector<Statement>& statements,
+                            const std::vector<ShapeGroup>& groups, int n, int m) {
+  SymbolicEquations e;
+  e.force.resize(n);
+  e.nonideal.resize(n);
+  e.right.resize(m);
+  for (const ShapeGroup& group : groups)
+    for (const int k : group.statements)
+      for (const Contribution& c : expand(model, statements[k], Purpose::equations)) {
+        const int first = statements[k].first_row;
+        switch (c.target.where) {
+          case Where::mass:
+            e.mass[{c.target.i, c.target.j}] += c.value;
+            break;
+          case Where::force:
+            e.force[c.target.i] += c.value;
+            break;
+          case Where::nonideal:
+            e.nonideal[c.target.i] += c.value;
+            break;
+          case Where::row:
+            e.row[{first + c.target.i, c.target.j}] += c.value;
+            break;
+          case Where::right:
+            e.right[first + c.target.i] += c.value;
+            break;
+          default:
+            break;
+        }
+      }
+  return e;
+}
+
+/// The road, step by step as in equation/schur.hpp, in expressions.
+class Elimination {
+ public:
+  Elimination(const SymbolicEquations& e, const Structure::Impl& s, const Equations& pattern)
+      : e_(e), s_(s), pattern_(pattern), inverse_(s.inverse_start.back()) {
+    invert_mass();
+    free = apply_inverse(e.force);
+    factorize();
+    dissatisfaction = residual(free, e.right);
+    multipliers = dissatisfaction;
+    substitute_into(multipliers);
+    force = transposed(multipliers);
+    acceleration = free;
+    add_reaction(acceleration, multipliers);
+    check_rows(acceleration, e.right);
+    if (!pattern.C.empty()) add_nonideal();
+    for (const Expr& a : acceleration) require_finite(a);
+  }
+
+  std::vector<Expr> free, dissatisfaction, multipliers, force, acceleration, nonideal;
+
+  /// 1 where every condition holds and every number is finite, else 0.
+  Expr good() const {
+    Expr result = if_less_equal(not_finite_, 0, 1, 0);
+    for (const auto& [small, large, strict] : conditions_)
+      result = strict ? if_less(small, large, result, 0) : if_less_equal(small, large, result, 0);
+    return result;
+  }
+
+ private:
+  const Expr& mass(int entry) const {
+    static const Expr zero;
+    if (entry < 0) return zero;
+    int row = 0;
+    while (pattern_.M.start[row + 1] <= entry) ++row;
+    const auto found = e_.mass.find({row, pattern_.M.column[entry]});
+    return found == e_.mass.end() ? zero : found->second;
+  }
+  const Expr& row_entry(int r, int k) const { return e_.row.at({r, pattern_.A.column[k]}); }
+  void require(const Expr& small, const Expr& large, bool strict) {
+    conditions_.push_back({small, large, strict});
+  }
+  /// 0 * x is 0 for a number and NaN for everything else.
+  void require_finite(const Expr& x) {
+    if (!x.is_constant()) not_finite_ += 0 * x;
+  }
+
+  void invert_mass() {
+    for (std::size_t k = 0; k + 1 < s_.block_start.size(); ++k) {
+      const int size = s_.block_start[k + 1] - s_.block_start[k];
+      const int* entry = s_.mass_entry.data() + s_.inverse_start[k];
+      Expr* x = inverse_.data() + s_.inverse_start[k];
+      for (int i = 0; i < size * size; ++i) x[i] = mass(entry[i]);
+      for (int p = 0; p < size; ++p) {
+        require(size == 1 ? Expr(0.0) : mass(entry[p * size + p]) * mass_tolerance, x[p * size + p], true);
+        const Expr d = 1 / x[p * size + p];
+        x[p * size + p] = 1;
+        for (int j = 0; j < size; ++j) x[p * size + j] *= d;
+        for (int i = 0; i < size; ++i) {
+          if (i == p) continue;
+          const Expr w = x[i * size + p];
+          x[i * size + p] = 0;
+          if (w.is_constant(0)) continue;
+          for (int j = 0; j < size; ++j) x[i * size + j] -= w * x[p * size + j];
+        }
+      }
+    }
+  }
+
+  std::vector<Expr> apply_inverse(const std::vector<Expr>& x) const {
+    std::vector<Expr> y(x.size());
+    for (std::size_t k = 0; k + 1 < s_.block_start.size(); ++k) {
+      const int size = s_.block_start[k + 1] - s_.block_start[k];
+      const int* at = s_.block_coordinate.data() + s_.block_start[k];
+      for (int i = 0; i < size; ++i)
+        for (int j = 0; j < size; ++j)
+          if (!x[at[j]].is_constant(0)) y[at[i]] += inverse_[s_.inverse_start[k] + i * size + j] * x[at[j]];
+    }
+    return y;
+  }
+
+  /// Y = M^-1 A^T and S = A Y = L D L^T; `factor_` holds L below the diagonal, `pivot_` 1/D.
+  void factorize() {
+    const int m = s_.rows;
+    std::vector<std::vector<Expr>> y(m);
+    for (int r = 0; r < m; ++r) {
+      std::vector<Expr> row(s_.coordinates);
+      for (int k = pattern_.A.start[r]; k < pattern_.A.start[r + 1]; ++k)
+        row[pattern_.A.column[k]] = row_entry(r, k);
+      y[r] = apply_inverse(row);
+    }
+    factor_.assign(static_cast<std::size_t>(m) * m, 0);
+    pivot_.resize(m);
+    for (int i = 0; i < m; ++i) {
+      for (int j = 0; j <= i; ++j)
+        for (int k = pattern_.A.start[i]; k < pattern_.A.start[i + 1]; ++k)
+          if (const Expr& w = y[j][pattern_.A.column[k]]; !w.is_constant(0))
+            factor_[i * m + j] += row_entry(i, k) * w;
+      Expr d = factor_[i * m + i];
+      const Expr reference = d;
+      for (int j = 0; j < i; ++j)
+        for (int k = 0; k < j; ++k)
+          subtract_product(factor_[i * m + j], factor_[i * m + k], factor_[j * m + k]);
+      for (int j = 0; j < i; ++j) {
+        const Expr w = factor_[i * m + j] * pivot_[j];
+        subtract_product(d, w, factor_[i * m + j]);
+        factor_[i * m + j] = w;
+      }
+      // The first row cannot depend on earlier ones; it must only be there.
+      require(i == 0 ? Expr(0.0) : reference * row_tolerance, d, true);
+      require_finite(d);
+      pivot_[i] = 1 / d;
+    }
+  }
+
+  static void subtract_product(Expr& x, const Expr& a, const Expr& b) {
+    if (!a.is_constant(0) && !b.is_constant(0)) x -= a * b;
+  }
+
+  void substitute_into(std::vector<Expr>& x) const {
+    const int m = s_.rows;
+    for (int i = 1; i < m; ++i)
+      for (int j = 0; j < i; ++j) subtract_product(x[i], factor_[i * m + j], x[j]);
+    for (int i = 0; i < m; ++i) x[i] *= pivot_[i];
+    for (int i = m - 2; i >= 0; --i)
+      for (int j = i + 1; j < m; ++j) subtract_product(x[i], factor_[j * m + i], x[j]);
+  }
+
+  std::vector<Expr> residual(const std::vector<Expr>& q, const std::vector<Expr>& b) const {
+    std::vector<Expr> r(b);
+    for (int i = 0; i < s_.rows; ++i)
+      for (int k = pattern_.A.start[i]; k < pattern_.A.start[i + 1]; ++k)
+        subtract_product(r[i], row_entry(i, k), q[pattern_.A.column[k]]);
+    return r;
+  }
+
+  std::vector<Expr> transposed(const std::vector<Expr>& x) const {
+    std::vector<Expr> f(s_.coordinates);
+    for (int i = 0; i < s_.rows; ++i)
+      for (int k = pattern_.A.start[i]; k < pattern_.A.start[i + 1]; ++k)
+        f[pattern_.A.column[k]] += row_entry(i, k) * x[i];
+    return f;
+  }
+
+  /// q += M^-1 A^T x
+  void add_reaction(std::vector<Expr>& q, const std::vector<Expr>& x) const {
+    const std::vector<Expr> push = apply_inverse(transposed(x));
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += push[i];
+  }
+
+  /// Rows hold to rounding. For one row alone nothing need be asked: its division is its own check.
+  void check_rows(const std::vector<Expr>& q, const std::vector<Expr>& b) {
+    if (s_.rows < 2) return;
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    for (int i = 0; i < s_.rows; ++i) {
+      Expr sum = b[i], size = abs(b[i]);
+      for (int k = pattern_.A.start[i]; k < pattern_.A.start[i + 1]; ++k) {
+        const Expr term = row_entry(i, k) * q[pattern_.A.column[k]];
+        sum -= term;
+        size += abs(term);
+      }
+      require(abs(sum), (32 + 2 * (pattern_.A.start[i + 1] - pattern_.A.start[i])) * eps * size, false);
+    }
+  }
+
+  void add_nonideal() {
+    std::vector<Expr> push = apply_inverse(e_.nonideal);
+    const std::vector<Expr> none(s_.rows);
+    std::vector<Expr> mu = residual(push, none);
+    substitute_into(mu);
+    nonideal = transposed(mu);
+    for (int i = 0; i < s_.coordinates; ++i) nonideal[i] += e_.nonideal[i];
+    add_reaction(push, mu);
+    check_rows(push, none);
+    for (int i = 0; i < s_.coordinates; ++i) acceleration[i] += push[i];
+  }
+
+  struct Condition {
+    Expr small, large;
+    bool strict;
+  };
+  const SymbolicEquations& e_;
+  const Structure::Impl& s_;
+  const Equations& pattern_;
+  std::vector<Expr> inverse_, factor_, pivot_;
+  std::vector<Condition> conditions_;
+  Expr not_finite_ = 0;
+};
+
+bool is_small(const Structure::Impl& s) {
+  if (s.coordinates > most_coordinates || s.rows > most_rows || s.rows == 0) return false;
+  for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k)
+    if (s.block_start[k + 1] - s.block_start[k] > widest_block) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<ClosedForm::Source> ClosedForm::sources_of(const Model& model, std::span<const Expr> inputs) {
+  std::vector<Source> list;
+  for (const Expr& s : inputs) {
+    const Model::SymbolRole role = model.role(s);
+    list.push_back({role.role == Model::Role::time         ? Source::Of::time
+                    : role.role == Model::Role::coordinate ? Source::Of::coordinate
+                                                           : Source::Of::velocity,
+                    role.index});
+  }
+  return list;
+}
+
+ClosedForm::ClosedForm(const Model& model, const std::vector<Statement>& statements,
+                       const std::vector<ShapeGroup>& groups, const Equations& pattern)
+    : coordinates_(pattern.M.rows), rows_(pattern.A.rows), has_nonideal_(!pattern.C.empty()) {
+  if (coordinates_ > most_coordinates || rows_ > most_rows) return;
+  const Structure structure(pattern.M, pattern.A);
+  if (!is_small(structure.impl())) return;
+  const Elimination road(write_out(model, statements, groups, coordinates_, rows_), structure.impl(),
+                         pattern);
+  const Expr good = road.good();
+  if (good.is_constant(0)) return;  // decided by constants alone, such as a massless coordinate
+  std::vector<Expr> outputs;
+  for (const auto* part :
+       {&road.acceleration, &road.free, &road.force, &road.multipliers, &road.dissatisfaction})
+    outputs.insert(outputs.end(), part->begin(), part->end());
+  if (has_nonideal_) outputs.insert(outputs.end(), road.nonideal.begin(), road.nonideal.end());
+  outputs.push_back(good);
+  const std::vector<Expr> inputs = symbols_of(outputs);
+  if (inputs.size() > most_inputs) return;
+  all_ = Program(outputs, inputs);
+  all_source_ = sources_of(model, inputs);
+  outputs = road.acceleration;
+  outputs.push_back(good);
+  const std::vector<Expr> lane_inputs = symbols_of(outputs);
+  motion_ = Program(outputs, lane_inputs);
+  motion_source_ = sources_of(model, lane_inputs);
+  exists_ = true;
+}
+
+ClosedForm::Scratch::Scratch(const ClosedForm& form)
+    : one(form.all_.register_count()),
+      eight(static_cast<std::size_t>(lane_count) * form.motion_.register_count()) {
+  if (!form.exists_) return;
+  prepare(form.all_, one.data(), 1);
+  prepare(form.motion_, eight.data(), lane_count);
+}
+
+bool ClosedForm::solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
+                       Solution& out) const {
+  double* r = scratch.one.data();
+  for (std::size_t i = 0; i < all_source_.size(); ++i) {
+    const Source& s = all_source_[i];
+    r[i] = s.of == Source::Of::velocity ? v[s.index] : s.of == Source::Of::coordinate ? q[s.index] : t;
+  }
+  run(all_, r);
+  const std::uint32_t* place = all_.outputs().data();
+  if (r[all_.outputs().back()] != 1.0) return false;
+  const auto take = [&](std::vector<double>& to, int count) {
+    to.resize(count);
+    for (int i = 0; i < count; ++i) to[i] = r[*place++];
+  };
+  take(out.acceleration, coordinates_);
+  take(out.free_acceleration, coordinates_);
+  take(out.constraint_force, coordinates_);
+  take(out.multipliers, rows_);
+  take(out.dissatisfaction, rows_);
+  if (has_nonideal_)
+    take(out.nonideal_force, coordinates_);
+  else
+    out.nonideal_force.assign(coordinates_, 0.0);
+  out.deviation.resize(coordinates_);
+  out.gaussian = 0;
+  for (int i = 0; i < coordinates_; ++i) {
+    out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
+    out.gaussian += out.deviation[i] * (out.constraint_force[i] + out.nonideal_force[i]);
+  }
+  out.rank = rows_;
+  return true;
+}
+
+namespace {
+
+/// Eight numbers, moved in one piece where the processor can: see gather() of the element kernels.
+VINCULUM_CLONES
+void move_eights(const double* const* from, double* const* to, int count) {
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < 8; ++k) to[i][k] = from[i][k];
+}
+
+}  // namespace
+
+void ClosedForm::solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch,
+                             double* acceleration, double* good) const {
+  double* r = scratch.eight.data();
+  const double* from[most_inputs];
+  double* to[most_inputs];
+  const int inputs = static_cast<int>(motion_source_.size());
+  for (int i = 0; i < inputs; ++i) {
+    const Source& s = motion_source_[i];
+    from[i] = s.of == Source::Of::velocity     ? v + 8 * s.index
+              : s.of == Source::Of::coordinate ? q + 8 * s.index
+                                               : t;
+    to[i] = r + 8 * i;
+  }
+  move_eights(from, to, inputs);
+  run_lanes(motion_, r);
+  for (int i = 0; i <= coordinates_; ++i) {
+    from[i] = r + 8 * motion_.outputs()[i];
+    to[i] = i < coordinates_ ? acceleration + 8 * i : good;
+  }
+  move_eights(from, to, coordinates_ + 1);
+}
+
+}  // namespace vinculum

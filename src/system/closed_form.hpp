@@ -1,0 +1,53 @@
+// For small systems the whole road from a state to its acceleration is one kernel.
+#pragma once
+#include <vector>
+
+#include "system/elements.hpp"
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// The elimination that solves A M^-1 A^T lambda = e, written out as expressions and compiled with the rest.
+/// It answers where all rows are independent and hold to rounding; elsewhere `good` is not 1 and the general
+/// road answers.
+class ClosedForm {
+ public:
+  ClosedForm() = default;
+  /// Empty unless the system is small: the elimination is written out, and that grows with the cube of the
+  /// rows.
+  ClosedForm(const Model& model, const std::vector<Statement>& statements,
+             const std::vector<ShapeGroup>& groups, const Equations& pattern);
+  bool exists() const { return exists_; }
+
+  /// Registers for one state and for eight.
+  class Scratch {
+   public:
+    explicit Scratch(const ClosedForm& form);
+
+   private:
+    friend class ClosedForm;
+    Registers one, eight;
+  };
+
+  /// Fills what Detail::motion asks for. False where the general road must answer.
+  bool solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
+             Solution& out) const;
+  /// Eight states: acceleration[8*i + lane]; good[lane] is 1 or not.
+  void solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,
+                   double* good) const;
+
+ private:
+  struct Source {
+    enum class Of { time, coordinate, velocity } of = Of::time;
+    int index = 0;
+  };
+  static std::vector<Source> sources_of(const Model& model, std::span<const Expr> inputs);
+
+  bool exists_ = false;
+  int coordinates_ = 0, rows_ = 0;
+  bool has_nonideal_ = false;
+  Program all_, motion_;  // everything for one state; the acceleration alone for eight
+  std::vector<Source> all_source_, motion_source_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,135 @@
+// The certificate must be able to fail.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "equation/reference.hpp"
+#include "equation/roads.hpp"
+#include "equation/sample.hpp"
+
+namespace vinculum {
+namespace {
+
+using dense::store;
+using dense::to_vector;
+using dense::Vector;
+
+/// An answer that is right, and the means to judge it again after a change of 1e-6.
+class Certificates : public testing::Test {
+ protected:
+  Certificates()
+      : at_(reference::equations(reference::read("f02-redundant-nonideal")["parameters"])),
+        problem_(dense::to_problem(at_)) {
+    trace_ = dense::robust_road(problem_, options_, right_);
+    dense::certify(problem_, trace_, options_.rank_tolerance, right_);
+  }
+  Certificate judge(const Solution& changed) {
+    Solution out = changed;
+    dense::certify(problem_, trace_, options_.rank_tolerance, out);
+    return out.certificate;
+  }
+  Vector virtual_displacement() {
+    sample::Numbers number(1);
+    const Vector v = sample::Measure(at_).virtual_displacement(number);
+    return v / v.norm();
+  }
+
+  Equations at_;
+  dense::Problem problem_;
+  SolveOptions options_;
+  dense::Trace trace_;
+  Solution right_;
+};
+
+TEST_F(Certificates, a_right_answer_passes_within_a_few_roundings) {
+  EXPECT_TRUE(right_.certificate.holds());
+  for (const Check& check : {right_.certificate.constraint_residual, right_.certificate.virtual_work,
+                             right_.certificate.gauss_gap, right_.certificate.kkt_residual}) {
+    EXPECT_LE(check.value, 1e-15);
+    EXPECT_LE(check.bound, 1e-12);  // far below the change of 1e-6 that must be seen
+    EXPECT_GT(check.bound, 0.0);
+  }
+}
+
+TEST_F(Certificates, an_acceleration_off_by_one_millionth_breaks_the_rows) {
+  for (double& q : right_.acceleration) q *= 1.0 + 1e-6;
+  EXPECT_FALSE(judge(right_).constraint_residual.holds());
+}
+
+TEST_F(Certificates, an_acceleration_off_along_a_virtual_displacement_keeps_the_rows_and_misses_the_minimum) {
+  const Vector q = to_vector(right_.acceleration);
+  store(q + 1e-6 * q.norm() * virtual_displacement(), right_.acceleration);
+  const Certificate certificate = judge(right_);
+  EXPECT_TRUE(certificate.constraint_residual.holds());
+  EXPECT_FALSE(certificate.gauss_gap.holds());
+  EXPECT_FALSE(certificate.kkt_residual.holds());
+}
+
+TEST_F(Certificates, a_constraint_force_with_a_millionth_along_a_virtual_displacement_does_work) {
+  const Vector force = to_vector(right_.constraint_force);
+  store(force + 1e-6 * force.norm() * virtual_displacement(), right_.constraint_force);
+  const Certificate certificate = judge(right_);
+  EXPECT_FALSE(certificate.virtual_work.holds());
+  EXPECT_TRUE(certificate.gauss_gap.holds());
+}
+
+TEST_F(Certificates, multipliers_off_by_one_millionth_break_Lagranges_equations) {
+  for (double& lambda : right_.multipliers) lambda *= 1.0 + 1e-6;
+  const Certificate certificate = judge(right_);
+  EXPECT_FALSE(certificate.kkt_residual.holds());
+  EXPECT_TRUE(certificate.constraint_residual.holds());
+}
+
+TEST_F(Certificates, what_is_not_a_number_does_not_pass) {
+  right_.acceleration[1] = std::numeric_limits<double>::quiet_NaN();
+  const Certificate certificate = judge(right_);
+  EXPECT_FALSE(certificate.constraint_residual.holds());
+  EXPECT_FALSE(certificate.gauss_gap.holds());
+  EXPECT_FALSE(certificate.kkt_residual.holds());
+}
+
+TEST_F(Certificates, the_checks_for_large_systems_pass_a_right_answer_and_see_a_millionth) {
+  dense::certify_large(at_, right_);
+  EXPECT_TRUE(right_.certificate.constraint_residual.holds());
+  EXPECT_TRUE(right_.certificate.kkt_residual.holds());
+  Solution off = right_;
+  for (double& q : off.acceleration) q *= 1.0 + 1e-6;
+  dense::certify_large(at_, off);
+  EXPECT_FALSE(off.certificate.constraint_residual.holds());
+  EXPECT_FALSE(off.certificate.kkt_residual.holds());
+}
+
+TEST(Certificate, contradicting_rows_fail_by_their_residual_alone) {
+  const auto data = reference::read("f03-inconsistent");
+  const Certificate certificate =
+      solve(reference::equations(data["parameters"]), {.road = Road::robust}).certificate;
+  EXPECT_FALSE(certificate.constraint_residual.holds());
+  EXPECT_TRUE(certificate.virtual_work.holds());
+  EXPECT_TRUE(certificate.gauss_gap.holds());
+  EXPECT_TRUE(certificate.kkt_residual.holds());
+}
+
+TEST(Certificate, a_system_at_rest_without_force_passes) {
+  const Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 2.0}),
+                     {0.0, 0.0},
+                     SparseMatrix::from_dense(1, 2, std::vector<double>{1.0, 1.0}),
+                     {0.0},
+                     {}};
+  for (Road road : {Road::robust, Road::lagrange, Road::gauss, Road::fast})
+    EXPECT_TRUE(solve(at, {.road = road}).certificate.holds());
+}
+
+TEST(Certificate, a_system_without_rows_passes) {
+  Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 2.0}), {3.0, 4.0}, {}, {}, {}};
+  for (Road road : {Road::robust, Road::lagrange, Road::gauss, Road::fast}) {
+    at.C.clear();
+    EXPECT_TRUE(solve(at, {.road = road}).certificate.holds());
+    at.C = {1.0, -1.0};
+    const Solution out = solve(at, {.road = road});
+    EXPECT_TRUE(out.certificate.holds());
+    EXPECT_EQ(out.acceleration, (std::vector<double>{4.0, 1.5}));
+  }
+}
+
+}  // namespace
+}  // namespace vinculum

@@ -1,0 +1,169 @@
+#include "vinculum/equation/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "equation/allocations.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+Equations pair_on_a_rod() {
+  return {SparseMatrix::diagonal(std::vector<double>{1.0, 1.0, 3.0, 3.0}),
+          {0.0, -1.0, 0.0, -3.0},
+          SparseMatrix::from_dense(1, 4, std::vector<double>{-3.0, -4.0, 3.0, 4.0}),
+          {-2.0},
+          {}};
+}
+
+std::string message(const Equations& at, const SolveOptions& options = {}) {
+  try {
+    solve(at, options);
+  } catch (const Error& error) {
+    return error.text();
+  }
+  return "no error";
+}
+
+TEST(Solve, the_report_says_which_road_was_asked_and_which_was_used) {
+  for (Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
+    const Solution out = solve(pair_on_a_rod(), {.road = road});
+    EXPECT_EQ(out.road_asked, road);
+    EXPECT_EQ(out.road_used, road);
+  }
+  const Solution out = solve(pair_on_a_rod());
+  EXPECT_EQ(out.road_asked, Road::automatic);
+  EXPECT_EQ(out.road_used, Road::fast);
+}
+
+TEST(Solve, where_the_fast_road_cannot_answer_the_robust_one_does) {
+  Equations at = pair_on_a_rod();
+  at.M.value[0] = 0.0;
+  for (Road road : {Road::automatic, Road::fast})
+    for (Detail detail : {Detail::motion, Detail::full}) {
+      const Solution out = solve(at, {.road = road, .detail = detail});
+      EXPECT_EQ(out.status, Status::solved);
+      EXPECT_EQ(out.road_asked, road);
+      EXPECT_EQ(out.road_used, Road::robust);
+    }
+}
+
+TEST(Solve, a_system_too_large_for_the_robust_road_is_uncertified_and_names_its_worst_row) {
+  Equations at = pair_on_a_rod();
+  at.A = SparseMatrix::from_dense(2, 4, std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0});
+  at.b = {1.0, 2.0};
+  const Solution out = solve(at, {.robust_limit = 3});
+  EXPECT_EQ(out.status, Status::uncertified);
+  EXPECT_EQ(out.road_used, Road::fast);
+  EXPECT_EQ(out.rows.size(), 1u);
+}
+
+TEST(Solve, the_fast_answer_of_a_large_system_stands_without_the_extras) {
+  Solution out = solve(pair_on_a_rod(), {.robust_limit = 3});
+  EXPECT_EQ(out.status, Status::solved);
+  EXPECT_EQ(out.road_used, Road::fast);
+  EXPECT_TRUE(out.certificate.constraint_residual.holds());
+  EXPECT_TRUE(out.certificate.kkt_residual.holds());
+  EXPECT_TRUE(std::isnan(out.certificate.virtual_work.value));
+  EXPECT_TRUE(std::isnan(out.certificate.gauss_gap.value));
+}
+
+TEST(Solve, a_certificate_that_was_not_made_does_not_hold) {
+  EXPECT_FALSE(solve(pair_on_a_rod(), {.detail = Detail::motion}).certificate.holds());
+}
+
+TEST(Solve, a_report_is_clean_of_the_instant_before) {
+  Equations at = pair_on_a_rod();
+  const Structure structure(at.M, at.A);
+  SolveWorkspace work(structure);
+  Solution out;
+  at.Q[1] = NAN;
+  solve(structure, at, work, out);
+  ASSERT_EQ(out.status, Status::not_finite);
+  solve(structure, pair_on_a_rod(), work, out);
+  EXPECT_EQ(out.status, Status::solved);
+  EXPECT_TRUE(out.coordinates.empty());
+  EXPECT_EQ(out.term, ' ');
+  EXPECT_TRUE(out.certificate.holds());
+}
+
+TEST(Solve, a_step_on_the_fast_road_allocates_nothing) {
+  Equations at = pair_on_a_rod();
+  at.C = {0.1, 0.0, 0.0, 0.0};
+  const Structure structure(at.M, at.A);
+  SolveWorkspace work(structure);
+  Solution out;
+  const SolveOptions options{.detail = Detail::motion};
+  solve(structure, at, work, out, options);
+  ASSERT_EQ(out.road_used, Road::fast);
+  const long before = allocations();
+  for (int step = 0; step < 10; ++step) {
+    at.Q[0] += 0.1;
+    solve(structure, at, work, out, options);
+  }
+  EXPECT_EQ(allocations() - before, 0);
+}
+
+TEST(Solve, the_detail_of_motion_gives_the_same_motion_as_the_full_one) {
+  Equations at = pair_on_a_rod();
+  at.C = {0.1, 0.0, 0.0, 0.0};
+  for (Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
+    const Solution full = solve(at, {.road = road}),
+                   motion = solve(at, {.road = road, .detail = Detail::motion});
+    EXPECT_EQ(motion.acceleration, full.acceleration);
+    EXPECT_EQ(motion.rank, full.rank);
+  }
+}
+
+TEST(Solve, sizes_that_do_not_fit_are_an_error) {
+  Equations at = pair_on_a_rod();
+  at.Q.pop_back();
+  EXPECT_EQ(message(at), "solve: Q has 3 entries; M asks for 4");
+  at = pair_on_a_rod();
+  at.b.push_back(0.0);
+  EXPECT_EQ(message(at), "solve: b has 2 entries; A asks for 1");
+  at = pair_on_a_rod();
+  at.C = {1.0};
+  EXPECT_EQ(message(at), "solve: C has 1 entries; M asks for 4");
+  at = pair_on_a_rod();
+  at.A.columns = 5;
+  EXPECT_EQ(message(at), "solve: A has 5 columns; M asks for 4");
+  at = pair_on_a_rod();
+  at.M.columns = 3;
+  EXPECT_EQ(message(at), "solve: M has 4 rows and 3 columns; it must be square");
+}
+
+TEST(Solve, a_dense_road_refuses_what_is_too_large_for_it) {
+  EXPECT_EQ(
+      message(pair_on_a_rod(), {.road = Road::gauss, .robust_limit = 3}),
+      "solve: the road 'gauss' works densely and takes up to 3 rows and coordinates; here are 1 and 4 (raise "
+      "robust_limit, or take the fast road)");
+}
+
+TEST(Solve, every_road_and_status_has_a_name) {
+  EXPECT_EQ(road_name(Road::automatic), "automatic");
+  EXPECT_EQ(road_name(Road::fast), "fast");
+  EXPECT_EQ(road_name(Road::robust), "robust");
+  EXPECT_EQ(road_name(Road::lagrange), "lagrange");
+  EXPECT_EQ(road_name(Road::gauss), "gauss");
+  EXPECT_EQ(status_name(Status::solved), "solved");
+  EXPECT_EQ(status_name(Status::contradicting), "contradicting");
+  EXPECT_EQ(status_name(Status::undetermined), "undetermined");
+  EXPECT_EQ(status_name(Status::indefinite), "indefinite");
+  EXPECT_EQ(status_name(Status::not_finite), "not_finite");
+  EXPECT_EQ(status_name(Status::uncertified), "uncertified");
+}
+
+TEST(Solve, nothing_at_all_is_solved) {
+  for (Road road : {Road::automatic, Road::robust, Road::lagrange, Road::gauss}) {
+    const Solution out = solve(Equations{}, {.road = road});
+    EXPECT_EQ(out.status, Status::solved);
+    EXPECT_TRUE(out.acceleration.empty());
+    EXPECT_EQ(out.rank, 0);
+  }
+}
+
+}  // namespace
+}  // namespace vinculum
