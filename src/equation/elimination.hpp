@@ -51,12 +51,18 @@ void bear_witness(const Problem& at, const Trace& trace, const Elimination& rows
   Response ideal = respond(at.Q, at.b);
   const double apart = rows.disagreement(at, ideal.acceleration, free_acceleration(at, trace.mass));
   if (apart > options.contradiction_tolerance) out.status = Status::contradicting;
-  if (apart > 64.0 * (n + m) * epsilon) ideal = respond(at.Q, rows.nearest_right_side(at.b));
+  Vector right = at.b;
+  if (apart > 64.0 * (n + m) * epsilon) {
+    right = rows.nearest_right_side(at.b);
+    ideal = respond(at.Q, right);
+  }
   const Vector none = Vector::Zero(n);
   Answer answer{ideal.acceleration, none, ideal.force, none, rows.multipliers(at, trace.mass, ideal.force)};
   if (at.C.size() > 0) {
     const Response extra = respond(at.C, Vector::Zero(m));
-    answer.extra = extra.acceleration;
+    // Both parts may be larger than their sum: the rows are met once more by the sum itself.
+    const Vector left = right - at.A * (ideal.acceleration + extra.acceleration);
+    answer.extra = extra.acceleration + respond(none, left).acceleration;
     answer.nonideal = at.C + extra.force;
   }
   write_down(at, trace.mass, answer, out);

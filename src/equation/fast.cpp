@@ -33,24 +33,26 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w) {
 
 void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
   if (s.method == Method::dense)
-    solve_dense(s.rows, w.dense.data(), w.dense_inverse.data(), x.data());
+    solve_dense(s, w.dense.data(), w.dense_inverse.data(), x.data());
   else
     s.ldl.solve(w.factor, x);
 }
 
-/// From q with r = b - A q to the nearest q (in the norm of M) with A q = b:
-///     lambda += S^+ r,   q += M^-1 A^T S^+ r,   until r is rounding.
+/// From the free acceleration with r = b - A a to the nearest q (in the norm of M) with A q = b:
+///     lambda += S^+ r,   F += A^T S^+ r,   q = a + M^-1 F,   until r is rounding.
 /// The residual is taken from A itself, never from S, so nothing is lost by squaring. b may be null (b = 0).
 bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* b, const double* free,
-               std::vector<double>& q, std::vector<double>& lambda) {
+               std::vector<double>& q, std::vector<double>& lambda, std::vector<double>& force) {
   const int *start = at.A.start.data(), *column = at.A.column.data();
+  const double* a = at.A.value.data();
   for (int pass = 0; pass <= most_refinements; ++pass) {
     std::copy(w.residual.begin(), w.residual.end(), w.step.begin());
     solve_schur(s, w, w.step);
     for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
-    add_transposed(s.rows, s.y_start.data(), s.y_column.data(), w.y.data(), w.step.data(), q.data());
-    if (checked_residual(s.rows, start, column, at.A.value.data(), b, q.data(), free, w.residual.data()) ==
-        1.0)
+    add_transposed(s.rows, start, column, a, w.step.data(), force.data());
+    push_from(s, w.inverse.data(), free, force.data(), q.data());
+    if (checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0 ||
+        within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
       return true;
   }
   return false;
@@ -61,30 +63,24 @@ void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::v
   add_transposed(a.rows, a.start.data(), a.column.data(), a.value.data(), x.data(), y.data());
 }
 
-double dot(const std::vector<double>& x, const std::vector<double>& y) {
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
-
 /// C's part that no row can take up: acceleration M^-1 C - M^-1 A^T mu and force F^C = C - A^T mu, A (M^-1
 /// F^C) = 0.
 bool add_nonideal(const Structured& s, const Equations& at, Work& w, Solution& out) {
-  std::vector<double>& push = w.scratch;
-  apply_inverse_mass(s, w.inverse.data(), at.C.data(), push.data());
-  out.nonideal_force = at.C;
+  apply_inverse_mass(s, w.inverse.data(), at.C.data(), w.push.data());
+  out.nonideal_force.assign(s.coordinates, 0.0);
   if (s.rows > 0) {
-    std::vector<double>& free = out.deviation;  // free at this point of the road
-    std::vector<double>& mu = w.reference;
-    free = push;
-    std::fill(mu.begin(), mu.end(), 0.0);
-    residual<double>(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), nullptr, push.data(),
+    std::fill(w.reference.begin(), w.reference.end(), 0.0);  // not needed any more: holds mu
+    residual<double>(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), nullptr, w.push.data(),
                      w.residual.data());
-    if (!meet_rows(s, at, w, nullptr, free.data(), push, mu)) return false;
-    add_transposed(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), mu.data(),
-                   out.nonideal_force.data());
+    if (!meet_rows(s, at, w, nullptr, w.push.data(), w.scratch, w.reference, out.nonideal_force))
+      return false;
+  } else {
+    w.scratch = w.push;
   }
-  for (int i = 0; i < s.coordinates; ++i) out.acceleration[i] += push[i];
+  for (int i = 0; i < s.coordinates; ++i) {
+    out.nonideal_force[i] += at.C[i];
+    out.acceleration[i] += w.scratch[i];
+  }
   return true;
 }
 
@@ -94,18 +90,20 @@ bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out
     if (!w.mass_ready) return false;
   }
   apply_inverse_mass(s, w.inverse.data(), at.Q.data(), out.free_acceleration.data());
-  out.acceleration = out.free_acceleration;
   std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
+  std::fill(out.constraint_force.begin(), out.constraint_force.end(), 0.0);
   w.dropped = 0;
-  if (s.rows > 0) {
+  if (s.rows == 0) {
+    out.acceleration = out.free_acceleration;
+  } else {
     factorize_schur(s, at, w);
     residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
              out.free_acceleration.data(), w.residual.data());
     out.dissatisfaction = w.residual;
-    if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers))
+    if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers,
+                   out.constraint_force))
       return false;
   }
-  transpose_times(at.A, out.multipliers, out.constraint_force);
   return at.C.empty() || add_nonideal(s, at, w, out);
 }
 
@@ -228,6 +226,7 @@ SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_const
     return;
   }
   inverse.resize(s.inverse_start.back());
+  push.resize(s.coordinates);
   y.resize(s.y_column.size());
   reference.resize(s.rows);
   step.resize(s.rows);
@@ -252,13 +251,16 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   const std::size_t n = s.coordinates, m = s.rows;
   for (auto* v : {&out.free_acceleration, &out.acceleration, &out.deviation, &out.constraint_force})
     v->resize(n);
-  out.nonideal_force.assign(n, 0.0);
   out.dissatisfaction.resize(m);
   out.multipliers.resize(m);
+  out.nonideal_force.resize(n);
   if (!(s.method == Method::kkt ? kkt_road(s, at, w, out) : schur_road(s, at, w, out))) return false;
-  for (std::size_t i = 0; i < n; ++i) out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
-  // M (q'' - a) is the sum of the constraint forces.
-  out.gaussian = dot(out.deviation, out.constraint_force) + dot(out.deviation, out.nonideal_force);
+  if (at.C.empty()) std::fill(out.nonideal_force.begin(), out.nonideal_force.end(), 0.0);
+  out.gaussian = 0;
+  for (std::size_t i = 0; i < n; ++i) {  // M (q'' - a) is the sum of the constraint forces
+    out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
+    out.gaussian += out.deviation[i] * (out.constraint_force[i] + out.nonideal_force[i]);
+  }
   if (!std::isfinite(out.gaussian)) return false;  // every entry of M, Q, A, b and C has a part in it
   // The shifted KKT form solves through redundant rows without noticing them.
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;

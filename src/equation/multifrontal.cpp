@@ -3,7 +3,6 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "equation/front.hpp"
@@ -225,7 +224,7 @@ void SparseLdl::factorize(Factor& f, std::span<const double> reference, double t
     const int rest = s.rows - s.columns;
     double* panel = f.value.data() + s.panel;
     double* update = top;
-    std::memset(update, 0, sizeof(double) * rest * rest);
+    std::fill_n(update, static_cast<std::ptrdiff_t>(rest) * rest, 0.0);
     for (int c = s.child_count - 1; c >= 0; --c) {  // the last child's update lies on top of the stack
       const Supernode& child = supernodes_[child_[s.child_start + c]];
       const int k = child.rows - child.columns;
@@ -235,7 +234,8 @@ void SparseLdl::factorize(Factor& f, std::span<const double> reference, double t
     f.dropped +=
         eliminate_front(panel, s.rows, s.columns, update, f.pivot.data() + s.first,
                         f.inverse.data() + s.first, inverse_.data() + s.first, reference.data(), tolerance);
-    if (update != top) std::memmove(top, update, sizeof(double) * rest * rest);
+    if (update != top)
+      std::copy_n(update, static_cast<std::ptrdiff_t>(rest) * rest, top);  // downwards: may overlap
     top += rest * rest;
   }
 }

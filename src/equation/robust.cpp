@@ -145,7 +145,9 @@ Trace robust_road(const Problem& at, const SolveOptions& options, Solution& out)
   if (at.C.size() > 0) {
     // F^C = C - A^T mu, where A^T mu keeps C alone from breaking the rows.
     const Response extra = factors.respond(at.C, Vector::Zero(at.rows()), false);
-    answer.extra = extra.acceleration;
+    // Both parts may be larger than their sum: the rows are met once more by the sum itself.
+    const Vector left = at.b - at.A * (ideal.acceleration + extra.acceleration);
+    answer.extra = extra.acceleration + factors.respond(none, left, judged != Rows::agree).acceleration;
     answer.nonideal = at.C + extra.force;
   }
   write_down(at, mass, answer, out);

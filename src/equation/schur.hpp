@@ -128,30 +128,35 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* a, const T* y) {
   T sum = 0.0;
-  for (int t = s.schur_start[k]; t < s.schur_start[k + 1]; ++t)
-    sum += a[s.schur_terms[t].a] * y[s.schur_terms[t].y];
+  for (int r = s.schur_start[k]; r < s.schur_start[k + 1]; ++r) {
+    const auto& run = s.schur_runs[r];
+    for (int i = 0; i < run.count; ++i) sum += a[run.a + i] * y[run.y + i];
+  }
   return sum;
 }
 
-/// A small dense S = L D L^T; L below the diagonal, by rows; 1/D in `inverse`, zero for a dependent row.
+/// A small S = L D L^T inside its profile; L below the diagonal, by rows of length m; 1/D in `inverse`, zero
+/// for a dependent row. Returns how many rows were dependent.
 template <class T>
 [[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* a, const T* y, T* l,
                                                 T* inverse) {
   const int m = s.rows;
+  const int* first = s.profile.data();
   T dropped = 0.0;
-  for (int i = 0; i < m * m; ++i) l[i] = T(0.0);
+  for (int i = 0; i < m; ++i)
+    for (int j = first[i]; j < i; ++j) l[i * m + j] = T(0.0);
   for (int j = 0; j < m; ++j)
     for (int k = s.schur.start[j]; k < s.schur.start[j + 1]; ++k)
       l[s.schur.row[k] * m + j] = schur_entry(s, k, a, y);
   for (int i = 0; i < m; ++i) {
     const T reference = l[i * m + i];
     T d = reference;
-    for (int j = 0; j < i; ++j) {
+    for (int j = first[i]; j < i; ++j) {
       T sum = l[i * m + j];  // becomes L_ij D_j
-      for (int k = 0; k < j; ++k) sum -= l[i * m + k] * l[j * m + k];
+      for (int k = first[i] > first[j] ? first[i] : first[j]; k < j; ++k) sum -= l[i * m + k] * l[j * m + k];
       l[i * m + j] = sum;
     }
-    for (int j = 0; j < i; ++j) {
+    for (int j = first[i]; j < i; ++j) {
       const T w = l[i * m + j] * inverse[j];
       d -= w * l[i * m + j];
       l[i * m + j] = w;
@@ -163,12 +168,13 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void solve_dense(int m, const T* l, const T* inverse, T* x) {
+[[gnu::always_inline]] inline void solve_dense(const Structure::Impl& s, const T* l, const T* inverse, T* x) {
+  const int m = s.rows;
   for (int i = 1; i < m; ++i)
-    for (int j = 0; j < i; ++j) x[i] -= l[i * m + j] * x[j];
+    for (int j = s.profile[i]; j < i; ++j) x[i] -= l[i * m + j] * x[j];
   for (int i = 0; i < m; ++i) x[i] *= inverse[i];
-  for (int i = m - 2; i >= 0; --i)
-    for (int j = i + 1; j < m; ++j) x[i] -= l[j * m + i] * x[j];
+  for (int i = m - 1; i > 0; --i)
+    for (int j = s.profile[i]; j < i; ++j) x[j] -= l[i * m + j] * x[i];
 }
 
 /// r = b - A q
@@ -183,20 +189,19 @@ template <class T>
 }
 
 /// r = b - A q, and 1 where every |r_i| is within the rounding of its own terms:
-///     |r_i| <= (32 + 2 entries) eps (|b_i| + sum |A_ij| (|q_j| + |a_j|))
-/// The free acceleration a belongs to the terms because q was reached from it.
+///     |r_i| <= (32 + 2 entries) eps (|b_i| + sum |A_ij q_j|)
 template <class T>
 [[gnu::always_inline]] inline T checked_residual(int rows, const int* start, const int* column, const T* a,
-                                                 const T* b, const T* q, const T* free, T* r) {
+                                                 const T* b, const T* q, T* r) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   T good = 1.0;
   for (int i = 0; i < rows; ++i) {
     T sum = b ? b[i] : T(0.0);
     T size = magnitude(sum);
     for (int k = start[i]; k < start[i + 1]; ++k) {
-      const int c = column[k];
-      sum -= a[k] * q[c];
-      size += magnitude(a[k]) * (magnitude(q[c]) + magnitude(free[c]));
+      const T term = a[k] * q[column[k]];
+      sum -= term;
+      size += magnitude(term);
     }
     r[i] = sum;
     good *= at_most(magnitude(sum), T((32 + 2 * (start[i + 1] - start[i])) * eps) * size);
@@ -204,12 +209,42 @@ template <class T>
   return good;
 }
 
-/// q += Y^T w
+/// The same question where it was answered no: the free acceleration, from which q was reached, belongs to
+/// the terms. It decides alone where q is much smaller than what cancelled to make it.
 template <class T>
-[[gnu::always_inline]] inline void add_transposed(int rows, const int* start, const int* column, const T* y,
-                                                  const T* w, T* q) {
-  for (int i = 0; i < rows; ++i)
-    for (int k = start[i]; k < start[i + 1]; ++k) q[column[k]] += y[k] * w[i];
+[[gnu::always_inline]] inline T within_cancellation(int rows, const int* start, const int* column, const T* a,
+                                                    const T* b, const T* q, const T* free, const T* r) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  T good = 1.0;
+  for (int i = 0; i < rows; ++i) {
+    T size = b ? magnitude(b[i]) : T(0.0);
+    for (int k = start[i]; k < start[i + 1]; ++k)
+      size += magnitude(a[k]) * (magnitude(q[column[k]]) + magnitude(free[column[k]]));
+    good *= at_most(magnitude(r[i]), T((32 + 2 * (start[i + 1] - start[i])) * eps) * size);
+  }
+  return good;
+}
+
+/// y += A^T w
+template <class T>
+[[gnu::always_inline]] inline void add_transposed(int rows, const int* start, const int* column, const T* a,
+                                                  const T* w, T* y) {
+  for (int i = 0; i < rows; ++i) {
+    const T x = w[i];
+    for (int k = start[i]; k < start[i + 1]; ++k) y[column[k]] += a[k] * x;
+  }
+}
+
+/// q = free + M^-1 F
+template <class T>
+[[gnu::always_inline]] inline void push_from(const Structure::Impl& s, const T* inverse, const T* free,
+                                             const T* force, T* q) {
+  if (s.diagonal) {
+    for (int i = 0; i < s.coordinates; ++i) q[i] = inverse[i] * force[i] + free[i];
+    return;
+  }
+  apply_inverse_mass(s, inverse, force, q);
+  for (int i = 0; i < s.coordinates; ++i) q[i] += free[i];
 }
 
 }  // namespace vinculum

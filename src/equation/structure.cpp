@@ -107,7 +107,7 @@ void Structure::Impl::find_blocks(const SparseMatrix& mass) {
 }
 
 void Structure::Impl::fill_y(const SparseMatrix& a) {
-  if (diagonal) {
+  if (diagonal) {  // the pattern of A
     y_start = a.start;
     y_column = a.column;
     return;
@@ -148,6 +148,14 @@ double Structure::Impl::schur_work(const SparseMatrix& a) const {
 void Structure::Impl::build_schur(const SparseMatrix& a) {
   const ColumnList in_y = by_columns(coordinates, y_start, y_column);
   const ColumnList in_a = by_columns(coordinates, a.start, a.column);
+  const auto add_to_run = [this](int entry, int y) {
+    const bool begins = static_cast<int>(schur_runs.size()) == schur_start.back();
+    if (SchurRun* last = begins ? nullptr : &schur_runs.back();
+        last && last->a + last->count == entry && last->y + last->count == y)
+      ++last->count;
+    else
+      schur_runs.push_back({entry, y, 1});
+  };
   struct Pair {
     int row, a, y;
   };
@@ -168,13 +176,16 @@ void Structure::Impl::build_schur(const SparseMatrix& a) {
     schur_diagonal.push_back(static_cast<int>(schur.row.size()));
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       if (k > 0 && pairs[k].row != pairs[k - 1].row)
-        schur_start.push_back(static_cast<int>(schur_terms.size()));
+        schur_start.push_back(static_cast<int>(schur_runs.size()));
       if (k == 0 || pairs[k].row != pairs[k - 1].row) schur.row.push_back(pairs[k].row);
-      if (pairs[k].a >= 0) schur_terms.push_back({pairs[k].a, pairs[k].y});
+      if (pairs[k].a >= 0) add_to_run(pairs[k].a, pairs[k].y);
     }
-    schur_start.push_back(static_cast<int>(schur_terms.size()));
+    schur_start.push_back(static_cast<int>(schur_runs.size()));
     schur.start.push_back(static_cast<int>(schur.row.size()));
   }
+  profile.resize(rows);
+  for (int j = rows - 1; j >= 0; --j)
+    for (int k = schur.start[j]; k < schur.start[j + 1]; ++k) profile[schur.row[k]] = j;
 }
 
 void Structure::Impl::build_kkt(const SparseMatrix& mass, const SparseMatrix& a) {

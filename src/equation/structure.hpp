@@ -34,14 +34,16 @@ struct Structure::Impl {
   };
   std::vector<YTerm> y_terms;  // by rising y; empty when M is diagonal, where Y[k] = inverse[column] * A[k]
 
-  // S = A M^-1 A^T: entry k of the lower pattern is the sum of A[a] * Y[y] over its terms.
+  // S = A M^-1 A^T: entry k of the lower pattern is the sum of A[a + i] * Y[y + i], i < count, over its runs.
+  // Rows that meet in a point share neighbouring coordinates, so a run is usually all there is.
   LowerPattern schur;
-  struct SchurTerm {
-    int a, y;
+  struct SchurRun {
+    int a, y, count;
   };
   std::vector<int> schur_start;
-  std::vector<SchurTerm> schur_terms;
+  std::vector<SchurRun> schur_runs;
   std::vector<int> schur_diagonal;  // entry of the pattern that is S_ii
+  std::vector<int> profile;         // first column of each row of S's lower triangle: L has nothing before it
 
   // K = [M A^T; A -shift]: entry of the pattern for each entry of M (lower), of A, and the diagonal of the
   // rows.

@@ -109,6 +109,7 @@ class Lowering {
     if (node.op == Op::constant) return add_constant(node.value);
     if (node.op == Op::symbol) return add_input(id);
     const Step form = choose_form(node);
+    if (is_its_condition(form)) return form.operand[0];
     const bool is_constant = std::all_of(std::begin(form.operand), std::end(form.operand), [this](ValueId v) {
       return v == no_value || out_.values[v].kind == Value::Kind::constant;
     });
@@ -148,6 +149,16 @@ class Lowering {
       s.operand[1] = no_value;
     }
     return s;
+  }
+
+  /// if(a < b, 1, 0): the comparison gives just that by itself.
+  bool is_its_condition(const Step& s) const {
+    if (s.op != Opcode::select) return false;
+    const Opcode condition = form_[s.operand[0]].op;
+    const double *one = constant_of(s.operand[1]), *zero = constant_of(s.operand[2]);
+    return (condition == Opcode::less || condition == Opcode::less_equal) &&
+           out_.values[s.operand[0]].kind == Value::Kind::computed && one != nullptr && *one == 1.0 &&
+           zero != nullptr && *zero == 0.0 && !std::signbit(*zero);
   }
 
   const double* constant_of(ValueId v) const {

@@ -11,7 +11,7 @@
 namespace vinculum {
 namespace {
 
-constexpr int most_rows = 4, most_coordinates = 12, widest_block = 3, most_inputs = 32;
+constexpr int most_rows = 4, most_coordinates = 12, widest_block = 3;
 using Where = Target::Where;
 
 /// M, Q, A, b, C of a model as expressions of its state.
@@ -61,24 +61,33 @@ class Elimination {
     invert_mass();
     free = apply_inverse(e.force);
     factorize();
-    dissatisfaction = residual(free, e.right);
-    multipliers = dissatisfaction;
-    substitute_into(multipliers);
+    const std::vector<Expr> surplus = surplus_of(free, e.right);
+    multipliers = surplus;
+    solve_negated(multipliers);
+    for (int i = 0; i < s.rows; ++i) {
+      dissatisfaction.push_back(-surplus[i]);
+      // lambda^T S lambda is the square of the largest push, so where it is finite every acceleration is.
+      require_finite(multipliers[i] * surplus[i]);
+    }
     force = transposed(multipliers);
     acceleration = free;
     add_reaction(acceleration, multipliers);
     check_rows(acceleration, e.right);
+    require_finite_outside_rows(free);
     if (!pattern.C.empty()) add_nonideal();
-    for (const Expr& a : acceleration) require_finite(a);
   }
 
   std::vector<Expr> free, dissatisfaction, multipliers, force, acceleration, nonideal;
 
-  /// 1 where every condition holds and every number is finite, else 0.
+  /// 1 where every condition holds and every number is finite, else 0. 0 * x is 0 for a number and NaN for
+  /// everything else, and no comparison with NaN holds.
   Expr good() const {
-    Expr result = if_less_equal(not_finite_, 0, 1, 0);
-    for (const auto& [small, large, strict] : conditions_)
-      result = strict ? if_less(small, large, result, 0) : if_less_equal(small, large, result, 0);
+    Expr result = 1;
+    for (std::size_t k = conditions_.size(); k-- > 0;) {
+      const auto& [small, large, strict] = conditions_[k];
+      const Expr watched = k == last_of_rows_ ? 0 * finite_ + large : large;
+      result = strict ? if_less(small, watched, result, 0) : if_less_equal(small, watched, result, 0);
+    }
     return result;
   }
 
@@ -95,9 +104,8 @@ class Elimination {
   void require(const Expr& small, const Expr& large, bool strict) {
     conditions_.push_back({small, large, strict});
   }
-  /// 0 * x is 0 for a number and NaN for everything else.
   void require_finite(const Expr& x) {
-    if (!x.is_constant()) not_finite_ += 0 * x;
+    if (!x.is_constant()) finite_ += x;
   }
 
   void invert_mass() {
@@ -163,7 +171,9 @@ class Elimination {
       }
       // The first row cannot depend on earlier ones; it must only be there.
       require(i == 0 ? Expr(0.0) : reference * row_tolerance, d, true);
+      last_of_rows_ = conditions_.size() - 1;
       require_finite(d);
+      diagonal_.push_back(d);
       pivot_[i] = 1 / d;
     }
   }
@@ -172,21 +182,34 @@ class Elimination {
     if (!a.is_constant(0) && !b.is_constant(0)) x -= a * b;
   }
 
-  void substitute_into(std::vector<Expr>& x) const {
+  /// x = -S^-1 x. The sign goes with the pivots, which are ready long before x is.
+  void solve_negated(std::vector<Expr>& x) const {
     const int m = s_.rows;
     for (int i = 1; i < m; ++i)
       for (int j = 0; j < i; ++j) subtract_product(x[i], factor_[i * m + j], x[j]);
-    for (int i = 0; i < m; ++i) x[i] *= pivot_[i];
+    for (int i = 0; i < m; ++i) x[i] *= m == 1 ? -1 / diagonal_[i] : -pivot_[i];
     for (int i = m - 2; i >= 0; --i)
       for (int j = i + 1; j < m; ++j) subtract_product(x[i], factor_[j * m + i], x[j]);
   }
 
-  std::vector<Expr> residual(const std::vector<Expr>& q, const std::vector<Expr>& b) const {
-    std::vector<Expr> r(b);
-    for (int i = 0; i < s_.rows; ++i)
+  /// A q - b: minus the dissatisfaction, and a sign less on the way from the velocities to the multipliers.
+  std::vector<Expr> surplus_of(const std::vector<Expr>& q, const std::vector<Expr>& b) const {
+    std::vector<Expr> r;
+    for (int i = 0; i < s_.rows; ++i) {
+      Expr sum = -b[i];
       for (int k = pattern_.A.start[i]; k < pattern_.A.start[i + 1]; ++k)
-        subtract_product(r[i], row_entry(i, k), q[pattern_.A.column[k]]);
+        if (const Expr& x = q[pattern_.A.column[k]]; !x.is_constant(0)) sum += row_entry(i, k) * x;
+      r.push_back(sum);
+    }
     return r;
+  }
+
+  /// Where no row would notice.
+  void require_finite_outside_rows(const std::vector<Expr>& x) {
+    std::vector<bool> noticed(s_.coordinates, false);
+    for (const int c : pattern_.A.column) noticed[c] = true;
+    for (int i = 0; i < s_.coordinates; ++i)
+      if (!noticed[i]) require_finite(x[i]);
   }
 
   std::vector<Expr> transposed(const std::vector<Expr>& x) const {
@@ -221,8 +244,11 @@ class Elimination {
   void add_nonideal() {
     std::vector<Expr> push = apply_inverse(e_.nonideal);
     const std::vector<Expr> none(s_.rows);
-    std::vector<Expr> mu = residual(push, none);
-    substitute_into(mu);
+    const std::vector<Expr> surplus = surplus_of(push, none);
+    std::vector<Expr> mu = surplus;
+    solve_negated(mu);
+    for (int i = 0; i < s_.rows; ++i) require_finite(mu[i] * surplus[i]);
+    require_finite_outside_rows(push);
     nonideal = transposed(mu);
     for (int i = 0; i < s_.coordinates; ++i) nonideal[i] += e_.nonideal[i];
     add_reaction(push, mu);
@@ -237,9 +263,10 @@ class Elimination {
   const SymbolicEquations& e_;
   const Structure::Impl& s_;
   const Equations& pattern_;
-  std::vector<Expr> inverse_, factor_, pivot_;
+  std::vector<Expr> inverse_, factor_, diagonal_, pivot_;
   std::vector<Condition> conditions_;
-  Expr not_finite_ = 0;
+  std::size_t last_of_rows_ = 0;  // the condition that also watches for numbers that are not finite
+  Expr finite_ = 0;               // their sum
 };
 
 bool is_small(const Structure::Impl& s) {
@@ -251,14 +278,12 @@ bool is_small(const Structure::Impl& s) {
 
 }  // namespace
 
-std::vector<ClosedForm::Source> ClosedForm::sources_of(const Model& model, std::span<const Expr> inputs) {
-  std::vector<Source> list;
+ClosedForm::Sources ClosedForm::sources_of(const Model& model, std::span<const Expr> inputs) {
+  Sources list;
   for (const Expr& s : inputs) {
     const Model::SymbolRole role = model.role(s);
-    list.push_back({role.role == Model::Role::time         ? Source::Of::time
-                    : role.role == Model::Role::coordinate ? Source::Of::coordinate
-                                                           : Source::Of::velocity,
-                    role.index});
+    list.of.push_back(role.role == Model::Role::time ? 0 : role.role == Model::Role::coordinate ? 1 : 2);
+    list.index.push_back(role.index);
   }
   return list;
 }
@@ -280,7 +305,6 @@ ClosedForm::ClosedForm(const Model& model, const std::vector<Statement>& stateme
   if (has_nonideal_) outputs.insert(outputs.end(), road.nonideal.begin(), road.nonideal.end());
   outputs.push_back(good);
   const std::vector<Expr> inputs = symbols_of(outputs);
-  if (inputs.size() > most_inputs) return;
   all_ = Program(outputs, inputs);
   all_source_ = sources_of(model, inputs);
   outputs = road.acceleration;
@@ -302,10 +326,8 @@ ClosedForm::Scratch::Scratch(const ClosedForm& form)
 bool ClosedForm::solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
                        Solution& out) const {
   double* r = scratch.one.data();
-  for (std::size_t i = 0; i < all_source_.size(); ++i) {
-    const Source& s = all_source_[i];
-    r[i] = s.of == Source::Of::velocity ? v[s.index] : s.of == Source::Of::coordinate ? q[s.index] : t;
-  }
+  const double* const base[3] = {&t, q.data(), v.data()};
+  for (int i = 0; i < all_.input_count(); ++i) r[i] = base[all_source_.of[i]][all_source_.index[i]];
   run(all_, r);
   const std::uint32_t* place = all_.outputs().data();
   if (r[all_.outputs().back()] != 1.0) return false;
@@ -334,35 +356,35 @@ bool ClosedForm::solve(double t, std::span<const double> q, std::span<const doub
 
 namespace {
 
-/// Eight numbers, moved in one piece where the processor can: see gather() of the element kernels.
+/// Eights of inputs into their registers, moved in one piece where the processor can: see gather() of the
+/// elements.
 VINCULUM_CLONES
-void move_eights(const double* const* from, double* const* to, int count) {
+void load_eights(const double* const* base, const int* of, const int* index, int count, double* registers) {
+  for (int i = 0; i < count; ++i) {
+    const double* from = base[of[i]] + 8 * index[i];
+    for (int k = 0; k < 8; ++k) registers[8 * i + k] = from[k];
+  }
+}
+
+/// Eights of outputs; the last one says which lanes are good.
+VINCULUM_CLONES
+bool store_eights(const double* registers, const std::uint32_t* place, int count, double* to, double* good) {
   for (int i = 0; i < count; ++i)
-    for (int k = 0; k < 8; ++k) to[i][k] = from[i][k];
+    for (int k = 0; k < 8; ++k) to[8 * i + k] = registers[8 * place[i] + k];
+  double sum = 0;
+  for (int k = 0; k < 8; ++k) sum += good[k] = registers[8 * place[count] + k];
+  return sum == 8.0;
 }
 
 }  // namespace
 
-void ClosedForm::solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch,
+bool ClosedForm::solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch,
                              double* acceleration, double* good) const {
-  double* r = scratch.eight.data();
-  const double* from[most_inputs];
-  double* to[most_inputs];
-  const int inputs = static_cast<int>(motion_source_.size());
-  for (int i = 0; i < inputs; ++i) {
-    const Source& s = motion_source_[i];
-    from[i] = s.of == Source::Of::velocity     ? v + 8 * s.index
-              : s.of == Source::Of::coordinate ? q + 8 * s.index
-                                               : t;
-    to[i] = r + 8 * i;
-  }
-  move_eights(from, to, inputs);
-  run_lanes(motion_, r);
-  for (int i = 0; i <= coordinates_; ++i) {
-    from[i] = r + 8 * motion_.outputs()[i];
-    to[i] = i < coordinates_ ? acceleration + 8 * i : good;
-  }
-  move_eights(from, to, coordinates_ + 1);
+  const double* const base[3] = {t, q, v};
+  load_eights(base, motion_source_.of.data(), motion_source_.index.data(), motion_.input_count(),
+              scratch.eight.data());
+  run_lanes(motion_, scratch.eight.data());
+  return store_eights(scratch.eight.data(), motion_.outputs().data(), coordinates_, acceleration, good);
 }
 
 }  // namespace vinculum

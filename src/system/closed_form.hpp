@@ -32,22 +32,21 @@ class ClosedForm {
   /// Fills what Detail::motion asks for. False where the general road must answer.
   bool solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
              Solution& out) const;
-  /// Eight states: acceleration[8*i + lane]; good[lane] is 1 or not.
-  void solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,
+  /// Eight states: acceleration[8*i + lane]; good[lane] is 1 or not. True when all are.
+  bool solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                    double* good) const;
 
  private:
-  struct Source {
-    enum class Of { time, coordinate, velocity } of = Of::time;
-    int index = 0;
+  struct Sources {  // of each input: 0 time, 1 a coordinate, 2 a velocity, and which
+    std::vector<int> of, index;
   };
-  static std::vector<Source> sources_of(const Model& model, std::span<const Expr> inputs);
+  static Sources sources_of(const Model& model, std::span<const Expr> inputs);
 
   bool exists_ = false;
   int coordinates_ = 0, rows_ = 0;
   bool has_nonideal_ = false;
   Program all_, motion_;  // everything for one state; the acceleration alone for eight
-  std::vector<Source> all_source_, motion_source_;
+  Sources all_source_, motion_source_;
 };
 
 }  // namespace vinculum

@@ -17,6 +17,6 @@ run("configure" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -
     -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
 run("build" ${CMAKE_COMMAND} --build ${work}/build)
 run("program" ${work}/build/consumer)
-if(NOT output STREQUAL "x*x is a product\n")
+if(NOT output STREQUAL "x*y is a product\n")
   message(FATAL_ERROR "consumer: the program printed '${output}'")
 endif()

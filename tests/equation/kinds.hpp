@@ -16,8 +16,13 @@ inline std::ostream& operator<<(std::ostream& out, const Kind& kind) {
              << ", " << kind.massless << " massless, seed " << kind.seed;
 }
 
-/// Each drawn kind stands for this many systems, so that a property sees thousands.
+/// Each drawn kind stands for this many systems, so that a property sees thousands; under the sanitizers,
+/// which look for other things, hundreds.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int seeds_per_kind = 2;
+#else
 inline constexpr int seeds_per_kind = 20;
+#endif
 
 inline int any_of(int low, int high) {  // both ends included, whatever RapidCheck's size
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high + 1));
