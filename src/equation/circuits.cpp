@@ -29,7 +29,7 @@ Circuit without_small_weights(const RowSpace& rows, const Circuit& whole, double
   for (int k = 0; k < count; ++k) kept.col(k) = rows.unit_rows.col(small.on[k]);
   const Vector row = rows.unit_rows.col(whole.row);
   const PivotedQr qr = pivoted_qr(kept, count);
-  const Vector weight = qr.R.triangularView<Eigen::Upper>().solve(qr.Q.transpose() * row);
+  const Vector weight = solve_upper(qr.R, qr.Q.transpose() * row);
   for (int k = 0; k < count; ++k) small.weight[qr.order[k]] = weight(k);
   const Vector sum = kept * Eigen::Map<const Vector>(small.weight.data(), count);
   return (sum - row).norm() <= rounding * (1.0 + weight.lpNorm<1>()) + rows.dropped ? small : safe;
@@ -68,7 +68,7 @@ class Taken {
       const Vector& part = parts_[k];
       const Eigen::Index taken = part.size();
       const auto triangle = triangle_.topLeftCorner(taken, taken);
-      const Vector weight = triangle.triangularView<Eigen::Upper>().solve(part);
+      const Vector weight = solve_upper(triangle, part);
       // The smallest pivot says how far rounding, or what the rank left out, can move a weight.
       const double smallest = taken > 0 ? triangle.diagonal().minCoeff() : 1.0;
       const double unit = std::max(all_.dropped, 64.0 * static_cast<double>(basis_.rows()) * epsilon);

@@ -26,7 +26,7 @@ bool close_circuit(const Matrix& unit_rows, const std::vector<int>& set, double 
   if (others > unit_rows.rows()) return false;
   const PivotedQr qr = pivoted_qr(left, others);
   if (std::abs(qr.R(others - 1, others - 1)) <= tolerance) return false;
-  const Vector turned = qr.R.triangularView<Eigen::Upper>().solve(qr.Q.transpose() * right);
+  const Vector turned = solve_upper(qr.R, qr.Q.transpose() * right);
   Vector weight(others);
   for (int k = 0; k < others; ++k) weight(qr.order[k]) = turned(k);
   if ((left * weight - right).norm() > tolerance) return false;

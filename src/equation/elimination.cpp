@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "equation/factorise.hpp"
+
 namespace vinculum::dense {
 
 Elimination::Elimination(const Problem& at, const Mass& mass, double rank_tolerance) {
@@ -34,7 +36,7 @@ Elimination::Elimination(const Problem& at, const Mass& mass, double rank_tolera
   find_freedom(L);
   T = Matrix::Zero(n, n - rank);
   if (rank > 0 && rank < n) {
-    const Matrix X = U_.leftCols(rank).triangularView<Eigen::Upper>().solve(U_.rightCols(n - rank));
+    const Matrix X = solve_upper(U_.leftCols(rank), U_.rightCols(n - rank));
     for (int k = 0; k < rank; ++k) T.row(column_order[k]) = -X.row(k);
   }
   for (int k = rank; k < n; ++k) T(column_order[k], k - rank) = 1.0;
@@ -44,8 +46,7 @@ Elimination::Elimination(const Problem& at, const Mass& mass, double rank_tolera
 /// size, so a weight at rounding is what is left of a zero.
 void Elimination::find_freedom(const Matrix& L) {
   const int m = static_cast<int>(row_order.size());
-  Matrix weights = L.bottomRows(m - rank).transpose();
-  L_.transpose().triangularView<Eigen::UnitUpper>().solveInPlace(weights);
+  const Matrix weights = solve_lower_transposed(L_, L.bottomRows(m - rank).transpose());
   std::vector<Dependency> following;
   for (int k = rank; k < m; ++k) {
     Dependency one{row_order[k], {}, {}};
@@ -64,8 +65,7 @@ Vector Elimination::particular(const Vector& b) const {
   if (rank == 0) return x;
   Vector right(rank);
   for (int k = 0; k < rank; ++k) right(k) = scale(row_order[k]) * b(row_order[k]);
-  L_.triangularView<Eigen::UnitLower>().solveInPlace(right);
-  U_.leftCols(rank).triangularView<Eigen::Upper>().solveInPlace(right);
+  right = solve_upper(U_.leftCols(rank), solve_lower(L_, right));
   for (int k = 0; k < rank; ++k) x(column_order[k]) = right(k);
   return x;
 }
@@ -73,8 +73,7 @@ Vector Elimination::particular(const Vector& b) const {
 Vector Elimination::pull(const Vector& scaled_force) const {
   Vector y(rank);
   for (int k = 0; k < rank; ++k) y(k) = scaled_force(column_order[k]);
-  if (rank > 0) U_.leftCols(rank).transpose().triangularView<Eigen::Lower>().solveInPlace(y);
-  return y;
+  return solve_upper_transposed(U_.leftCols(rank), y);
 }
 
 Vector Elimination::force(const Vector& scaled_force) const {
@@ -89,8 +88,7 @@ Vector Elimination::nearest_right_side(const Vector& b) const { return W_ * writ
 
 Vector Elimination::multipliers(const Problem& at, const Mass& mass, const Vector& force) const {
   return shortest(at.A, force, free, [&](const Vector& of) {
-    const Vector chosen =
-        L_.transpose().triangularView<Eigen::UnitUpper>().solve(pull(mass.scale.cwiseProduct(of)));
+    const Vector chosen = solve_lower_transposed(L_, pull(mass.scale.cwiseProduct(of)));
     Vector lambda = Vector::Zero(at.rows());
     for (int k = 0; k < rank; ++k) lambda(row_order[k]) = scale(row_order[k]) * chosen(k);
     return lambda;

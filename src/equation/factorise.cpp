@@ -42,4 +42,28 @@ Matrix cholesky(const Matrix& a) {
   return llt.info() == Eigen::Success ? Matrix(llt.matrixL()) : Matrix();
 }
 
+Matrix solve_lower(const Matrix& lower, const Matrix& right) {
+  Matrix x = right;
+  if (x.size() > 0) lower.triangularView<Eigen::Lower>().solveInPlace(x);
+  return x;
+}
+
+Matrix solve_lower_transposed(const Matrix& lower, const Matrix& right) {
+  Matrix x = right;
+  if (x.size() > 0) lower.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  return x;
+}
+
+Matrix solve_upper(const Matrix& upper, const Matrix& right) {
+  Matrix x = right;
+  if (x.size() > 0) upper.triangularView<Eigen::Upper>().solveInPlace(x);
+  return x;
+}
+
+Matrix solve_upper_transposed(const Matrix& upper, const Matrix& right) {
+  Matrix x = right;
+  if (x.size() > 0) upper.transpose().triangularView<Eigen::Lower>().solveInPlace(x);
+  return x;
+}
+
 }  // namespace vinculum::dense

@@ -25,4 +25,10 @@ Vector singular_values(const Matrix& a);
 /// L with a = L L^T; no entries when a is not positive definite.
 Matrix cholesky(const Matrix& a);
 
+/// Triangular systems with any number of right sides; nothing to solve is no error.
+Matrix solve_lower(const Matrix& lower, const Matrix& right);             ///< L^-1 x
+Matrix solve_lower_transposed(const Matrix& lower, const Matrix& right);  ///< L^-T x
+Matrix solve_upper(const Matrix& upper, const Matrix& right);             ///< U^-1 x
+Matrix solve_upper_transposed(const Matrix& upper, const Matrix& right);  ///< U^-T x
+
 }  // namespace vinculum::dense

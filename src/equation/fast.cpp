@@ -19,13 +19,15 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w) {
   const double* a = at.A.value.data();
   fill_y(s, w.inverse.data(), a, w.y.data());
   if (s.method == Method::dense) {
-    w.dropped = static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data()));
+    w.dropped = static_cast<int>(
+        factorize_dense(s, w.inverse.data(), a, w.y.data(), w.dense.data(), w.dense_inverse.data()));
     return;
   }
   s.ldl.clear(w.factor);
   const int* slot = s.ldl.slots().data();
   const int entries = static_cast<int>(s.schur.row.size());
-  for (int k = 0; k < entries; ++k) w.factor.value[slot[k]] = schur_entry(s, k, a, w.y.data());
+  for (int k = 0; k < entries; ++k)
+    w.factor.value[slot[k]] = schur_entry(s, k, w.inverse.data(), a, w.y.data());
   for (int i = 0; i < s.rows; ++i) w.reference[i] = w.factor.value[slot[s.schur_diagonal[i]]];
   s.ldl.factorize(w.factor, w.reference, row_tolerance);
   w.dropped = w.factor.dropped;
@@ -61,6 +63,16 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
 void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::vector<double>& y) {
   std::fill(y.begin(), y.end(), 0.0);
   add_transposed(a.rows, a.start.data(), a.column.data(), a.value.data(), x.data(), y.data());
+}
+
+/// In four partial sums, so that no addition has to wait for the one before it.
+double dot(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum[4] = {0, 0, 0, 0};
+  const std::size_t whole = x.size() / 4 * 4;
+  for (std::size_t i = 0; i < whole; i += 4)
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += x[i + k] * y[i + k];
+  for (std::size_t i = whole; i < x.size(); ++i) sum[0] += x[i] * y[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /// C's part that no row can take up: acceleration M^-1 C - M^-1 A^T mu and force F^C = C - A^T mu, A (M^-1
@@ -227,7 +239,7 @@ SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_const
   }
   inverse.resize(s.inverse_start.back());
   push.resize(s.coordinates);
-  y.resize(s.y_column.size());
+  if (!s.diagonal) y.resize(s.y_column.size());
   reference.resize(s.rows);
   step.resize(s.rows);
   if (s.method == Method::dense) {
@@ -256,11 +268,10 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   out.nonideal_force.resize(n);
   if (!(s.method == Method::kkt ? kkt_road(s, at, w, out) : schur_road(s, at, w, out))) return false;
   if (at.C.empty()) std::fill(out.nonideal_force.begin(), out.nonideal_force.end(), 0.0);
-  out.gaussian = 0;
-  for (std::size_t i = 0; i < n; ++i) {  // M (q'' - a) is the sum of the constraint forces
-    out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
-    out.gaussian += out.deviation[i] * (out.constraint_force[i] + out.nonideal_force[i]);
-  }
+  // M (q'' - a) is the sum of the constraint forces.
+  for (std::size_t i = 0; i < n; ++i) out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
+  out.gaussian = dot(out.deviation, out.constraint_force);
+  if (!at.C.empty()) out.gaussian += dot(out.deviation, out.nonideal_force);
   if (!std::isfinite(out.gaussian)) return false;  // every entry of M, Q, A, b and C has a part in it
   // The shifted KKT form solves through redundant rows without noticing them.
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;

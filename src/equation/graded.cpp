@@ -35,16 +35,14 @@ GradedRows::GradedRows(const Matrix& W) : row_order_(largest_first(W)) {
 Vector GradedRows::least_squares(const Vector& e) const {
   Vector sorted(e.size());
   for (int k = 0; k < e.size(); ++k) sorted(k) = e(row_order_[k]);
-  Vector turned = Q_.transpose() * sorted;
-  R_.triangularView<Eigen::Upper>().solveInPlace(turned);
+  const Vector turned = solve_upper(R_, Q_.transpose() * sorted);
   Vector y(turned.size());
   for (int k = 0; k < y.size(); ++k) y(column_order_[k]) = turned(k);
   return y;
 }
 
 Matrix GradedRows::inverse() const {
-  Matrix turned = Q_.transpose();
-  R_.triangularView<Eigen::Upper>().solveInPlace(turned);
+  const Matrix turned = solve_upper(R_, Q_.transpose());
   Matrix out(turned.rows(), turned.cols());
   for (int i = 0; i < out.rows(); ++i)
     for (int k = 0; k < out.cols(); ++k) out(column_order_[i], row_order_[k]) = turned(i, k);
@@ -59,8 +57,7 @@ Matrix orthonormal(const Matrix& columns) {
     const PivotedQr qr = pivoted_qr(sorted_rows(out, largest_first(out)), 0);
     Matrix turned(out.cols(), out.rows());
     for (int k = 0; k < out.cols(); ++k) turned.row(k) = out.col(qr.order[k]).transpose();
-    qr.R.transpose().triangularView<Eigen::Lower>().solveInPlace(turned);
-    out = turned.transpose();
+    out = solve_upper_transposed(qr.R, turned).transpose();
   }
   return out;
 }

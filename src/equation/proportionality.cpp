@@ -1,3 +1,4 @@
+#include "equation/factorise.hpp"
 #include "equation/mass.hpp"
 #include "equation/row_space.hpp"
 #include "vinculum/base/error.hpp"
@@ -24,12 +25,11 @@ Proportionality proportionality(const Equations& at, double rank_tolerance) {
         "proportionality: the mass matrix is singular or has a negative direction; K, K1 and K2 contain M^-1 "
         "and need a "
         "positive definite one");
-  const auto L = mass.factor.triangularView<Eigen::Lower>();
-  const auto upper = mass.factor.transpose().triangularView<Eigen::Upper>();
-  const dense::RowSpace rows(L.solve(problem.A.transpose()), rank_tolerance, false);
+  const dense::RowSpace rows(dense::solve_lower(mass.factor, problem.A.transpose()), rank_tolerance, false);
   const dense::Matrix inverse = rows.written.inverse();
   const dense::Matrix turned = rows.basis * inverse;
-  return {row_major(L * turned), row_major(upper.solve(turned)), row_major(inverse.transpose() * inverse)};
+  return {row_major(mass.factor * turned), row_major(dense::solve_lower_transposed(mass.factor, turned)),
+          row_major(inverse.transpose() * inverse)};
 }
 
 }  // namespace vinculum

@@ -43,7 +43,7 @@ class Robust {
   /// T^T x
   static Matrix turned(const Mass& mass, const Matrix& x) {
     if (mass.kind != MassKind::definite) return mass.scale.asDiagonal() * x;
-    return mass.factor.triangularView<Eigen::Lower>().solve(x);
+    return solve_lower(mass.factor, x);
   }
   Vector pull_for(const Vector& e, bool least_squares) const {
     return least_squares ? rows.written.least_squares(e) : rows.solve_independent(e);
@@ -54,11 +54,9 @@ class Robust {
 
   /// q'' = a + T Q1 y,  W y = b - A a,  force = T^-T Q1 y
   Response by_range(const Vector& force, const Vector& right, bool least_squares) const {
-    const auto upper = mass_.factor.transpose().triangularView<Eigen::Upper>();
-    const Vector a = upper.solve(turned(mass_, force));
+    const Vector a = solve_lower_transposed(mass_.factor, turned(mass_, force));
     const Vector pull = pull_for(right - at_.A * a, least_squares);
-    const Vector z = rows.basis * pull;
-    return {a + upper.solve(z), force_of(pull), pull};
+    return {a + solve_lower_transposed(mass_.factor, rows.basis * pull), force_of(pull), pull};
   }
 
   /// q'' = T (Q1 y + Q2 w),  W y = b,  (Q2^T T M T Q2) w = Q2^T T (Q - M T Q1 y),  force = M q'' - Q

@@ -56,21 +56,16 @@ RowSpace::RowSpace(const Matrix& columns, double rank_tolerance, bool with_compl
 Vector RowSpace::solve_independent(const Vector& e) const {
   Vector y(rank);
   for (int k = 0; k < rank; ++k) y(k) = scale(order[k]) * e(order[k]);
-  R.leftCols(rank).transpose().triangularView<Eigen::Lower>().solveInPlace(y);
-  return y;
+  return solve_upper_transposed(R.leftCols(rank), y);
 }
 
 Vector RowSpace::basic_multipliers(const Vector& y) const {
-  const Vector turned = R.leftCols(rank).triangularView<Eigen::Upper>().solve(y);
+  const Vector turned = solve_upper(R.leftCols(rank), y);
   Vector lambda = Vector::Zero(static_cast<Eigen::Index>(order.size()));
   for (int k = 0; k < rank; ++k) lambda(order[k]) = scale(order[k]) * turned(k);
   return lambda;
 }
 
-Matrix RowSpace::weights() const {
-  Matrix out = R.rightCols(R.cols() - rank);
-  R.leftCols(rank).triangularView<Eigen::Upper>().solveInPlace(out);
-  return out;
-}
+Matrix RowSpace::weights() const { return solve_upper(R.leftCols(rank), R.rightCols(R.cols() - rank)); }
 
 }  // namespace vinculum::dense

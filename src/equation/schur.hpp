@@ -113,24 +113,27 @@ template <class T>
   }
 }
 
-/// Y = M^-1 A^T, by rows of A.
+/// Y = M^-1 A^T, by rows of A. A diagonal M needs none.
 template <class T>
 [[gnu::always_inline]] inline void fill_y(const Structure::Impl& s, const T* inverse, const T* a, T* y) {
-  if (s.diagonal) {
-    for (std::size_t k = 0; k < s.y_column.size(); ++k) y[k] = inverse[s.y_column[k]] * a[k];
-    return;
-  }
+  if (s.diagonal) return;
   for (std::size_t k = 0; k < s.y_column.size(); ++k) y[k] = T(0.0);
   for (const auto& term : s.y_terms) y[term.y] += inverse[term.i] * a[term.a];
 }
 
 /// Entry k of S = A M^-1 A^T.
 template <class T>
-[[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* a, const T* y) {
+[[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* inverse, const T* a,
+                                            const T* y) {
   T sum = 0.0;
   for (int r = s.schur_start[k]; r < s.schur_start[k + 1]; ++r) {
     const auto& run = s.schur_runs[r];
-    for (int i = 0; i < run.count; ++i) sum += a[run.a + i] * y[run.y + i];
+    if (s.diagonal) {
+      const int* column = s.y_column.data() + run.y;
+      for (int i = 0; i < run.count; ++i) sum += a[run.a + i] * (inverse[column[i]] * a[run.y + i]);
+    } else {
+      for (int i = 0; i < run.count; ++i) sum += a[run.a + i] * y[run.y + i];
+    }
   }
   return sum;
 }
@@ -138,8 +141,8 @@ template <class T>
 /// A small S = L D L^T inside its profile; L below the diagonal, by rows of length m; 1/D in `inverse`, zero
 /// for a dependent row. Returns how many rows were dependent.
 template <class T>
-[[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* a, const T* y, T* l,
-                                                T* inverse) {
+[[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* mass_inverse, const T* a,
+                                                const T* y, T* l, T* inverse) {
   const int m = s.rows;
   const int* first = s.profile.data();
   T dropped = 0.0;
@@ -147,7 +150,7 @@ template <class T>
     for (int j = first[i]; j < i; ++j) l[i * m + j] = T(0.0);
   for (int j = 0; j < m; ++j)
     for (int k = s.schur.start[j]; k < s.schur.start[j + 1]; ++k)
-      l[s.schur.row[k] * m + j] = schur_entry(s, k, a, y);
+      l[s.schur.row[k] * m + j] = schur_entry(s, k, mass_inverse, a, y);
   for (int i = 0; i < m; ++i) {
     const T reference = l[i * m + i];
     T d = reference;

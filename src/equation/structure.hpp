@@ -27,12 +27,13 @@ struct Structure::Impl {
   std::vector<int> mass_entry;     // same layout: index into M.value, or -1 for a zero
   bool diagonal = true;
 
-  // Y = M^-1 A^T, kept by rows of A. Its pattern is that of A, each row filled up to whole blocks of M.
+  // Y = M^-1 A^T, kept by rows of A. Its pattern is that of A, each row filled up to whole blocks of M. A
+  // diagonal M needs no Y: its weights are applied on the way.
   std::vector<int> y_start{0}, y_column;
   struct YTerm {  // Y[y] += inverse[i] * A[a]
     int y, i, a;
   };
-  std::vector<YTerm> y_terms;  // by rising y; empty when M is diagonal, where Y[k] = inverse[column] * A[k]
+  std::vector<YTerm> y_terms;  // by rising y
 
   // S = A M^-1 A^T: entry k of the lower pattern is the sum of A[a + i] * Y[y + i], i < count, over its runs.
   // Rows that meet in a point share neighbouring coordinates, so a run is usually all there is.

@@ -1,5 +1,4 @@
-#include <Eigen/Cholesky>
-
+#include "equation/factorise.hpp"
 #include "equation/roads.hpp"
 
 namespace vinculum::dense {
@@ -7,8 +6,7 @@ namespace vinculum::dense {
 Vector free_acceleration(const Problem& at, const Mass& mass) {
   if (mass.kind != MassKind::definite) return Vector::Constant(at.coordinates(), not_a_number);
   const auto solve = [&](const Vector& force) {
-    const Vector half = mass.factor.triangularView<Eigen::Lower>().solve(force);
-    return Vector(mass.factor.transpose().triangularView<Eigen::Upper>().solve(half));
+    return Vector(solve_lower_transposed(mass.factor, solve_lower(mass.factor, force)));
   };
   Vector a = solve(at.Q);
   const Vector left = at.Q - at.M * a;

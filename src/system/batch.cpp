@@ -31,7 +31,6 @@ struct BatchWorkspace::Impl {
       : single(system),
         scratch(system.impl().equations),
         closed_scratch(system.impl().closed),
-        state(system.impl().state_size()),
         M(system.impl().pattern.M.entries()),
         Q(system.impl().pattern.Q.size()),
         C(system.impl().pattern.C.size()),
@@ -67,7 +66,7 @@ struct BatchWorkspace::Impl {
   State at;
   ElementKernels::Scratch scratch;
   ClosedForm::Scratch closed_scratch;
-  EightNumbers state, M, Q, C, A, b, inverse, y, factor, pivot, residual, step, free, force, motion, push;
+  EightNumbers M, Q, C, A, b, inverse, y, factor, pivot, residual, step, free, force, motion, push;
   bool mass_ready = false;
 };
 
@@ -117,7 +116,7 @@ Eight solve_lanes(const Structure::Impl& s, const Equations& pattern, bool mass_
   for (int i = 0; i < s.coordinates; ++i) w.motion.data()[i] = w.free.data()[i];
   if (s.rows > 0) {
     fill_y(s, w.inverse.data(), w.A.data(), w.y.data());
-    factorize_dense(s, w.A.data(), w.y.data(), w.factor.data(), w.pivot.data());
+    factorize_dense(s, w.inverse.data(), w.A.data(), w.y.data(), w.factor.data(), w.pivot.data());
     good *= meet_rows(s, pattern.A, w, w.b.data(), w.free.data(), w.motion.data());
   }
   if (!pattern.C.empty()) {
@@ -142,16 +141,12 @@ void require_sizes(const System::Impl& s, const StateBatch& states, std::span<co
 /// Kernels and elimination on lanes, for systems too large for the closed form.
 Eight general_lanes(const System& system, const StateBatch& states, Work& w, std::span<double> acceleration) {
   const System::Impl& s = system.impl();
-  double* state = w.state.numbers();
-  std::copy(states.t.begin(), states.t.end(), state);
-  std::copy(states.q.begin(), states.q.end(), state + 8);
-  std::copy(states.v.begin(), states.v.end(), state + 8 + states.q.size());
   if (s.equations.sums(Where::mass)) w.M.spread(s.pattern.M.value);
   if (s.equations.sums(Where::force)) w.Q.spread(s.pattern.Q);
   if (s.equations.sums(Where::nonideal)) w.C.spread(s.pattern.C);
   const Numbers to{w.M.numbers(), w.Q.numbers(), w.C.numbers(), w.A.numbers(),
                    w.b.numbers(), nullptr,       nullptr,       nullptr};
-  s.equations.evaluate_batch(w.state.numbers(), to, w.scratch);
+  s.equations.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to, w.scratch);
   const Eight good = solve_lanes(system.structure().impl(), s.pattern, s.mass_constant, w);
   std::copy_n(w.motion.numbers(), acceleration.size(), acceleration.begin());
   return good;

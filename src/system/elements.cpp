@@ -19,21 +19,19 @@ bool adds_up(Target::Where where) {
   return where == Target::Where::mass || where == Target::Where::force || where == Target::Where::nonideal;
 }
 
-/// Place of a symbol in [t | q | v].
-int state_index(const Model& model, const Expr& symbol) {
+StatePlace place_of(const Model& model, const Expr& symbol) {
   const Model::SymbolRole role = model.role(symbol);
   switch (role.role) {
     case Model::Role::time:
-      return 0;
+      return {StatePlace::time, 0};
     case Model::Role::coordinate:
-      return 1 + role.index;
+      return {StatePlace::coordinate, role.index};
     case Model::Role::velocity:
-      return 1 + static_cast<int>(model.coordinates().size()) + role.index;
+      return {StatePlace::velocity, role.index};
     default:
       break;
   }
-  fail("'" + symbol.name() +
-       "' stands in a constraint that is not linear in the accelerations; solve it for them");
+  fail("'" + symbol.name() + "' is no part of a state");
 }
 
 /// A value that depends on a group's parameters alone, for each of its instances.
@@ -184,13 +182,15 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
   for (const Expr& input : inputs) {
     const auto p = std::find_if(lowered.parameter.begin(), lowered.parameter.end(),
                                 [&](const Expr& e) { return identical(e, input); });
+    const bool is_value = p != lowered.parameter.end();
+    group.part.push_back(is_value ? StatePlace::parameter
+                                  : place_of(model, input).part);  // alike for all instances
     const auto place =
         std::find(lowered.symbols.begin(), lowered.symbols.end(), input.id()) - lowered.symbols.begin();
     for (int k = 0; k < padded; ++k) {
       const int instance = std::min(k, group.instances - 1);  // lanes past the end repeat the last instance
-      const bool is_value = p != lowered.parameter.end();
       group.source.push_back(
-          is_value ? -1 : state_index(model, model.graph().at(lowered.instance[instance][place])));
+          is_value ? 0 : place_of(model, model.graph().at(lowered.instance[instance][place])).index);
       group.parameter.push_back(is_value ? lowered.values[p - lowered.parameter.begin()][instance] : 0.0);
     }
   }
@@ -228,7 +228,7 @@ void ElementKernels::build_single(const Model& model, const std::vector<Contribu
   }
   const std::vector<Expr> inputs = symbols_of(values);
   single_ = Program(values, inputs);
-  for (const Expr& input : inputs) single_source_.push_back(state_index(model, input));
+  for (const Expr& input : inputs) single_source_.push_back(place_of(model, input));
 }
 
 int ElementKernels::instruction_count() const {
@@ -256,13 +256,15 @@ namespace {
 /// Fills the inputs of eight instances. Compiled for wide vectors: a register that is written in the width in
 /// which it is read is passed on at once, one that is written in pieces has to wait for memory.
 VINCULUM_CLONES
-void gather(const double* state, const int* source, const double* parameter, int padded, int inputs,
-            double* registers) {
+void gather(const StateView& state, const StatePlace::Part* part, const int* source, const double* parameter,
+            int padded, int inputs, double* registers) {
   for (int i = 0; i < inputs; ++i) {
-    if (source[0] < 0)
+    if (part[i] == StatePlace::parameter) {
       for (int k = 0; k < lane_count; ++k) registers[k] = parameter[k];
-    else
-      for (int k = 0; k < lane_count; ++k) registers[k] = state[source[k]];
+    } else {
+      const double* from = state.part[part[i]];
+      for (int k = 0; k < lane_count; ++k) registers[k] = from[source[k]];
+    }
     registers += lane_count;
     source += padded;
     parameter += padded;
@@ -271,14 +273,15 @@ void gather(const double* state, const int* source, const double* parameter, int
 
 }  // namespace
 
-void ElementKernels::evaluate(const double* state, const Numbers& to, Scratch& scratch) const {
+void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch& scratch) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     double* registers = scratch.lanes[g].data();
     const int inputs = group.program.input_count();
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
     for (int first = 0; first < group.instances; first += lane_count) {
-      gather(state, group.source.data() + first, group.parameter.data() + first, padded, inputs, registers);
+      gather(state, group.part.data(), group.source.data() + first, group.parameter.data() + first, padded,
+             inputs, registers);
       run_lanes(group.program, registers);
       const int count = std::min(lane_count, group.instances - first);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {
@@ -301,7 +304,8 @@ void ElementKernels::evaluate(const double* state, const Numbers& to, Scratch& s
   }
   if (single_outputs_.empty()) return;
   double* registers = scratch.single.data();
-  for (std::size_t i = 0; i < single_source_.size(); ++i) registers[i] = state[single_source_[i]];
+  for (std::size_t i = 0; i < single_source_.size(); ++i)
+    registers[i] = state.part[single_source_[i].part][single_source_[i].index];
   run(single_, registers);
   const auto places = single_.outputs();
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
@@ -311,7 +315,7 @@ void ElementKernels::evaluate(const double* state, const Numbers& to, Scratch& s
   }
 }
 
-void ElementKernels::evaluate_batch(const double* state, const Numbers& to, Scratch& scratch) const {
+void ElementKernels::evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const {
   const auto eight = [](int k) { return static_cast<std::size_t>(lane_count) * k; };
   const auto deliver = [&](const double* from, double* target, bool adds) {
     for (int k = 0; k < lane_count; ++k) target[k] = adds ? target[k] + from[k] : from[k];
@@ -324,10 +328,10 @@ void ElementKernels::evaluate_batch(const double* state, const Numbers& to, Scra
       for (int i = 0; i < group.program.input_count(); ++i) {
         const std::size_t at = static_cast<std::size_t>(i) * padded + instance;
         double* lane = registers + eight(i);
-        if (group.source[at] < 0)
+        if (group.part[i] == StatePlace::parameter)
           std::fill(lane, lane + lane_count, group.parameter[at]);
         else
-          std::copy_n(state + eight(group.source[at]), lane_count, lane);
+          std::copy_n(state.part[group.part[i]] + eight(group.source[at]), lane_count, lane);
       }
       run_lanes(group.program, registers);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {
@@ -340,7 +344,8 @@ void ElementKernels::evaluate_batch(const double* state, const Numbers& to, Scra
   if (single_outputs_.empty()) return;
   double* registers = scratch.batch.data();
   for (std::size_t i = 0; i < single_source_.size(); ++i)
-    std::copy_n(state + eight(single_source_[i]), lane_count, registers + eight(static_cast<int>(i)));
+    std::copy_n(state.part[single_source_[i].part] + eight(single_source_[i].index), lane_count,
+                registers + eight(static_cast<int>(i)));
   run_lanes(single_, registers);
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];

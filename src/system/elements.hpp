@@ -13,6 +13,16 @@ namespace vinculum {
 
 inline constexpr int where_count = static_cast<int>(Target::Where::rate) + 1;
 
+/// A state where it lies: time, coordinates, velocities. With eight states side by side, eight numbers each.
+struct StateView {
+  const double* part[3];  // by StatePlace::part
+};
+struct StatePlace {
+  enum Part { time, coordinate, velocity, parameter };
+  Part part = parameter;  // `parameter`: no part of the state
+  int index = 0;
+};
+
 /// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
 /// each.
 using Numbers = std::array<double*, where_count>;
@@ -62,11 +72,11 @@ class ElementKernels {
     Registers batch;               // the same for eight states at once
   };
 
-  /// state = [t | q | v]. Arrays for which sums() is true must hold their constant part before the call.
-  void evaluate(const double* state, const Numbers& to, Scratch& scratch) const;
-  /// Eight states: state[8*k + lane], and eight numbers for each target. Same bits as eight calls of
+  /// Arrays for which sums() is true must hold their constant part before the call.
+  void evaluate(const StateView& state, const Numbers& to, Scratch& scratch) const;
+  /// Eight states, and eight numbers for each target. Same bits as eight calls of
   /// evaluate().
-  void evaluate_batch(const double* state, const Numbers& to, Scratch& scratch) const;
+  void evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const;
 
   bool sums(Target::Where where) const { return sums_[static_cast<int>(where)]; }
   bool touches(Target::Where where) const { return touches_[static_cast<int>(where)]; }
@@ -82,9 +92,10 @@ class ElementKernels {
   struct Group {
     Program program;
     int instances = 0;
-    bool adds = false;              // some output is a summand
-    std::vector<int> source;        // [input][instance, padded to whole lanes]: place in the state, or -1
-    std::vector<double> parameter;  // same layout: the value where source is -1
+    bool adds = false;                   // some output is a summand
+    std::vector<StatePlace::Part> part;  // of each input
+    std::vector<int> source;             // [input][instance, padded to whole lanes]: place in that part
+    std::vector<double> parameter;       // same layout: the values of inputs that are parameters
     std::vector<Output> outputs;
   };
   struct SingleOutput {
@@ -100,7 +111,7 @@ class ElementKernels {
 
   std::vector<Group> groups_;
   Program single_;
-  std::vector<int> single_source_;
+  std::vector<StatePlace> single_source_;
   std::vector<SingleOutput> single_outputs_;
   std::array<bool, where_count> sums_{}, touches_{};
 };

@@ -156,8 +156,7 @@ int System::instruction_count() const { return impl_->equations.instruction_coun
 // -------------------------------------------------------------------------------------
 
 Workspace::Impl::Impl(const System& system)
-    : state(system.impl().state_size()),
-      equations(system.impl().pattern),
+    : equations(system.impl().pattern),
       solve(system.structure(), system.mass_constant()),
       scratch(system.impl().equations),
       residual_scratch(system.impl().residuals),
@@ -177,12 +176,10 @@ void require_sizes(const System::Impl& s, std::span<const double> q, std::span<c
   require_size(v.size(), s.velocity_names.size(), "velocities");
 }
 
-void load_state(const System::Impl& s, double t, std::span<const double> q, std::span<const double> v,
-                std::vector<double>& state) {
+/// The state where it lies, after a look at its size.
+StateView view(const System::Impl& s, const double& t, std::span<const double> q, std::span<const double> v) {
   require_sizes(s, q, v);
-  state[0] = t;
-  std::copy(q.begin(), q.end(), state.begin() + 1);
-  std::copy(v.begin(), v.end(), state.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
+  return {{&t, q.data(), v.data()}};
 }
 
 }  // namespace
@@ -191,14 +188,14 @@ const Equations& evaluate(const System& system, double t, std::span<const double
                           std::span<const double> v, Workspace& work) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  load_state(s, t, q, v, w.state);
+  const StateView at = view(s, t, q, v);
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
   if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
   if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(),
                    e.b.data(),       nullptr,    nullptr,    nullptr};
-  s.equations.evaluate(w.state.data(), to, w.scratch);
+  s.equations.evaluate(at, to, w.scratch);
   return e;
 }
 
@@ -230,25 +227,25 @@ Solution solve(const System& system, const State& state, const SolveOptions& opt
 void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  load_state(s, state.t, state.q, state.v, w.state);
+  const StateView at = view(s, state.t, state.q, state.v);
   require_size(q_rate.size(), s.coordinate_names.size(), "rates");
   for (std::size_t i = 0; i < q_rate.size(); ++i)
     q_rate[i] = s.plain_rate[i] >= 0 ? state.v[s.plain_rate[i]] : s.constant_rate[i];
   Numbers to{};
   to[static_cast<int>(Where::rate)] = q_rate.data();
-  s.rates.evaluate(w.state.data(), to, w.rate_scratch);
+  s.rates.evaluate(at, to, w.rate_scratch);
 }
 
 void residuals(const System& system, const State& state, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  load_state(s, state.t, state.q, state.v, w.state);
+  const StateView at = view(s, state.t, state.q, state.v);
   out.position = s.constant_position;
   out.velocity = s.constant_velocity;
   Numbers to{};
   to[static_cast<int>(Where::position)] = out.position.data();
   to[static_cast<int>(Where::velocity)] = out.velocity.data();
-  s.residuals.evaluate(w.state.data(), to, w.residual_scratch);
+  s.residuals.evaluate(at, to, w.residual_scratch);
 }
 
 }  // namespace vinculum

@@ -22,8 +22,6 @@ struct System::Impl {
   std::vector<int> plain_rate;  // for each coordinate the velocity that is its rate, or -1
   std::vector<double> constant_rate;
 
-  std::size_t state_size() const { return 1 + coordinate_names.size() + velocity_names.size(); }
-
  private:
   void name_things(const Model& model);
   void check_masses(const Model& model, const std::vector<LoweredGroup>& lowered) const;
@@ -32,7 +30,6 @@ struct System::Impl {
 
 struct Workspace::Impl {
   explicit Impl(const System& system);
-  std::vector<double> state;  // [t | q | v]
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, rate_scratch;

@@ -154,7 +154,7 @@ struct Measure {
   }
   static Matrix turned(const dense::Problem& at, const dense::Mass& mass) {
     if (mass.kind != dense::MassKind::definite) return mass.scale.asDiagonal() * at.A.transpose();
-    return mass.factor.triangularView<Eigen::Lower>().solve(at.A.transpose());
+    return dense::solve_lower(mass.factor, at.A.transpose());
   }
   /// sqrt(q^T M q); by the diagonal alone where M is singular.
   double length(const Vector& q) const {
@@ -164,14 +164,14 @@ struct Measure {
   /// sqrt(F^T M^-1 F)
   double pull(const Vector& force) const {
     if (mass.kind != dense::MassKind::definite) return force.cwiseProduct(mass.scale).norm();
-    return Vector(mass.factor.triangularView<Eigen::Lower>().solve(force)).norm();
+    return dense::solve_lower(mass.factor, force).norm();
   }
   /// A random virtual displacement, A v = 0 to rounding.
   Vector virtual_displacement(Numbers& number) const {
     const Vector turned_displacement =
         rows.complement * number.vector(static_cast<int>(rows.complement.cols()));
     if (mass.kind != dense::MassKind::definite) return mass.scale.cwiseProduct(turned_displacement);
-    return mass.factor.transpose().triangularView<Eigen::Upper>().solve(turned_displacement);
+    return dense::solve_lower_transposed(mass.factor, turned_displacement);
   }
 };
 

@@ -105,8 +105,8 @@ RC_GTEST_PROP(SolveProperties, no_acceleration_that_meets_the_rows_is_closer_to_
     const Vector q = to_vector(out.acceleration);
     Vector push = measure.at.Q;
     if (kind.nonideal) push += measure.at.C;  // the extended function (26) of Fan et al.
-    const Vector half = measure.mass.factor.triangularView<Eigen::Lower>().solve(push);
-    const Vector c = measure.mass.factor.transpose().triangularView<Eigen::Upper>().solve(half);
+    const Vector c =
+        dense::solve_lower_transposed(measure.mass.factor, dense::solve_lower(measure.mass.factor, push));
     const double least = measure.length(q - c);
     Numbers number(kind.seed);
     for (int trial = 0; trial < 5; ++trial) {
