@@ -42,7 +42,8 @@ void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
 
 /// From the free acceleration with r = b - A a to the nearest q (in the norm of M) with A q = b:
 ///     lambda += S^+ r,   F += A^T S^+ r,   q = a + M^-1 F,   until r is rounding.
-/// The residual is taken from A itself, never from S, so nothing is lost by squaring. b may be null (b = 0).
+/// The residual is taken from A itself, never from S, so nothing is lost by squaring; and later steps are
+/// added to q, not to a, so nothing is lost where a is large and cancels. b may be null (b = 0).
 bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* b, const double* free,
                std::vector<double>& q, std::vector<double>& lambda, std::vector<double>& force) {
   const int *start = at.A.start.data(), *column = at.A.column.data();
@@ -51,13 +52,18 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
     std::copy(w.residual.begin(), w.residual.end(), w.step.begin());
     solve_schur(s, w, w.step);
     for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
-    add_transposed(s.rows, start, column, a, w.step.data(), force.data());
-    push_from(s, w.inverse.data(), free, force.data(), q.data());
-    if (checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0 ||
-        within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
-      return true;
+    if (pass == 0) {
+      add_transposed(s.rows, start, column, a, w.step.data(), force.data());
+      push_from(s, w.inverse.data(), free, force.data(), q.data());
+    } else {
+      std::fill(w.change.begin(), w.change.end(), 0.0);
+      add_transposed(s.rows, start, column, a, w.step.data(), w.change.data());
+      for (int i = 0; i < s.coordinates; ++i) force[i] += w.change[i];
+      push_from(s, w.inverse.data(), q.data(), w.change.data(), q.data());
+    }
+    if (checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0) return true;
   }
-  return false;
+  return within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0;
 }
 
 void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::vector<double>& y) {
@@ -239,6 +245,7 @@ SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_const
   }
   inverse.resize(s.inverse_start.back());
   push.resize(s.coordinates);
+  change.resize(s.coordinates);
   if (!s.diagonal) y.resize(s.y_column.size());
   reference.resize(s.rows);
   step.resize(s.rows);

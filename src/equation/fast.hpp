@@ -14,7 +14,7 @@ struct SolveWorkspace::Impl {
   SparseLdl::Factor factor, mass_factor;
   std::vector<double> reference;  // diagonal the pivots are judged against
   std::vector<double> residual, step;
-  std::vector<double> scratch, push;  // over coordinates
+  std::vector<double> scratch, push, change;  // over coordinates
   int dropped = 0;
 };
 

@@ -238,16 +238,24 @@ template <class T>
   }
 }
 
-/// q = free + M^-1 F
+/// q = from + M^-1 F; q may be `from` itself.
 template <class T>
-[[gnu::always_inline]] inline void push_from(const Structure::Impl& s, const T* inverse, const T* free,
+[[gnu::always_inline]] inline void push_from(const Structure::Impl& s, const T* inverse, const T* from,
                                              const T* force, T* q) {
   if (s.diagonal) {
-    for (int i = 0; i < s.coordinates; ++i) q[i] = inverse[i] * force[i] + free[i];
+    for (int i = 0; i < s.coordinates; ++i) q[i] = from[i] + inverse[i] * force[i];
     return;
   }
-  apply_inverse_mass(s, inverse, force, q);
-  for (int i = 0; i < s.coordinates; ++i) q[i] += free[i];
+  for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k) {
+    const int size = s.block_start[k + 1] - s.block_start[k];
+    const int* at = s.block_coordinate.data() + s.block_start[k];
+    const T* w = inverse + s.inverse_start[k];
+    for (int i = 0; i < size; ++i) {
+      T sum = 0.0;
+      for (int j = 0; j < size; ++j) sum += w[i * size + j] * force[at[j]];
+      q[at[i]] = from[at[i]] + sum;
+    }
+  }
 }
 
 }  // namespace vinculum

@@ -43,7 +43,7 @@ struct BatchWorkspace::Impl {
         residual(b_size(system)),
         step(b_size(system)),
         free(Q_size(system)),
-        force(Q_size(system)),
+        change(Q_size(system)),
         motion(Q_size(system)),
         push(Q_size(system)) {
     M.spread(system.impl().pattern.M.value);
@@ -66,7 +66,7 @@ struct BatchWorkspace::Impl {
   State at;
   ElementKernels::Scratch scratch;
   ClosedForm::Scratch closed_scratch;
-  EightNumbers M, Q, C, A, b, inverse, y, factor, pivot, residual, step, free, force, motion, push;
+  EightNumbers M, Q, C, A, b, inverse, y, factor, pivot, residual, step, free, change, motion, push;
   bool mass_ready = false;
 };
 
@@ -84,8 +84,7 @@ using Work = BatchWorkspace::Impl;
 [[gnu::always_inline]] inline Eight meet_rows(const Structure::Impl& s, const SparseMatrix& pattern, Work& w,
                                               const Eight* b, const Eight* free, Eight* q) {
   const int *start = pattern.start.data(), *column = pattern.column.data();
-  Eight *step = w.step.data(), *r = w.residual.data(), *force = w.force.data();
-  for (int i = 0; i < s.coordinates; ++i) force[i] = Eight(0.0);
+  Eight *step = w.step.data(), *r = w.residual.data(), *change = w.change.data();
   residual(s.rows, start, column, w.A.data(), b, free, r);
   Eight good = 0.0;
   for (int pass = 0; pass <= most_refinements; ++pass) {
@@ -94,13 +93,14 @@ using Work = BatchWorkspace::Impl;
     for (int i = 0; i < s.rows; ++i)
       for (int k = 0; k < 8; ++k)
         if (good.lane[k] == 1.0) step[i].lane[k] = 0.0;
-    add_transposed(s.rows, start, column, w.A.data(), step, force);
-    push_from(s, w.inverse.data(), free, force, q);
+    for (int i = 0; i < s.coordinates; ++i) change[i] = Eight(0.0);
+    add_transposed(s.rows, start, column, w.A.data(), step, change);
+    push_from(s, w.inverse.data(), pass == 0 ? free : q, change, q);
     good = checked_residual(s.rows, start, column, w.A.data(), b, q, r);
-    if (all(good)) break;
-    good = within_cancellation(s.rows, start, column, w.A.data(), b, q, free, r);
-    if (all(good)) break;
+    if (all(good)) return good;
   }
+  const Eight lenient = within_cancellation(s.rows, start, column, w.A.data(), b, q, free, r);
+  for (int k = 0; k < 8; ++k) good.lane[k] = good.lane[k] == 1.0 ? 1.0 : lenient.lane[k];
   return good;
 }
 
