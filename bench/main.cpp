@@ -60,8 +60,10 @@ class RatioReporter : public benchmark::ConsoleReporter {
       std::snprintf(text, sizeof text, "%.3g ns", ns);
     else if (ns < 1e6)
       std::snprintf(text, sizeof text, "%.3g us", ns / 1e3);
-    else
+    else if (ns < 1e9)
       std::snprintf(text, sizeof text, "%.3g ms", ns / 1e6);
+    else
+      std::snprintf(text, sizeof text, "%.3g s", ns / 1e9);
     return text;
   }
   static std::string ratio(double r) {

@@ -62,8 +62,11 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
       push_from(s, w.inverse.data(), q.data(), w.change.data(), q.data());
     }
     if (checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0) return true;
+    if (pass > 0 &&
+        within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
+      return true;
   }
-  return within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0;
+  return false;
 }
 
 void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::vector<double>& y) {

@@ -212,8 +212,8 @@ template <class T>
   return good;
 }
 
-/// The same question where it was answered no: the free acceleration, from which q was reached, belongs to
-/// the terms. It decides alone where q is much smaller than what cancelled to make it.
+/// The same question where one refinement has not brought it to a yes: the free acceleration, from which q
+/// was reached, belongs to the terms. So it must be where rows ask for no motion at all, and q is rounding.
 template <class T>
 [[gnu::always_inline]] inline T within_cancellation(int rows, const int* start, const int* column, const T* a,
                                                     const T* b, const T* q, const T* free, const T* r) {

@@ -80,6 +80,12 @@ using Work = BatchWorkspace::Impl;
   return product == 1.0;
 }
 
+/// 1 in the lanes where either is.
+[[gnu::always_inline]] inline Eight good_or(Eight a, const Eight& b) {
+  for (int k = 0; k < 8; ++k) a.lane[k] = a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k];
+  return a;
+}
+
 /// The same steps, in the same order, as the fast road takes for one state. A lane that meets its rows rests.
 [[gnu::always_inline]] inline Eight meet_rows(const Structure::Impl& s, const SparseMatrix& pattern, Work& w,
                                               const Eight* b, const Eight* free, Eight* q) {
@@ -98,9 +104,9 @@ using Work = BatchWorkspace::Impl;
     push_from(s, w.inverse.data(), pass == 0 ? free : q, change, q);
     good = checked_residual(s.rows, start, column, w.A.data(), b, q, r);
     if (all(good)) return good;
+    if (pass > 0) good = good_or(good, within_cancellation(s.rows, start, column, w.A.data(), b, q, free, r));
+    if (all(good)) return good;
   }
-  const Eight lenient = within_cancellation(s.rows, start, column, w.A.data(), b, q, free, r);
-  for (int k = 0; k < 8; ++k) good.lane[k] = good.lane[k] == 1.0 ? 1.0 : lenient.lane[k];
   return good;
 }
 
