@@ -93,12 +93,12 @@ template <class T>
   return good;
 }
 
-/// y = M^-1 x
-template <class T>
-[[gnu::always_inline]] inline void apply_inverse_mass(const Structure::Impl& s, const T* inverse, const T* x,
-                                                      T* y) {
+/// take(i, (M^-1 x)_i) for every coordinate.
+template <class T, class Take>
+[[gnu::always_inline]] inline void for_inverse_mass_times(const Structure::Impl& s, const T* inverse,
+                                                          const T* x, Take take) {
   if (s.diagonal) {
-    for (int i = 0; i < s.coordinates; ++i) y[i] = inverse[i] * x[i];
+    for (int i = 0; i < s.coordinates; ++i) take(i, inverse[i] * x[i]);
     return;
   }
   for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k) {
@@ -108,9 +108,26 @@ template <class T>
     for (int i = 0; i < size; ++i) {
       T sum = 0.0;
       for (int j = 0; j < size; ++j) sum += w[i * size + j] * x[at[j]];
-      y[at[i]] = sum;
+      take(at[i], sum);
     }
   }
+}
+
+/// y = M^-1 x
+template <class T>
+[[gnu::always_inline]] inline void apply_inverse_mass(const Structure::Impl& s, const T* inverse, const T* x,
+                                                      T* y) {
+  for_inverse_mass_times(s, inverse, x,
+                         [y](int i, const T& value) __attribute__((always_inline)) { y[i] = value; });
+}
+
+/// q = from + M^-1 F; q may be `from` itself.
+template <class T>
+[[gnu::always_inline]] inline void push_from(const Structure::Impl& s, const T* inverse, const T* from,
+                                             const T* force, T* q) {
+  for_inverse_mass_times(s, inverse, force, [from, q](int i, const T& value) __attribute__((always_inline)) {
+    q[i] = from[i] + value;
+  });
 }
 
 /// Y = M^-1 A^T, by rows of A. A diagonal M needs none.
@@ -235,26 +252,6 @@ template <class T>
   for (int i = 0; i < rows; ++i) {
     const T x = w[i];
     for (int k = start[i]; k < start[i + 1]; ++k) y[column[k]] += a[k] * x;
-  }
-}
-
-/// q = from + M^-1 F; q may be `from` itself.
-template <class T>
-[[gnu::always_inline]] inline void push_from(const Structure::Impl& s, const T* inverse, const T* from,
-                                             const T* force, T* q) {
-  if (s.diagonal) {
-    for (int i = 0; i < s.coordinates; ++i) q[i] = from[i] + inverse[i] * force[i];
-    return;
-  }
-  for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k) {
-    const int size = s.block_start[k + 1] - s.block_start[k];
-    const int* at = s.block_coordinate.data() + s.block_start[k];
-    const T* w = inverse + s.inverse_start[k];
-    for (int i = 0; i < size; ++i) {
-      T sum = 0.0;
-      for (int j = 0; j < size; ++j) sum += w[i * size + j] * force[at[j]];
-      q[at[i]] = from[at[i]] + sum;
-    }
   }
 }
 

@@ -264,4 +264,22 @@ void Model::nonideal(const Particle& particle, const Vector& value) {
   nonideal(particle.z, value.z);
 }
 
+Model Model::with_numbers() const {
+  SymbolMap values;
+  for (const ParameterData& p : parameters_) values.set(p.symbol, p.value);
+  Model result = *this;
+  for (CoordinateData& c : result.coordinates_) {
+    c.rate = substitute(c.rate, values);
+    result.rates_.set(c.symbol, c.rate);
+  }
+  for (MassData& m : result.masses_) m.value = substitute(m.value, values);
+  for (std::vector<ForceData>* list : {&result.forces_, &result.nonideal_})
+    for (ForceData& f : *list) f.value = substitute(f.value, values);
+  for (ConstraintData& c : result.constraints_)
+    for (Expr& row : c.rows) row = substitute(row, values);
+  for (std::vector<Expr>* list : {&result.potentials_, &result.lagrangians_})
+    for (Expr& energy : *list) energy = substitute(energy, values);
+  return result;
+}
+
 }  // namespace vinculum

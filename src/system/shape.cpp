@@ -17,8 +17,8 @@ struct KeyHash {
   }
 };
 
-/// Everything the statement's meaning rests on: its expressions, its targets, and the rates of its
-/// coordinates, which differentiation will bring in.
+/// Everything the statement's meaning rests on: its expressions, its targets, the rates of its coordinates,
+/// which differentiation will bring in, and the velocities whose accelerations it names.
 std::vector<Expr> closure(const Model& model, const Statement& s) {
   std::vector<Expr> roots(s.roots);
   roots.insert(roots.end(), s.targets.begin(), s.targets.end());
@@ -37,6 +37,30 @@ std::vector<Expr> closure(const Model& model, const Statement& s) {
   return roots;
 }
 
+/// Constants that belong to the shape and never become parameters: exponents, which decide how an expression
+/// is differentiated, and what stands in the rates of coordinates, which differentiation takes from the
+/// model.
+std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>& nodes) {
+  Graph& graph = model.graph();
+  std::vector<NodeId> literals;
+  std::vector<Expr> rates;
+  for (const NodeId id : nodes) {
+    const Node& node = graph.node(id);
+    if (node.op == Op::power && graph.node(node.operand[1]).op == Op::constant)
+      literals.push_back(node.operand[1]);
+    if (node.op != Op::symbol) continue;
+    const Model::SymbolRole role = model.role(graph.at(id));
+    if (role.role == Model::Role::coordinate && model.velocity_of_coordinate(role.index) < 0)
+      rates.push_back(model.coordinates()[role.index].rate);
+  }
+  if (!rates.empty())
+    for (const NodeId id : graph.reachable(rates))
+      if (graph.node(id).op == Op::constant) literals.push_back(id);
+  std::sort(literals.begin(), literals.end());
+  literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+  return literals;
+}
+
 }  // namespace
 
 Shape ShapeFinder::find(const Statement& statement) {
@@ -48,17 +72,13 @@ Shape ShapeFinder::find(const Statement& statement) {
   Key& key = shape.key;
   key.push_back(static_cast<std::uint32_t>(statement.kind));
   key.push_back(static_cast<std::uint32_t>(statement.roots.size()));
-  std::vector<NodeId>
-      exponents;  // constants that decide how an expression is differentiated: part of the shape
-  for (const NodeId id : nodes)
-    if (graph.node(id).op == Op::power && graph.node(graph.node(id).operand[1]).op == Op::constant)
-      exponents.push_back(graph.node(id).operand[1]);
+  const std::vector<NodeId> literals = literals_among(model_, nodes);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = graph.node(nodes[k]);
     local_[nodes[k]] = static_cast<std::uint32_t>(k);
     key.push_back(static_cast<std::uint32_t>(node.op));
     if (node.op == Op::constant) {
-      const bool literal = std::find(exponents.begin(), exponents.end(), nodes[k]) != exponents.end();
+      const bool literal = std::binary_search(literals.begin(), literals.end(), nodes[k]);
       const std::uint64_t bits = literal ? std::bit_cast<std::uint64_t>(node.value) : 0;
       key.push_back(literal);
       key.push_back(static_cast<std::uint32_t>(bits));
@@ -111,17 +131,14 @@ Template make_template(const Model& model, const std::vector<Statement>& stateme
   // Rebuild the expressions; constants are met in the same order as when the shape was found.
   Graph& graph = model.graph();
   const std::vector<Expr> roots = closure(model, result.statement);
-  std::vector<NodeId> exponents;
   const std::vector<NodeId> nodes = graph.reachable(roots);
-  for (const NodeId id : nodes)
-    if (graph.node(id).op == Op::power && graph.node(graph.node(id).operand[1]).op == Op::constant)
-      exponents.push_back(graph.node(id).operand[1]);
+  const std::vector<NodeId> literals = literals_among(model, nodes);
   std::unordered_map<NodeId, Expr> fresh;
   std::size_t c = 0;
   for (const NodeId id : nodes) {
     const Node node = graph.node(id);
     if (node.op == Op::constant) {
-      const bool literal = std::find(exponents.begin(), exponents.end(), id) != exponents.end();
+      const bool literal = std::binary_search(literals.begin(), literals.end(), id);
       fresh.emplace(id, literal ? Expr(node.value) : replacement[c++]);
     } else if (node.op == Op::symbol) {
       fresh.emplace(id, graph.at(id));

@@ -11,8 +11,9 @@ namespace vinculum {
 /// met.
 struct Shape {
   std::vector<std::uint32_t> key;
-  std::vector<NodeId> symbols;    // of the model; the rates of all coordinates involved are included
-  std::vector<double> constants;  // those that may differ between statements of this shape (no exponents)
+  std::vector<NodeId> symbols;  // of the model; the rates of all coordinates involved are included
+  std::vector<double>
+      constants;  // those that may differ between statements of this shape (no exponents, nothing of rates)
 };
 
 /// Finds shapes; keeps its index tables between calls, so that a statement costs what it contains.

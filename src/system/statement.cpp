@@ -75,9 +75,9 @@ void expand_row(const Model& model, const Expr& phi, int row, std::vector<Contri
   const std::vector<Expr> coefficient = gradient(last, unknown);
   SymbolMap still;
   for (std::size_t k = 0; k < unknown.size(); ++k) {
-    if (coefficient[k].is_constant(0)) continue;
-    out.push_back({coefficient[k], {Where::row, row, model.role(unknown[k]).index}});
     still.set(unknown[k], 0);
+    if (!coefficient[k].is_constant(0))
+      out.push_back({coefficient[k], {Where::row, row, model.role(unknown[k]).index}});
   }
   const Expr rest = order == 2 ? substitute(last, still) : time_derivative(last, model.rates());
   out.push_back({-rest, {Where::right, row, 0}});
@@ -112,34 +112,29 @@ void require_linear(const Model& model, const std::string& constraint, const Exp
 }
 
 std::vector<Statement> statements_of(const Model& model) {
-  SymbolMap values;
-  for (const auto& p : model.parameters()) values.set(p.symbol, p.value);
-  const auto known = [&](const Expr& e) { return values.empty() ? e : substitute(e, values); };
   const auto velocity = [&](int i) { return model.velocities()[i].symbol; };
   std::vector<Statement> list;
   for (const auto& m : model.masses())
-    list.push_back({StatementKind::mass, {known(m.value)}, {velocity(m.i), velocity(m.j)}, 0});
+    list.push_back({StatementKind::mass, {m.value}, {velocity(m.i), velocity(m.j)}, 0});
   for (const auto& f : model.forces())
-    list.push_back({StatementKind::force, {known(f.value)}, {velocity(f.velocity)}, 0});
+    list.push_back({StatementKind::force, {f.value}, {velocity(f.velocity)}, 0});
   for (const Expr& energy : model.lagrangians())
-    for (const Expr& term : summands(known(energy)))
-      list.push_back({StatementKind::lagrangian, {term}, {}, 0});
+    for (const Expr& term : summands(energy)) list.push_back({StatementKind::lagrangian, {term}, {}, 0});
   for (const Expr& energy : model.potentials())
-    for (const Expr& term : summands(known(energy)))
-      list.push_back({StatementKind::potential, {term}, {}, 0});
+    for (const Expr& term : summands(energy)) list.push_back({StatementKind::potential, {term}, {}, 0});
   for (const auto& c : model.nonideal_forces())
-    list.push_back({StatementKind::nonideal, {known(c.value)}, {velocity(c.velocity)}, 0});
+    list.push_back({StatementKind::nonideal, {c.value}, {velocity(c.velocity)}, 0});
   int row = 0;
   for (const auto& c : model.constraints()) {
     Statement s{StatementKind::constraint, {}, {}, row};
-    for (const Expr& phi : c.rows) s.roots.push_back(known(phi));
+    s.roots = c.rows;
     row += static_cast<int>(c.rows.size());
     list.push_back(std::move(s));
   }
   for (std::size_t i = 0; i < model.coordinates().size(); ++i)
     if (model.velocity_of_coordinate(static_cast<int>(i)) < 0)
       list.push_back(
-          {StatementKind::rate, {known(model.coordinates()[i].rate)}, {model.coordinates()[i].symbol}, 0});
+          {StatementKind::rate, {model.coordinates()[i].rate}, {model.coordinates()[i].symbol}, 0});
   return list;
 }
 

@@ -43,7 +43,9 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 
 }  // namespace
 
-System::Impl::Impl(const Model& model) {
+System::Impl::Impl(const Model& stated) {
+  const Model numbers = stated.parameters().empty() ? Model() : stated.with_numbers();
+  const Model& model = stated.parameters().empty() ? stated : numbers;
   if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
   if (model.has_idle_gravity())
     fail("gravity acts on particles, and the model has none; use force() on coordinates");

@@ -57,6 +57,15 @@ TEST(Model, AConstraintIsLeftMinusRight) {
   EXPECT_EQ(to_text(m.constraints()[0].rows[0]), "x - 2*y");
 }
 
+TEST(Model, ParametersBecomeNumbersOnRequestAndStayNamesOtherwise) {
+  Model m;
+  const Expr k = m.parameter("k", 2.5);
+  const Coordinate x = m.coordinate("x");
+  m.force(x, -k * x);
+  EXPECT_EQ(to_text(m.with_numbers().forces()[0].value), "-2.5*x");
+  EXPECT_EQ(to_text(m.forces()[0].value), "-k*x");
+}
+
 TEST(Model, NamesAreCheckedWhenTheyAreGiven) {
   Model m;
   const Coordinate x = m.coordinate("x");

@@ -158,6 +158,64 @@ TEST(Rows, AConstraintNonlinearInTheAccelerationsIsRefusedByName) {
   }
 }
 
+TEST(Rows, AnAccelerationTimesZeroIsNoAcceleration) {
+  Playground s;
+  s.m.constrain("c", 0 * s.x.acceleration() + s.y.acceleration(), 2);
+  const System system(s.m);
+  Workspace work(system);
+  const Equations& e = evaluate(system, system.start(), work);
+  ASSERT_EQ(e.A.entries(), 1);
+  EXPECT_EQ(e.A.value[0], 1);
+  EXPECT_EQ(e.b[0], 2);
+}
+
+TEST(Rows, RatesMayHoldParametersAndDifferFromInstanceToInstance) {
+  // u_i' = k_i gear w_i with six different k_i: constraints of one shape whose rows differ through the rates
+  // alone.
+  Model m;
+  const Expr gear = m.parameter("gear", 3.0);
+  for (int i = 0; i < 6; ++i) {
+    const Speed w = m.speed("w" + std::to_string(i), 1.0);
+    const Expr u = m.coordinate_with_rate("u" + std::to_string(i), (i + 2) * gear * w, 0.5 + i);
+    m.mass(w, 1);
+    m.constrain("c" + std::to_string(i), u * u, 4);
+  }
+  const System system(m);
+  Workspace work(system);
+  const State at = system.start();
+  const Equations& e = evaluate(system, at, work);
+  std::vector<double> rate(6);
+  rates(system, at, work, rate);
+  for (int i = 0; i < 6; ++i) {
+    const double pace = (i + 2) * 3.0;
+    EXPECT_NEAR(e.A.value[i], 2 * (0.5 + i) * pace, 1e-13);
+    EXPECT_NEAR(e.b[i], -2 * pace * pace, 1e-12);
+    EXPECT_EQ(rate[i], pace);
+  }
+}
+
+TEST(Rows, ConstantsOfOneShapeMayCoincideInSomeInstances) {
+  // k (x - c)^2 = d: where k, c or d are equal the graph shares a node, and the shape is another one.
+  Model m;
+  const double k[] = {2, 3, 3, 5, 7, 1, 2, 4, 9}, c[] = {1, 3, 2, 5, 0, 4, -1, 4, 9},
+               d[] = {6, 3, 2, 5, 7, 2, 2, 8, 9};
+  for (int i = 0; i < 9; ++i) {
+    const Coordinate x = m.coordinate("x" + std::to_string(i), {.start = 0.3 * i, .rate = 1.0 + i});
+    m.mass(x, k[i]);
+    m.force(x, c[i] * x + d[i]);
+    m.constrain("c" + std::to_string(i), k[i] * pow(x - c[i], 2), d[i]);
+  }
+  const System system(m);
+  Workspace work(system);
+  const Equations& e = evaluate(system, system.start(), work);
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_NEAR(e.A.value[i], 2 * k[i] * (0.3 * i - c[i]), 1e-13);
+    EXPECT_NEAR(e.b[i], -2 * k[i] * (1.0 + i) * (1.0 + i), 1e-11);
+    EXPECT_NEAR(e.Q[i], c[i] * 0.3 * i + d[i], 1e-14);
+    EXPECT_EQ(e.M.value[i], k[i]);
+  }
+}
+
 // --- Energies
 // -----------------------------------------------------------------------------------------------------
 

@@ -143,6 +143,8 @@ class Model {
   bool has_idle_gravity() const { return has_gravity_ && particles_.empty(); }
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
+  /// The same model with every parameter replaced by its value.
+  Model with_numbers() const;
   /// The role of a symbol; an error for a symbol the model does not know.
   SymbolRole role(const Expr& symbol) const;
   /// The time-derivative map with accelerations zero: q -> q', t -> 1.
