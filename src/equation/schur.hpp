@@ -54,8 +54,9 @@ VINCULUM_EIGHT(/)
   return c;
 }
 
-/// A pivot of M below this part of its diagonal is no longer safely positive: the robust road judges.
-inline constexpr double mass_tolerance = 1e-12;
+/// A pivot of a block of M below this part of its diagonal: the explicit inverse would cost more than six
+/// digits of q'', so the robust road, which has none, answers.
+inline constexpr double mass_tolerance = 1e-6;
 /// A pivot of S below this part of its diagonal means a dependent row. Rounding of S leaves about 1e-15 of
 /// it.
 inline constexpr double row_tolerance = 1e-12;

@@ -40,6 +40,29 @@ bool has_answer(const Solution& out) {
   return out.status == Status::solved || (out.status == Status::contradicting && out.coordinates.empty());
 }
 
+/// Finite numbers may ask for an acceleration that no double holds.
+void name_overflow(Solution& out) {
+  if (out.status != Status::solved) return;
+  for (std::size_t i = 0; i < out.acceleration.size(); ++i)
+    if (!std::isfinite(out.acceleration[i])) out.coordinates.push_back(static_cast<int>(i));
+  if (out.coordinates.empty()) return;
+  out.status = Status::not_finite;
+  out.term = 'q';
+}
+
+/// M is symmetric to rounding; said here because only one of its triangles may count on some road.
+void check_symmetry(const SparseMatrix& m) {
+  const std::vector<double> dense = m.dense();
+  const std::size_t n = m.rows;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double a = dense[i * n + j], b = dense[j * n + i];
+      if (std::abs(a - b) > 1e-12 * (std::abs(a) + std::abs(b)))
+        fail("solve: M is not symmetric: entry (" + std::to_string(i) + ", " + std::to_string(j) + ") is " +
+             std::to_string(a) + ", its mirror image " + std::to_string(b));
+    }
+}
+
 /// One of the roads that work densely, with its certificate.
 void solve_dense(const Equations& at, Road road, const SolveOptions& options, Solution& out) {
   const dense::Problem problem = dense::to_problem(at);
@@ -57,6 +80,7 @@ void solve_dense(const Equations& at, Road road, const SolveOptions& options, So
     out.singular_value_near = looked_up.singular_value_near;
     if (looked_up.rank == out.rank) out.dependencies = std::move(looked_up.dependencies);
   }
+  name_overflow(out);
   if (options.detail == Detail::full && has_answer(out))
     dense::certify(problem, trace, options.rank_tolerance, out);
 }
@@ -205,6 +229,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
 
 Solution solve(const Equations& at, const SolveOptions& options) {
   check_sizes(at);
+  if (at.coordinates() <= options.robust_limit) check_symmetry(at.M);
   SparseMatrix pattern = at.A;
   pattern.columns = at.coordinates();  // A without rows may come without columns
   const Structure structure(at.M, pattern);

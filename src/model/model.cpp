@@ -96,7 +96,24 @@ Speed Model::speed(std::string_view name, double start) {
   return {v, a};
 }
 
+/// q' = N(q) v: a rate is linear in the velocities.
+void Model::require_rate(const std::string& name, const Expr& rate) const {
+  std::vector<Expr> velocities;
+  for (const Expr& s : symbols_of({&rate, 1})) {
+    const Role level = role(s).role;
+    if (level == Role::acceleration)
+      fail("the rate of '" + name + "' contains the acceleration '" + s.name() + "'");
+    if (level == Role::velocity) velocities.push_back(s);
+  }
+  for (const Expr& slope : gradient(rate, velocities))
+    for (const Expr& s : symbols_of({&slope, 1}))
+      if (role(s).role == Role::velocity)
+        fail("the rate of '" + name + "' is not linear in the velocity '" + s.name() +
+             "'; q' = N(q) v is asked for");
+}
+
 Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, double start) {
+  require_rate(std::string(name), rate);
   claim_name(name, "coordinate");
   require_finite(start, "the start of '" + std::string(name) + "'");
   const Expr q = new_symbol(std::string(name), Role::coordinate, static_cast<int>(coordinates_.size()));
@@ -109,6 +126,7 @@ void Model::set_rate(const Expr& coordinate, const Expr& rate) {
   const SymbolRole which = role(coordinate);
   if (which.role != Role::coordinate || velocity_of_coordinate_.contains(coordinate.id()))
     fail("set_rate asks for a coordinate made by coordinate_with_rate");
+  require_rate(coordinates_[which.index].name, rate);
   coordinates_[which.index].rate = rate;
   rates_.set(coordinate, rate);
 }
@@ -234,23 +252,22 @@ void Model::lagrangian(const Expr& value) {
 }
 
 void Model::constrain(std::string_view name, const Expr& left, const Expr& right) {
-  if (!is_name(name))
-    fail("'" + std::string(name) + "' cannot name a constraint: a name is letters, digits and _");
-  if (!constraint_names_.emplace(name, true).second)
-    fail("there are two constraints named '" + std::string(name) + "'");
-  const Expr phi = left - right;
-  for (const Expr& s : symbols_of({&phi, 1})) role(s);  // names an unknown symbol
-  constraints_.push_back({std::string(name), {phi}, false});
+  add_constraint({std::string(name), {left - right}, false});
 }
 
 void Model::constrain(std::string_view name, const Vector& left, const Vector& right) {
-  constrain(name, left.x, right.x);
-  ConstraintData& c = constraints_.back();
-  for (const Expr& phi : {left.y - right.y, left.z - right.z}) {
-    for (const Expr& s : symbols_of({&phi, 1})) role(s);
-    c.rows.push_back(phi);
-  }
-  c.is_vector = true;
+  add_constraint({std::string(name), {left.x - right.x, left.y - right.y, left.z - right.z}, true});
+}
+
+/// All checks come before the first change: a refused constraint leaves the model as it was.
+void Model::add_constraint(ConstraintData constraint) {
+  if (!is_name(constraint.name))
+    fail("'" + constraint.name + "' cannot name a constraint: a name is letters, digits and _");
+  for (const Expr& phi : constraint.rows)
+    for (const Expr& s : symbols_of({&phi, 1})) role(s);  // names an unknown symbol
+  if (!constraint_names_.emplace(constraint.name, true).second)
+    fail("there are two constraints named '" + constraint.name + "'");
+  constraints_.push_back(std::move(constraint));
 }
 
 void Model::nonideal(const Expr& coordinate, const Expr& value) {

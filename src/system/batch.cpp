@@ -28,7 +28,8 @@ struct EightNumbers {
 
 struct BatchWorkspace::Impl {
   explicit Impl(const System& system)
-      : single(system),
+      : owner(&system.impl()),
+        single(system),
         scratch(system.impl().equations),
         closed_scratch(system.impl().closed),
         M(system.impl().pattern.M.entries()),
@@ -61,6 +62,7 @@ struct BatchWorkspace::Impl {
   static std::size_t b_size(const System& system) { return system.impl().row_names.size(); }
   static std::size_t Q_size(const System& system) { return system.impl().velocity_names.size(); }
 
+  const System::Impl* owner;  // the system it was made for
   Workspace single;
   Solution solution;
   State at;
@@ -183,6 +185,7 @@ BatchReport accelerate(const System& system, const StateBatch& states, BatchWork
                        std::span<double> acceleration) {
   const System::Impl& s = system.impl();
   Work& w = work.impl();
+  if (w.owner != &s) fail("the workspace was made for another system; make one for each");
   require_sizes(s, states, acceleration);
   BatchReport report;
   report.status.fill(Status::solved);

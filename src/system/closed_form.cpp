@@ -72,7 +72,7 @@ class Elimination {
     force = transposed(multipliers);
     acceleration = free;
     add_reaction(acceleration, multipliers);
-    check_rows(acceleration, e.right);
+    check_rows(acceleration, e.right, free);
     require_finite_outside_rows(free);
     if (!pattern.C.empty()) add_nonideal();
   }
@@ -82,6 +82,7 @@ class Elimination {
   /// 1 where every condition holds and every number is finite, else 0. 0 * x is 0 for a number and NaN for
   /// everything else, and no comparison with NaN holds.
   Expr good() const {
+    if (hopeless_) return 0;
     Expr result = 1;
     for (std::size_t k = conditions_.size(); k-- > 0;) {
       const auto& [small, large, strict] = conditions_[k];
@@ -105,7 +106,10 @@ class Elimination {
     conditions_.push_back({small, large, strict});
   }
   void require_finite(const Expr& x) {
-    if (!x.is_constant()) finite_ += x;
+    if (!x.is_constant())
+      finite_ += x;
+    else if (!std::isfinite(x.value()))
+      hopeless_ = true;
   }
 
   void invert_mass() {
@@ -116,6 +120,7 @@ class Elimination {
       for (int i = 0; i < size * size; ++i) x[i] = mass(entry[i]);
       for (int p = 0; p < size; ++p) {
         require(size == 1 ? Expr(0.0) : mass(entry[p * size + p]) * mass_tolerance, x[p * size + p], true);
+        require_finite(x[p * size + p]);
         const Expr d = 1 / x[p * size + p];
         x[p * size + p] = 1;
         for (int j = 0; j < size; ++j) x[p * size + j] *= d;
@@ -226,9 +231,9 @@ class Elimination {
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += push[i];
   }
 
-  /// Rows hold to rounding. For one row alone nothing need be asked: its division is its own check.
-  void check_rows(const std::vector<Expr>& q, const std::vector<Expr>& b) {
-    if (s_.rows < 2) return;
+  /// Rows hold to rounding.
+  void check_rows(const std::vector<Expr>& q, const std::vector<Expr>& b, const std::vector<Expr>& from) {
+    if (s_.rows == 1 && s_.diagonal) return check_cancellation(q, b[0], from);
     constexpr double eps = std::numeric_limits<double>::epsilon();
     for (int i = 0; i < s_.rows; ++i) {
       Expr sum = b[i], size = abs(b[i]);
@@ -241,8 +246,24 @@ class Elimination {
     }
   }
 
+  /// One row and a diagonal M: S is a sum of squares and lambda one division, so A q = b up to the roundings
+  /// of q_i = a_i + M_i^-1 A_i lambda. Those are the rounding of the row's own terms unless the a_i are much
+  /// larger and cancel.
+  void check_cancellation(const std::vector<Expr>& q, const Expr& b, const std::vector<Expr>& from) {
+    Expr before = 0,
+         after = pow(b, 2);  // squares: cheaper than absolute values, and strictly less where they underflow
+    for (int k = pattern_.A.start[0]; k < pattern_.A.start[1]; ++k) {
+      const int c = pattern_.A.column[k];
+      if (from[c].is_constant(0)) continue;
+      before += pow(row_entry(0, k) * (0.125 * from[c]), 2);
+      after += pow(row_entry(0, k) * q[c], 2);
+    }
+    if (!before.is_constant(0)) require(before, after, true);
+  }
+
   void add_nonideal() {
-    std::vector<Expr> push = apply_inverse(e_.nonideal);
+    const std::vector<Expr> start = apply_inverse(e_.nonideal);
+    std::vector<Expr> push = start;
     const std::vector<Expr> none(s_.rows);
     const std::vector<Expr> surplus = surplus_of(push, none);
     std::vector<Expr> mu = surplus;
@@ -252,7 +273,7 @@ class Elimination {
     nonideal = transposed(mu);
     for (int i = 0; i < s_.coordinates; ++i) nonideal[i] += e_.nonideal[i];
     add_reaction(push, mu);
-    check_rows(push, none);
+    check_rows(push, none, start);
     for (int i = 0; i < s_.coordinates; ++i) acceleration[i] += push[i];
   }
 
@@ -267,6 +288,7 @@ class Elimination {
   std::vector<Condition> conditions_;
   std::size_t last_of_rows_ = 0;  // the condition that also watches for numbers that are not finite
   Expr finite_ = 0;               // their sum
+  bool hopeless_ = false;         // a constant is not finite
 };
 
 bool is_small(const Structure::Impl& s) {

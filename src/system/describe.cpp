@@ -24,6 +24,8 @@ std::string not_finite(const System& system, const Solution& s) {
       return "the non-ideal force on " + place + " is not a finite number at this state";
     case 'A':
       return "the coefficients of the accelerations in " + place + " are not finite numbers at this state";
+    case 'q':
+      return "the acceleration of " + place + " is too large for a number";
     default:
       return "the right side of " + place + " is not a finite number at this state";
   }

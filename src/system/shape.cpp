@@ -48,6 +48,7 @@ std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>
     const Node& node = graph.node(id);
     if (node.op == Op::power && graph.node(node.operand[1]).op == Op::constant)
       literals.push_back(node.operand[1]);
+    if (node.op == Op::constant && node.value == 0) literals.push_back(id);
     if (node.op != Op::symbol) continue;
     const Model::SymbolRole role = model.role(graph.at(id));
     if (role.role == Model::Role::coordinate && model.velocity_of_coordinate(role.index) < 0)
@@ -91,9 +92,16 @@ Shape ShapeFinder::find(const Statement& statement) {
       for (int i = 0; i < arity(node.op); ++i) key.push_back(local_[node.operand[i]]);
     }
   }
-  for (const Expr& root : roots) {
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    const Expr& root = roots[k];
     key.push_back(root.is_constant() ? 0u : 1u + local_[root.id()]);
-    if (root.is_constant()) shape.constants.push_back(root.value());
+    if (!root.is_constant()) continue;
+    const bool literal = k >= statement.roots.size() || root.value() == 0;
+    const std::uint64_t bits = literal ? std::bit_cast<std::uint64_t>(root.value()) : 0;
+    key.push_back(literal);
+    key.push_back(static_cast<std::uint32_t>(bits));
+    key.push_back(static_cast<std::uint32_t>(bits >> 32));
+    if (!literal) shape.constants.push_back(root.value());
   }
   return shape;
 }
@@ -149,8 +157,12 @@ Template make_template(const Model& model, const std::vector<Statement>& stateme
                                    count > 2 ? fresh.at(node.operand[2]) : Expr(0.0)));
     }
   }
-  for (Expr& root : result.statement.roots)
-    root = root.is_constant() ? replacement[c++] : fresh.at(root.id());
+  for (Expr& root : result.statement.roots) {
+    if (!root.is_constant())
+      root = fresh.at(root.id());
+    else if (root.value() != 0)
+      root = replacement[c++];
+  }
   return result;
 }
 

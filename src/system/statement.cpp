@@ -66,9 +66,17 @@ void expand_potential(const Model& model, const Expr& energy, std::vector<Contri
     if (!slope[j].is_constant(0)) out.push_back({-slope[j], {Where::force, model.role(v[j]).index, 0}});
 }
 
+/// Where accelerations stand with the weight zero they are no part of the state a row is evaluated at.
+Expr without_accelerations(const Model& model, const Expr& phi) {
+  SymbolMap still;
+  for (const Expr& a : symbols_with_role(model, phi, Role::acceleration)) still.set(a, 0);
+  return still.empty() ? phi : substitute(phi, still);
+}
+
 /// phi differentiated until accelerations appear:  A q'' = b.
-void expand_row(const Model& model, const Expr& phi, int row, std::vector<Contribution>& out) {
-  const int order = order_of(model, phi);
+void expand_row(const Model& model, const Expr& stated, int row, std::vector<Contribution>& out) {
+  const int order = order_of(model, stated);
+  const Expr phi = order < 2 ? without_accelerations(model, stated) : stated;
   const Expr last = order == 0 ? time_derivative(phi, model.rates()) : phi;
   const Role level = order == 2 ? Role::acceleration : Role::velocity;
   const std::vector<Expr> unknown = symbols_with_role(model, last, level);
@@ -83,8 +91,9 @@ void expand_row(const Model& model, const Expr& phi, int row, std::vector<Contri
   out.push_back({-rest, {Where::right, row, 0}});
 }
 
-void expand_residual(const Model& model, const Expr& phi, int row, std::vector<Contribution>& out) {
-  const int order = order_of(model, phi);
+void expand_residual(const Model& model, const Expr& stated, int row, std::vector<Contribution>& out) {
+  const int order = order_of(model, stated);
+  const Expr phi = without_accelerations(model, stated);
   if (order == 0) {
     out.push_back({phi, {Where::position, row, 0}});
     out.push_back({time_derivative(phi, model.rates()), {Where::velocity, row, 0}});
@@ -96,11 +105,25 @@ void expand_residual(const Model& model, const Expr& phi, int row, std::vector<C
 }  // namespace
 
 int order_of(const Model& model, const Expr& phi) {
-  if (!symbols_with_role(model, phi, Role::acceleration).empty()) return 2;
-  return symbols_with_role(model, phi, Role::velocity).empty() ? 0 : 1;
+  // By the coefficients, not by the letters: 0*y' is no velocity, and sign(y') changes nothing while y' keeps
+  // its sign.
+  for (const auto& [order, role] : {std::pair{2, Role::acceleration}, std::pair{1, Role::velocity}})
+    for (const Expr& slope : gradient(phi, symbols_with_role(model, phi, role)))
+      if (!slope.is_constant(0)) return order;
+  return 0;
 }
 
 void require_linear(const Model& model, const std::string& constraint, const Expr& phi) {
+  if (symbols_with_role(model, phi, Role::acceleration).empty()) return;
+  Graph& graph = model.graph();
+  for (const NodeId id : graph.reachable({&phi, 1})) {
+    const Expr e = graph.at(id);
+    if (e.op() != Op::sign && e.op() != Op::less && e.op() != Op::less_equal) continue;
+    const std::vector<Expr> inside = symbols_with_role(model, e, Role::acceleration);
+    if (!inside.empty())
+      fail("constraint '" + constraint + "' is not linear in the accelerations: it decides by '" +
+           inside.front().name() + "'");
+  }
   const std::vector<Expr> accelerations = symbols_with_role(model, phi, Role::acceleration);
   const std::vector<Expr> coefficient = gradient(phi, accelerations);
   for (std::size_t k = 0; k < accelerations.size(); ++k) {

@@ -109,7 +109,16 @@ void System::Impl::name_things(const Model& model) {
 }
 
 void System::Impl::check_masses(const Model& model, const std::vector<LoweredGroup>& lowered) const {
-  // A coordinate without any statement of its inertia is an oversight; mass 0 says "massless" aloud.
+  // A coordinate without any statement of its inertia is an oversight; mass 0 says "massless" aloud. Two of
+  // different kinds are one as well: an energy stands instead of a mass.
+  std::vector<bool> moves(velocity_names.size(), false);
+  for (const Expr& energy : model.lagrangians())
+    for (const Expr& symbol : symbols_of({&energy, 1}))
+      if (const auto role = model.role(symbol); role.role == Model::Role::velocity) moves[role.index] = true;
+  for (const auto& m : model.masses())
+    if (m.i == m.j && moves[m.i])
+      fail("'" + velocity_names[m.i] +
+           "' has a mass and stands in an energy of motion; state one of the two");
   std::vector<bool> stated(velocity_names.size(), false);
   for (const auto& m : model.masses())
     if (m.i == m.j) stated[m.i] = true;
@@ -158,7 +167,8 @@ int System::instruction_count() const { return impl_->equations.instruction_coun
 // -------------------------------------------------------------------------------------
 
 Workspace::Impl::Impl(const System& system)
-    : equations(system.impl().pattern),
+    : owner(&system.impl()),
+      equations(system.impl().pattern),
       solve(system.structure(), system.mass_constant()),
       scratch(system.impl().equations),
       residual_scratch(system.impl().residuals),
@@ -178,6 +188,10 @@ void require_sizes(const System::Impl& s, std::span<const double> q, std::span<c
   require_size(v.size(), s.velocity_names.size(), "velocities");
 }
 
+void require_owner(const System::Impl& s, const Workspace::Impl& w) {
+  if (w.owner != &s) fail("the workspace was made for another system; make one for each");
+}
+
 /// The state where it lies, after a look at its size.
 StateView view(const System::Impl& s, const double& t, std::span<const double> q, std::span<const double> v) {
   require_sizes(s, q, v);
@@ -190,6 +204,7 @@ const Equations& evaluate(const System& system, double t, std::span<const double
                           std::span<const double> v, Workspace& work) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
+  require_owner(s, w);
   const StateView at = view(s, t, q, v);
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
@@ -208,6 +223,7 @@ const Equations& evaluate(const System& system, const State& state, Workspace& w
 void solve(const System& system, const State& state, Workspace& work, Solution& out,
            const SolveOptions& options) {
   if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
+    require_owner(system.impl(), work.impl());
     require_sizes(system.impl(), state.q, state.v);
     start_over(out, options.road);
     if (system.impl().closed.solve(state.t, state.q, state.v, work.impl().closed_scratch, out)) {
@@ -229,6 +245,7 @@ Solution solve(const System& system, const State& state, const SolveOptions& opt
 void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
+  require_owner(s, w);
   const StateView at = view(s, state.t, state.q, state.v);
   require_size(q_rate.size(), s.coordinate_names.size(), "rates");
   for (std::size_t i = 0; i < q_rate.size(); ++i)
@@ -241,6 +258,7 @@ void rates(const System& system, const State& state, Workspace& work, std::span<
 void residuals(const System& system, const State& state, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
+  require_owner(s, w);
   const StateView at = view(s, state.t, state.q, state.v);
   out.position = s.constant_position;
   out.velocity = s.constant_velocity;

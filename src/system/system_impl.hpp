@@ -30,6 +30,7 @@ struct System::Impl {
 
 struct Workspace::Impl {
   explicit Impl(const System& system);
+  const System::Impl* owner;  // the system it was made for
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, rate_scratch;

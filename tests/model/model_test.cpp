@@ -110,6 +110,23 @@ TEST(Model, EachStatementTakesOnlyWhatItsMeaningAllows) {
             "a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
 }
 
+TEST(Model, ARefusedConstraintLeavesTheModelAsItWas) {
+  Model a, b;
+  const Coordinate x = a.coordinate("x"), y = b.coordinate("y");
+  EXPECT_NE(message([&] { a.constrain("c", Vector{x, y, x}); }), "no error");
+  EXPECT_TRUE(a.constraints().empty());
+  EXPECT_EQ(message([&] { a.constrain("c", x); }), "no error");
+}
+
+TEST(Model, ARateIsLinearInTheVelocities) {
+  Model m;
+  const Speed w = m.speed("w");
+  EXPECT_EQ(message([&] { m.coordinate_with_rate("u", w * w, 0); }),
+            "the rate of 'u' is not linear in the velocity 'w'; q' = N(q) v is asked for");
+  EXPECT_EQ(message([&] { m.coordinate_with_rate("u", w.acceleration(), 0); }),
+            "the rate of 'u' contains the acceleration 'w''");
+}
+
 TEST(Model, ExpressionsOfTwoModelsDoNotMix) {
   Model a, b;
   const Coordinate x = a.coordinate("x"), y = b.coordinate("y");

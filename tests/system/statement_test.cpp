@@ -194,6 +194,61 @@ TEST(Rows, RatesMayHoldParametersAndDifferFromInstanceToInstance) {
   }
 }
 
+TEST(Rows, RatesThatAreNumbersDifferFromInstanceToInstanceToo) {
+  Model m;
+  for (int i = 0; i < 5; ++i) {
+    const Coordinate x = m.coordinate("x" + std::to_string(i));
+    m.mass(x, 1);
+    m.constrain("c" + std::to_string(i), x,
+                sin(m.coordinate_with_rate("u" + std::to_string(i), i + 3.0, 0.5)));
+  }
+  const System system(m);
+  Workspace work(system);
+  const Equations& e = evaluate(system, system.start(), work);
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(e.b[i], -(i + 3.0) * (i + 3.0) * std::sin(0.5), 1e-13);
+}
+
+TEST(Rows, TheOrderIsThatOfTheCoefficientsNotOfTheLetters) {
+  for (const double zero_at : {0, 3}) {  // alone, and among others of its shape
+    Model m;
+    for (int i = 0; i < (zero_at == 0 ? 1 : 6); ++i) {
+      const std::string k = std::to_string(i);
+      const Coordinate x = m.coordinate("x" + k), y = m.coordinate("y" + k);
+      m.mass(x, 1);
+      m.mass(y, 1);
+      m.force(x, 3);
+      m.constrain("c" + k, x + (i == zero_at ? 0.0 : 1.0 + i) * y.rate());
+    }
+    const System system(m);
+    EXPECT_EQ(system.constraints()[static_cast<int>(zero_at)].order, 0);
+    EXPECT_EQ(solve(system, system.start()).acceleration[2 * static_cast<int>(zero_at)], 0);
+  }
+  Playground s;
+  s.m.force(s.x, 3);
+  s.m.constrain("still", s.x.rate() + 0 * s.y.acceleration());
+  s.m.constrain("sided", (s.p.x - 0.4) * sign(s.y.rate()));
+  const System system(s.m);
+  EXPECT_EQ(system.constraints()[0].order, 1);
+  EXPECT_EQ(system.constraints()[1].order, 0);
+  const Solution out = solve(system, system.start());
+  EXPECT_EQ(out.acceleration[0], 0);
+  EXPECT_NEAR(out.acceleration[2], 0, 1e-16);
+}
+
+TEST(Rows, AConstraintThatDecidesByAnAccelerationIsRefused) {
+  for (const bool by_sign : {true, false}) {
+    Playground s;
+    const Expr a = s.x.acceleration();
+    s.m.constrain("odd", a + (by_sign ? sign(a) : if_less(a, 1, 5, -5)), 2);
+    try {
+      const System system(s.m);
+      FAIL() << "accepted";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.text(), "constraint 'odd' is not linear in the accelerations: it decides by 'x'''");
+    }
+  }
+}
+
 TEST(Rows, ConstantsOfOneShapeMayCoincideInSomeInstances) {
   // k (x - c)^2 = d: where k, c or d are equal the graph shares a node, and the shape is another one.
   Model m;

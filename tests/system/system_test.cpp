@@ -216,11 +216,20 @@ TEST(System, FaultsOfAModelAreNamed) {
   m.gravity({0, 0, -9.81});
   EXPECT_EQ(message([&] { const System s(m); }),
             "gravity acts on particles, and the model has none; use force() on coordinates");
+  Model twice;
+  const Coordinate z = twice.coordinate("z");
+  twice.mass(z, 1);
+  twice.kinetic(pow(z.rate(), 2));
+  EXPECT_EQ(message([&] { const System s(twice); }),
+            "'z'' has a mass and stands in an energy of motion; state one of the two");
   EXPECT_EQ(message([] { const System s((Model())); }), "the model has no coordinates");
   const System system(examples::pendulum());
   Workspace work(system);
   EXPECT_EQ(message([&] { evaluate(system, {0, {1}, {0, 0}}, work); }),
             "the state has 1 coordinates where the system has 2");
+  Workspace other(System{examples::kepler()});
+  EXPECT_EQ(message([&] { evaluate(system, system.start(), other); }),
+            "the workspace was made for another system; make one for each");
 }
 
 // --- Sentences

@@ -97,7 +97,7 @@ struct Solution {
   // When not solved:
   std::vector<int> rows;  ///< contradicting rows; the rows whose entries are not finite; the uncertified row
   std::vector<int> coordinates;  ///< undetermined coordinates; those whose M, Q or C entry is not finite
-  char term = ' ';               ///< not finite: which of M, Q, A, b, C
+  char term = ' ';               ///< not finite: which of M, Q, A, b, C; q: the acceleration itself overflows
   double gap = 0.0;              ///< contradicting: by how much, in the unit of the last named row
 };
 

@@ -157,6 +157,8 @@ class Model {
   int velocity_of(const Expr& coordinate, const char* what) const;
   void add_weight(std::size_t particle);
   void require_plain(const Expr& energy, const char* what) const;
+  void require_rate(const std::string& name, const Expr& rate) const;
+  void add_constraint(ConstraintData constraint);
   void require_levels(const Expr& e, const char* what, bool velocities) const;
 
   std::shared_ptr<Graph> graph_;
