@@ -15,20 +15,29 @@ constexpr int most_kkt_refinements = 16;
 using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
 
-void factorize_schur(const Structured& s, const Equations& at, Work& w) {
+/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual. For large systems both are taken in one pass
+/// over A, whose way from memory is what costs.
+void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
   const double* a = at.A.value.data();
+  const int *start = at.A.start.data(), *column = at.A.column.data();
   fill_y(s, w.inverse.data(), a, w.y.data());
   if (s.method == Method::dense) {
     w.dropped = static_cast<int>(
         factorize_dense(s, w.inverse.data(), a, w.y.data(), w.dense.data(), w.dense_inverse.data()));
+    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
     return;
   }
   s.ldl.clear(w.factor);
-  const int* slot = s.ldl.slots().data();
-  const int entries = static_cast<int>(s.schur.row.size());
-  for (int k = 0; k < entries; ++k)
-    w.factor.value[slot[k]] = schur_entry(s, k, w.inverse.data(), a, w.y.data());
-  for (int i = 0; i < s.rows; ++i) w.reference[i] = w.factor.value[slot[s.schur_diagonal[i]]];
+  const int *slot = s.ldl.slots().data(), *entry = s.schur.start.data();
+  const double *inverse = w.inverse.data(), *y = w.y.data(), *b = at.b.data();
+  double *value = w.factor.value.data(), *reference = w.reference.data(), *r = w.residual.data();
+  for (int j = 0; j < s.rows; ++j) {
+    for (int k = entry[j]; k < entry[j + 1]; ++k) value[slot[k]] = schur_entry(s, k, inverse, a, y);
+    reference[j] = value[slot[entry[j]]];  // the diagonal comes first
+    double sum = b[j];
+    for (int k = start[j]; k < start[j + 1]; ++k) sum -= a[k] * free[column[k]];
+    r[j] = sum;
+  }
   s.ldl.factorize(w.factor, w.reference, row_tolerance);
   w.dropped = w.factor.dropped;
 }
@@ -74,13 +83,21 @@ void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::v
   add_transposed(a.rows, a.start.data(), a.column.data(), a.value.data(), x.data(), y.data());
 }
 
-/// In four partial sums, so that no addition has to wait for the one before it.
-double dot(const std::vector<double>& x, const std::vector<double>& y) {
+/// d = q - a, and its product with the force, in four partial sums so that no addition waits for the one
+/// before it.
+double deviate(const std::vector<double>& q, const std::vector<double>& a, const std::vector<double>& force,
+               std::vector<double>& d) {
   double sum[4] = {0, 0, 0, 0};
-  const std::size_t whole = x.size() / 4 * 4;
+  const std::size_t whole = q.size() / 4 * 4;
   for (std::size_t i = 0; i < whole; i += 4)
-    for (std::size_t k = 0; k < 4; ++k) sum[k] += x[i + k] * y[i + k];
-  for (std::size_t i = whole; i < x.size(); ++i) sum[0] += x[i] * y[i];
+    for (std::size_t k = 0; k < 4; ++k) {
+      d[i + k] = q[i + k] - a[i + k];
+      sum[k] += d[i + k] * force[i + k];
+    }
+  for (std::size_t i = whole; i < q.size(); ++i) {
+    d[i] = q[i] - a[i];
+    sum[0] += d[i] * force[i];
+  }
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -117,9 +134,7 @@ bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out
   if (s.rows == 0) {
     out.acceleration = out.free_acceleration;
   } else {
-    factorize_schur(s, at, w);
-    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
-             out.free_acceleration.data(), w.residual.data());
+    factorize_schur(s, at, w, out.free_acceleration.data());
     out.dissatisfaction = w.residual;
     if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers,
                    out.constraint_force))
@@ -279,9 +294,8 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   if (!(s.method == Method::kkt ? kkt_road(s, at, w, out) : schur_road(s, at, w, out))) return false;
   if (at.C.empty()) std::fill(out.nonideal_force.begin(), out.nonideal_force.end(), 0.0);
   // M (q'' - a) is the sum of the constraint forces.
-  for (std::size_t i = 0; i < n; ++i) out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
-  out.gaussian = dot(out.deviation, out.constraint_force);
-  if (!at.C.empty()) out.gaussian += dot(out.deviation, out.nonideal_force);
+  out.gaussian = deviate(out.acceleration, out.free_acceleration, out.constraint_force, out.deviation);
+  for (std::size_t i = 0; i < at.C.size(); ++i) out.gaussian += out.deviation[i] * out.nonideal_force[i];
   if (!std::isfinite(out.gaussian)) return false;  // every entry of M, Q, A, b and C has a part in it
   // The shifted KKT form solves through redundant rows without noticing them.
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;

@@ -173,7 +173,6 @@ void Structure::Impl::build_schur(const SparseMatrix& a) {
         pairs.push_back({*it, in_a.index[it - in_a.row.begin()], y});
     }
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) { return p.row < q.row; });
-    schur_diagonal.push_back(static_cast<int>(schur.row.size()));
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       if (k > 0 && pairs[k].row != pairs[k - 1].row)
         schur_start.push_back(static_cast<int>(schur_runs.size()));

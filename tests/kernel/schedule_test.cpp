@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <random>
 
 #include "kernel/evaluation.hpp"
@@ -11,10 +11,11 @@ namespace vinculum {
 namespace {
 using test::evaluate;
 
+/// Processor time of this program: what else the machine does is not counted.
 double seconds_of(auto&& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 int temporaries(const Program& program) {
@@ -112,7 +113,7 @@ TEST(Schedule, AChainOfAHundredThousandLinksIsCompiledAndRunInNoTime) {
   for (int i = 0; i < 100'000; ++i) want = i % 2 == 0 ? 1 / (want + 2.0) : std::sqrt(want);
   EXPECT_EQ(value, want);
   EXPECT_LE(temporaries(program), 1);
-  EXPECT_LT(seconds, 1.0);  // a twentieth of it is usual: room for sanitizers and busy machines
+  EXPECT_LT(seconds, 3.0);  // 0.07 is usual, sanitizers take ten times that; quadratic work would take hours
 }
 
 TEST(Schedule, CompilingIsLinear) {
