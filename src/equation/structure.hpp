@@ -43,7 +43,7 @@ struct Structure::Impl {
   };
   std::vector<int> schur_start;
   std::vector<SchurRun> schur_runs;
-  std::vector<int> profile;         // first column of each row of S's lower triangle: L has nothing before it
+  std::vector<int> profile;  // first column of each row of S's lower triangle: L has nothing before it
 
   // K = [M A^T; A -shift]: entry of the pattern for each entry of M (lower), of A, and the diagonal of the
   // rows.
