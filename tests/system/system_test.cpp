@@ -162,8 +162,9 @@ TEST(System, CompilingIsLinearInTheNumberOfElements) {
   };
   time(1000);
   const double small = std::min(time(2000), time(2000)), large = std::min(time(20000), time(20000));
-  EXPECT_LT(large,
-            25 * small);  // ten times the work, and caches that no longer hold it; quadratic would be 100
+  // Ten times the work, and caches that no longer hold it and are shared with others: 15 is usual. Quadratic
+  // would be 100.
+  EXPECT_LT(large, 40 * small);
 }
 
 TEST(System, CoordinatesAndVelocitiesMayDifferInNumber) {
