@@ -44,9 +44,7 @@ int explain_example(const std::string& name, const std::string& road) {
                  (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('vinculum example' lists them)");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{"vinculum: motion that obeys equations"};
   app.set_version_flag("--version", std::string("vinculum ") + VINCULUM_VERSION);
   app.require_subcommand(1);
@@ -59,10 +57,16 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? done : bad_usage;
   }
+  if (!name.empty()) return explain_example(name, road);
+  list_examples();
+  return done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    if (!name.empty()) return explain_example(name, road);
-    list_examples();
-    return done;
+    return run(argc, argv);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "vinculum: %s\n", e.what());
     return bad_usage;
