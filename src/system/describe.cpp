@@ -54,6 +54,10 @@ std::string describe(const System& system, const Solution& s) {
     case Status::not_finite:
       return not_finite(system, s);
     case Status::uncertified:
+      if (s.rows.empty())
+        return "the mass matrix is too nearly singular for the fast road, and the system is too large for "
+               "the robust "
+               "road (see robust_limit)";
       return "constraint " + rows() +
              " does not hold to rounding, and the system is too large for the robust road (see robust_limit)";
   }

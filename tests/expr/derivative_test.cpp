@@ -313,9 +313,9 @@ TEST(Size, of_a_chain_of_rods_is_linear_in_time_and_memory) {
   Cost small = chain_cost(10000);
   small.seconds = std::min(small.seconds, chain_cost(10000).seconds);
   const Cost large = chain_cost(100000);
-  // Ten times the work, and up to half as much again for a graph that has left the caches; 40 leaves room for
+  // Ten times the work, and up to half as much again for a graph that has left the caches; 20 leaves room for
   // neighbours who use them too. What grows with the square would need 100.
-  EXPECT_LT(large.seconds / small.seconds, 40);
+  EXPECT_LT(large.seconds / small.seconds, 20);
   // The ends of the chain are shared by fewer rods: nine symbols in all.
   EXPECT_NEAR(large.nodes, small.nodes, 0.01);
 }
