@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 # Files to look at in `make tidy`: those changed of late, or all with ALL=1.
 ALL ?=
 
-.PHONY: help run test build bench sanitize format format-check tidy layers install-packages clean
+.PHONY: help run test build bench precision sanitize format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -22,6 +22,13 @@ build: packages build/build.ninja  ## install what is missing, build the program
 bench: packages build/build.ninja  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
 	@cmake --build build --parallel $(JOBS) --target vinculum_bench
 	@build/vinculum_bench $(ARGS)
+
+# Configured again: Boost, and SUNDIALS where somebody installed it, may be newer than the build folder.
+precision: packages  ## work against precision, beside Boost.odeint and SUNDIALS; ARGS="pendulum loop" chooses some
+	@tools/install_packages precision
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target vinculum_precision
+	@build/vinculum_precision $(ARGS)
 
 sanitize: packages build-sanitize/build.ninja  ## the unit tests under the address and undefined-behaviour sanitizers
 	@cmake --build build-sanitize --parallel $(JOBS)

@@ -1,5 +1,6 @@
 #include "vinculum/base/text.hpp"
 
+#include <cstdio>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -85,6 +86,12 @@ std::string number_text(double value) {
   if (decimal.exponent < 0 || decimal.exponent > 20) return sign + exponential;
   const std::string plain = fixed(decimal);
   return sign + (plain.size() <= exponential.size() ? plain : exponential);
+}
+
+std::string number_text(double value, int digits) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
 }
 
 std::string list_text(std::span<const std::string> names, std::size_t limit) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "equation/schur.hpp"
 
@@ -49,6 +50,24 @@ void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
     s.ldl.solve(w.factor, x);
 }
 
+/// Within a step a row that was dropped may disagree by the truncation error; the rows kept hold to rounding.
+bool kept_rows_hold(const Structured& s, const Equations& at, const Work& w, const double* b,
+                    const std::vector<double>& q, const double* free) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  for (int i = 0; i < s.rows; ++i) {
+    const double pivot = s.method == Method::dense ? w.dense_inverse[i] : s.ldl.inverse_pivot(w.factor, i);
+    if (pivot == 0.0) continue;
+    double size = b ? std::fabs(b[i]) : 0.0;
+    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
+      const int c = at.A.column[k];
+      size += std::fabs(at.A.value[k]) * (std::fabs(q[c]) + std::fabs(free[c]));
+    }
+    if (!(std::fabs(w.residual[i]) <= (32 + 2 * (at.A.start[i + 1] - at.A.start[i])) * eps * size))
+      return false;
+  }
+  return true;
+}
+
 /// From the free acceleration with r = b - A a to the nearest q (in the norm of M) with A q = b:
 ///     lambda += S^+ r,   F += A^T S^+ r,   q = a + M^-1 F,   until r is rounding.
 /// The residual is taken from A itself, never from S, so nothing is lost by squaring; and later steps are
@@ -74,6 +93,7 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
     if (pass > 0 &&
         within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
       return true;
+    if (w.within_step && w.dropped > 0 && kept_rows_hold(s, at, w, b, q, free)) return true;
   }
   return false;
 }
@@ -213,8 +233,15 @@ bool solve_kkt(const Structured& s, const Equations& at, Work& w, const std::vec
     const bool rows = subtract_product(at.A, q, w.step.data() + n);
     if (pass > 0 && forces && rows) return true;
     s.ldl.solve(w.factor, w.step);
-    for (int i = 0; i < n; ++i) q[i] += w.step[i];
+    double moved = 0, size = 0;
+    for (int i = 0; i < n; ++i) {
+      q[i] += w.step[i];
+      moved = std::max(moved, std::fabs(w.step[i]));
+      size = std::max(size, std::fabs(q[i]));
+    }
     for (int r = 0; r < s.rows; ++r) lambda[r] -= w.step[n + r];
+    // Rows that disagree keep pushing their multipliers apart; the motion is theirs in least squares.
+    if (w.within_step && moved <= 1e-14 * size) return true;
   }
   return false;
 }
@@ -281,10 +308,66 @@ SolveWorkspace::~SolveWorkspace() = default;
 SolveWorkspace::SolveWorkspace(SolveWorkspace&&) noexcept = default;
 SolveWorkspace& SolveWorkspace::operator=(SolveWorkspace&&) noexcept = default;
 
-bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
-               const SolveOptions& /*options*/) {
+namespace {
+
+bool factorize_metric(const Structured& s, const Equations& at, Work& w) {
+  if (s.method == Method::kkt) {
+    std::fill(w.reference.begin(), w.reference.end(), 0.0);
+    for (int i = 0; i < s.coordinates; ++i)
+      for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+        if (at.M.column[k] == i) w.reference[i] = at.M.value[k];
+    return factorize_kkt(s, at, w);
+  }
+  if (!(w.mass_constant && w.mass_ready)) {
+    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
+    if (!w.mass_ready) return false;
+  }
+  std::fill(w.push.begin(), w.push.end(), 0.0);
+  if (s.rows > 0) factorize_schur(s, at, w, w.push.data());
+  return true;
+}
+
+/// One solve and one refinement by the residual of A itself. Rows that cannot all be met are met as far as
+/// the rows kept go: whoever corrects a state looks at what is left.
+void correct_schur(const Structured& s, const Equations& at, Work& w, std::span<const double> r,
+                   std::vector<double>& x) {
+  const int *start = at.A.start.data(), *column = at.A.column.data();
+  std::fill(x.begin(), x.end(), 0.0);
+  for (int pass = 0; pass < 2; ++pass) {
+    residual(s.rows, start, column, at.A.value.data(), r.data(), x.data(), w.step.data());
+    solve_schur(s, w, w.step);
+    std::fill(w.change.begin(), w.change.end(), 0.0);
+    add_transposed(s.rows, start, column, at.A.value.data(), w.step.data(), w.change.data());
+    push_from(s, w.inverse.data(), x.data(), w.change.data(), x.data());
+  }
+}
+
+}  // namespace
+
+bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work, std::span<const double> r,
+             std::vector<double>& x, bool factorised) {
   const Structured& s = structure.impl();
   Work& w = work.impl();
+  x.resize(s.coordinates);
+  if (!factorised && !factorize_metric(s, at, w)) return false;
+  if (s.rows == 0) {
+    std::fill(x.begin(), x.end(), 0.0);
+  } else if (s.method == Method::kkt) {
+    w.no_force.assign(s.coordinates, 0.0);
+    w.lambda.resize(s.rows);
+    w.within_step = true;
+    solve_kkt(s, at, w, w.no_force, r.data(), x, w.lambda);
+  } else {
+    correct_schur(s, at, w, r, x);
+  }
+  return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+               const SolveOptions& options) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  w.within_step = options.within_step;
   const std::size_t n = s.coordinates, m = s.rows;
   for (auto* v : {&out.free_acceleration, &out.acceleration, &out.deviation, &out.constraint_force})
     v->resize(n);

@@ -15,7 +15,9 @@ struct SolveWorkspace::Impl {
   std::vector<double> reference;  // diagonal the pivots are judged against
   std::vector<double> residual, step;
   std::vector<double> scratch, push, change;  // over coordinates
+  std::vector<double> no_force, lambda;       // of a correction by the KKT form
   int dropped = 0;
+  bool within_step = false;  // as in SolveOptions
 };
 
 /// Everything of an earlier instant goes, its memory stays.

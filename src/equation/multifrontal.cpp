@@ -261,10 +261,10 @@ std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
   return rows;
 }
 
-std::vector<double> SparseLdl::null_vector(Factor& f, int dropped_row) const {
-  // S = L D L^T with D_k = 0 gives S x = 0 for L^T x = e_k.
+std::vector<double> SparseLdl::null_vector(Factor& f, int row) const {
+  // S = L D L^T gives S x = D_k L e_k for L^T x = e_k.
   std::fill(f.permuted.begin(), f.permuted.end(), 0.0);
-  f.permuted[order_[dropped_row]] = 1.0;
+  f.permuted[order_[row]] = 1.0;
   for (auto s = supernodes_.rbegin(); s != supernodes_.rend(); ++s)
     backward_front(f.value.data() + s->panel, s->rows, s->columns, row_.data() + s->row_start,
                    f.permuted.data(), s->first, f.gathered.data());

@@ -46,11 +46,14 @@ class SparseLdl {
   void factorize(Factor& f, std::span<const double> reference, double tolerance) const;
   /// x = (L D L^T)^-1 x with dropped unknowns zero.
   void solve(Factor& f, std::span<double> x) const;
+  /// D and 1/D of a row; 1/D is 0 for a dropped one.
+  double pivot(const Factor& f, int row) const { return f.pivot[order_[row]]; }
+  double inverse_pivot(const Factor& f, int row) const { return f.inverse[order_[row]]; }
   /// The rows that were dropped.
   std::vector<int> dropped_rows(const Factor& f) const;
-  /// A vector of the null space for a dropped row: 1 at that row, weights at rows eliminated before it, 0
-  /// elsewhere.
-  std::vector<double> null_vector(Factor& f, int dropped_row) const;
+  /// u with 1 at a row, weights at rows eliminated before it and 0 elsewhere, and u^T S u = D of the row: what
+  /// the row has beyond those before it. For a dropped row a vector of the null space.
+  std::vector<double> null_vector(Factor& f, int row) const;
 
  private:
   struct Supernode {

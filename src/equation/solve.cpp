@@ -213,7 +213,9 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
   }
   if (fast_first) {
     if (small) {
-      solve_dense(at, Road::robust, options, out);
+      SolveOptions robust = options;
+      if (options.within_step) robust.contradiction_tolerance = std::numeric_limits<double>::infinity();
+      solve_dense(at, Road::robust, robust, out);
     } else {
       write_uncertified(at, out);
     }

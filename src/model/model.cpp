@@ -159,15 +159,26 @@ int Model::velocity_of(const Expr& coordinate, const char* what) const {
   fail(std::string(what) + " acts on a coordinate of this model or on a speed; something else was given");
 }
 
-void Model::require_levels(const Expr& e, const char* what, bool velocities) const {
+namespace {
+
+/// Not a function of the state alone: known only when the constraint forces or the energies are.
+bool is_observed(Model::Role role) {
+  return role == Model::Role::multiplier || role == Model::Role::reaction || role == Model::Role::energy;
+}
+
+}  // namespace
+
+void Model::require_levels(const Expr& e, const std::string& what, bool velocities) const {
   for (const Expr& s : symbols_of({&e, 1})) {
     const Role level = role(s).role;
     if (level == Role::acceleration)
-      fail(std::string(what) + " contains the acceleration '" + s.name() +
-           "'; accelerations may stand in constraints only");
+      fail(what + " contains the acceleration '" + s.name() +
+           "'; accelerations may stand in constraints and outputs only");
     if (level == Role::velocity && !velocities)
-      fail(std::string(what) + " contains the velocity '" + s.name() +
-           "'; it may depend on coordinates and t only");
+      fail(what + " contains the velocity '" + s.name() + "'; it may depend on coordinates and t only");
+    if (is_observed(level))
+      fail(what + " contains '" + s.name() + "', which may stand in outputs and events only" +
+           (level == Role::energy ? "" : ", and in non-ideal forces"));
   }
 }
 
@@ -220,7 +231,7 @@ void Model::add_weight(std::size_t k) {
   const Expr& m = particle_mass_[k];
   const Coordinate* const axis[3] = {&particles_[k].x, &particles_[k].y, &particles_[k].z};
   for (int i = 0; i < 3; ++i)
-    if (gravity_[i] != 0) force(*axis[i], m * gravity_[i]);
+    if (gravity_[i] != 0) potentials_.push_back(-m * gravity_[i] * *axis[i]);
 }
 
 int Model::velocity_of_coordinate(int coordinate) const {
@@ -252,7 +263,7 @@ void Model::lagrangian(const Expr& value) {
 }
 
 void Model::constrain(std::string_view name, const Expr& left, const Expr& right) {
-  add_constraint({std::string(name), {left - right}, false});
+  add_constraint({std::string(name), {left - right}});
 }
 
 void Model::constrain(std::string_view name, const Vector& left, const Vector& right) {
@@ -264,14 +275,27 @@ void Model::add_constraint(ConstraintData constraint) {
   if (!is_name(constraint.name))
     fail("'" + constraint.name + "' cannot name a constraint: a name is letters, digits and _");
   for (const Expr& phi : constraint.rows)
-    for (const Expr& s : symbols_of({&phi, 1})) role(s);  // names an unknown symbol
-  if (!constraint_names_.emplace(constraint.name, true).second)
+    for (const Expr& s : symbols_of({&phi, 1}))
+      if (is_observed(role(s).role))
+        fail("constraint '" + constraint.name + "' contains '" + s.name() +
+             "', which may stand in outputs and events only");
+  const int place = static_cast<int>(constraints_.size());
+  if (!constraint_names_.emplace(constraint.name, place).second)
     fail("there are two constraints named '" + constraint.name + "'");
+  for (std::size_t r = 0; r < constraint.rows.size(); ++r) {
+    const std::string at = constraint.is_vector ? "[" + std::to_string(r) + "]" : "";
+    multipliers_.push_back(new_symbol("multiplier(" + constraint.name + at + ")", Role::multiplier,
+                                      static_cast<int>(multipliers_.size())));
+    constraint.multipliers.push_back(multipliers_.back());
+  }
   constraints_.push_back(std::move(constraint));
 }
 
 void Model::nonideal(const Expr& coordinate, const Expr& value) {
-  require_levels(value, "a non-ideal force", true);
+  for (const Expr& s : symbols_of({&value, 1}))
+    if (const Role level = role(s).role; level == Role::acceleration || level == Role::energy)
+      fail("a non-ideal force contains '" + s.name() +
+           "'; it may depend on coordinates, velocities, t and ideal constraint forces");
   nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});
 }
 
@@ -279,6 +303,68 @@ void Model::nonideal(const Particle& particle, const Vector& value) {
   nonideal(particle.x, value.x);
   nonideal(particle.y, value.y);
   nonideal(particle.z, value.z);
+}
+
+int Model::find_constraint(std::string_view name) const {
+  const auto found = constraint_names_.find(std::string(name));
+  if (found != constraint_names_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const ConstraintData& c : constraints_) names.push_back(c.name);
+  const std::string near = nearest_name(name, names);
+  fail("there is no constraint '" + std::string(name) + "'" +
+       (near.empty() ? "; state it before its force is used" : " (did you mean '" + near + "'?)"));
+}
+
+Expr Model::multiplier(std::string_view constraint, int row) {
+  const ConstraintData& data = constraints_[find_constraint(constraint)];
+  if (row < 0 || row >= static_cast<int>(data.rows.size()))
+    fail("constraint '" + data.name + "' has " + std::to_string(data.rows.size()) +
+         " rows, counted from 0; there is no row " + std::to_string(row));
+  return data.multipliers[row];
+}
+
+Expr Model::multiplier_of_row(int row) const { return multipliers_.at(row); }
+
+Expr Model::reaction(std::string_view constraint, const Expr& coordinate) {
+  const int c = find_constraint(constraint), v = velocity_of(coordinate, "a reaction");
+  std::string on = velocities_[v].name;
+  if (on.back() == '\'') on.pop_back();
+  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + ")." + on);
+  if (!roles_.contains(symbol.id())) {
+    roles_.emplace(symbol.id(), SymbolRole{Role::reaction, static_cast<int>(reactions_.size())});
+    reactions_.push_back({c, v});
+  }
+  return symbol;
+}
+
+Expr Model::energy() { return new_symbol("energy", Role::energy, 0); }
+
+void Model::claim_observation(std::string_view name, const char* what, const Expr& value) {
+  if (!is_name(name))
+    fail("'" + std::string(name) + "' cannot name an " + what + ": a name is letters, digits and _");
+  for (const Expr& s : symbols_of({&value, 1})) role(s);  // names an unknown symbol
+  const auto [where, is_new] = observations_.emplace(name, what);
+  if (!is_new) fail("the name '" + std::string(name) + "' is already that of an " + where->second);
+}
+
+void Model::output(std::string_view name, const Expr& value) {
+  claim_observation(name, "output", value);
+  outputs_.push_back({std::string(name), value});
+}
+
+void Model::output(std::string_view name, const Vector& value) {
+  output(std::string(name) + ".x", value.x);
+  output(std::string(name) + ".y", value.y);
+  output(std::string(name) + ".z", value.z);
+}
+
+void Model::event(std::string_view name, const Expr& value, Direction direction, bool stop) {
+  for (const Expr& s : symbols_of({&value, 1}))
+    if (role(s).role == Role::acceleration)
+      fail("event '" + std::string(name) + "' contains the acceleration '" + s.name() +
+           "'; accelerations may stand in constraints and outputs only");
+  claim_observation(name, "event", value);
+  events_.push_back({std::string(name), value, direction, stop});
 }
 
 Model Model::with_numbers() const {
@@ -296,6 +382,8 @@ Model Model::with_numbers() const {
     for (Expr& row : c.rows) row = substitute(row, values);
   for (std::vector<Expr>* list : {&result.potentials_, &result.lagrangians_})
     for (Expr& energy : *list) energy = substitute(energy, values);
+  for (OutputData& o : result.outputs_) o.value = substitute(o.value, values);
+  for (EventData& e : result.events_) e.value = substitute(e.value, values);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "base/clones.hpp"
 #include "equation/schur.hpp"
@@ -13,45 +12,6 @@ namespace {
 
 constexpr int most_rows = 4, most_coordinates = 12, widest_block = 3;
 using Where = Target::Where;
-
-/// M, Q, A, b, C of a model as expressions of its state.
-struct SymbolicEquations {
-  std::map<std::pair<int, int>, Expr> mass, row;
-  std::vector<Expr> force, right, nonideal;
-};
-
-SymbolicEquations write_out(const Model& model, const std::vector<Statement>& statements,
-                            const std::vector<ShapeGroup>& groups, int n, int m) {
-  SymbolicEquations e;
-  e.force.resize(n);
-  e.nonideal.resize(n);
-  e.right.resize(m);
-  for (const ShapeGroup& group : groups)
-    for (const int k : group.statements)
-      for (const Contribution& c : expand(model, statements[k], Purpose::equations)) {
-        const int first = statements[k].first_row;
-        switch (c.target.where) {
-          case Where::mass:
-            e.mass[{c.target.i, c.target.j}] += c.value;
-            break;
-          case Where::force:
-            e.force[c.target.i] += c.value;
-            break;
-          case Where::nonideal:
-            e.nonideal[c.target.i] += c.value;
-            break;
-          case Where::row:
-            e.row[{first + c.target.i, c.target.j}] += c.value;
-            break;
-          case Where::right:
-            e.right[first + c.target.i] += c.value;
-            break;
-          default:
-            break;
-        }
-      }
-  return e;
-}
 
 /// The road, step by step as in equation/schur.hpp, in expressions.
 class Elimination {
@@ -74,7 +34,15 @@ class Elimination {
     add_reaction(acceleration, multipliers);
     check_rows(acceleration, e.right, free);
     require_finite_outside_rows(free);
-    if (!pattern.C.empty()) add_nonideal();
+  }
+  /// C may depend on the multipliers, which are known by now.
+  void finish(const Model& model) {
+    if (pattern_.C.empty()) return;
+    SymbolMap known;
+    for (int r = 0; r < s_.rows; ++r) known.set(model.multiplier_of_row(r), multipliers[r]);
+    std::vector<Expr> c = e_.nonideal;
+    for (Expr& x : c) x = substitute(x, known);
+    add_nonideal(c);
   }
 
   std::vector<Expr> free, dissatisfaction, multipliers, force, acceleration, nonideal;
@@ -261,8 +229,8 @@ class Elimination {
     if (!before.is_constant(0)) require(before, after, true);
   }
 
-  void add_nonideal() {
-    const std::vector<Expr> start = apply_inverse(e_.nonideal);
+  void add_nonideal(const std::vector<Expr>& c) {
+    const std::vector<Expr> start = apply_inverse(c);
     std::vector<Expr> push = start;
     const std::vector<Expr> none(s_.rows);
     const std::vector<Expr> surplus = surplus_of(push, none);
@@ -271,7 +239,7 @@ class Elimination {
     for (int i = 0; i < s_.rows; ++i) require_finite(mu[i] * surplus[i]);
     require_finite_outside_rows(push);
     nonideal = transposed(mu);
-    for (int i = 0; i < s_.coordinates; ++i) nonideal[i] += e_.nonideal[i];
+    for (int i = 0; i < s_.coordinates; ++i) nonideal[i] += c[i];
     add_reaction(push, mu);
     check_rows(push, none, start);
     for (int i = 0; i < s_.coordinates; ++i) acceleration[i] += push[i];
@@ -300,6 +268,71 @@ bool is_small(const Structure::Impl& s) {
 
 }  // namespace
 
+SymbolicEquations write_out(const Model& model, const std::vector<Statement>& statements,
+                            const Equations& pattern) {
+  SymbolicEquations e;
+  if (pattern.M.rows > most_coordinates || pattern.A.rows > most_rows || pattern.A.rows == 0) return e;
+  e.force.resize(pattern.M.rows);
+  e.nonideal.resize(pattern.M.rows);
+  e.right.resize(pattern.A.rows);
+  for (const Statement& s : statements) {
+    const Purpose all = s.kind == StatementKind::nonideal ? Purpose::nonideal : Purpose::equations;
+    for (const Contribution& c : expand(model, s, all)) {
+      switch (c.target.where) {
+        case Where::mass:
+          e.mass[{c.target.i, c.target.j}] += c.value;
+          break;
+        case Where::force:
+          e.force[c.target.i] += c.value;
+          break;
+        case Where::nonideal:
+          e.nonideal[c.target.i] += c.value;
+          break;
+        case Where::row:
+          e.row[{s.first_row + c.target.i, c.target.j}] += c.value;
+          break;
+        case Where::right:
+          e.right[s.first_row + c.target.i] += c.value;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return e;
+}
+
+SymbolicEquations correction(const SymbolicEquations& e, const std::vector<AskedRow>& rows) {
+  SymbolicEquations result;
+  result.mass = e.mass;
+  result.force.resize(e.force.size());
+  result.nonideal.resize(e.force.size());
+  for (const AskedRow& asked : rows) {
+    const int r = static_cast<int>(result.right.size());
+    result.right.push_back(-asked.residual);
+    for (const auto& [place, value] : e.row)
+      if (place.first == asked.row) result.row[{r, place.second}] = value;
+  }
+  return result;
+}
+
+Equations correction_pattern(const Equations& pattern, const std::vector<AskedRow>& rows) {
+  Equations result;
+  result.M = pattern.M;
+  result.Q = pattern.Q;
+  result.A.columns = pattern.A.columns;
+  for (const AskedRow& asked : rows) {
+    ++result.A.rows;
+    const auto first = pattern.A.column.begin();
+    result.A.column.insert(result.A.column.end(), first + pattern.A.start[asked.row],
+                           first + pattern.A.start[asked.row + 1]);
+    result.A.start.push_back(result.A.entries());
+  }
+  result.A.value.resize(result.A.column.size());
+  result.b.resize(rows.size());
+  return result;
+}
+
 ClosedForm::Sources ClosedForm::sources_of(const Model& model, std::span<const Expr> inputs) {
   Sources list;
   for (const Expr& s : inputs) {
@@ -310,14 +343,13 @@ ClosedForm::Sources ClosedForm::sources_of(const Model& model, std::span<const E
   return list;
 }
 
-ClosedForm::ClosedForm(const Model& model, const std::vector<Statement>& statements,
-                       const std::vector<ShapeGroup>& groups, const Equations& pattern)
+ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern)
     : coordinates_(pattern.M.rows), rows_(pattern.A.rows), has_nonideal_(!pattern.C.empty()) {
-  if (coordinates_ > most_coordinates || rows_ > most_rows) return;
+  if (equations.force.empty() || rows_ == 0) return;
   const Structure structure(pattern.M, pattern.A);
   if (!is_small(structure.impl())) return;
-  const Elimination road(write_out(model, statements, groups, coordinates_, rows_), structure.impl(),
-                         pattern);
+  Elimination road(equations, structure.impl(), pattern);
+  road.finish(model);
   const Expr good = road.good();
   if (good.is_constant(0)) return;  // decided by constants alone, such as a massless coordinate
   std::vector<Expr> outputs;
@@ -339,9 +371,11 @@ ClosedForm::ClosedForm(const Model& model, const std::vector<Statement>& stateme
 
 ClosedForm::Scratch::Scratch(const ClosedForm& form)
     : one(form.all_.register_count()),
+      motion(form.motion_.register_count()),
       eight(static_cast<std::size_t>(lane_count) * form.motion_.register_count()) {
   if (!form.exists_) return;
   prepare(form.all_, one.data(), 1);
+  prepare(form.motion_, motion.data(), 1);
   prepare(form.motion_, eight.data(), lane_count);
 }
 
@@ -374,6 +408,30 @@ bool ClosedForm::solve(double t, std::span<const double> q, std::span<const doub
   }
   out.rank = rows_;
   return true;
+}
+
+bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch,
+                       double* acceleration) const {
+  double* r = scratch.motion.data();
+  const double* const base[3] = {&t, q, v};
+  const int inputs = motion_.input_count();
+  for (int i = 0; i < inputs; ++i) r[i] = base[motion_source_.of[i]][motion_source_.index[i]];
+  run(motion_, r);
+  const std::uint32_t* place = motion_.outputs().data();
+  for (int i = 0; i < coordinates_; ++i) acceleration[i] = r[place[i]];
+  return r[place[coordinates_]] == 1.0;
+}
+
+bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
+                       double* dissatisfaction) const {
+  double* r = scratch.one.data();
+  const double* const base[3] = {&t, q, v};
+  for (int i = 0; i < all_.input_count(); ++i) r[i] = base[all_source_.of[i]][all_source_.index[i]];
+  run(all_, r);
+  const auto place = all_.outputs();
+  for (int i = 0; i < coordinates_; ++i) acceleration[i] = r[place[i]];
+  for (int i = 0; i < rows_; ++i) dissatisfaction[i] = r[place[3 * coordinates_ + rows_ + i]];
+  return r[place.back()] == 1.0;
 }
 
 namespace {

@@ -1,11 +1,29 @@
 // For small systems the whole road from a state to its acceleration is one kernel.
 #pragma once
+#include <map>
 #include <vector>
 
 #include "system/elements.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
+
+/// M, Q, A, b, C of a model as expressions of its state.
+struct SymbolicEquations {
+  std::map<std::pair<int, int>, Expr> mass, row;
+  std::vector<Expr> force, right, nonideal;
+};
+/// The equations of a small model written out; empty (no force) for a model that is not small.
+SymbolicEquations write_out(const Model& model, const std::vector<Statement>& statements,
+                            const Equations& pattern);
+/// The smallest change x with A x = -residual for some of the rows, as equations of the same kind: nothing
+/// pushes, and what is missing is asked for. `rows` has one residual for each of them, and its number.
+struct AskedRow {
+  int row = 0;
+  Expr residual;
+};
+SymbolicEquations correction(const SymbolicEquations& e, const std::vector<AskedRow>& rows);
+Equations correction_pattern(const Equations& pattern, const std::vector<AskedRow>& rows);
 
 /// The elimination that solves A M^-1 A^T lambda = e, written out as expressions and compiled with the rest.
 /// It answers where all rows are independent and hold to rounding; elsewhere `good` is not 1 and the general
@@ -15,8 +33,7 @@ class ClosedForm {
   ClosedForm() = default;
   /// Empty unless the system is small: the elimination is written out, and that grows with the cube of the
   /// rows.
-  ClosedForm(const Model& model, const std::vector<Statement>& statements,
-             const std::vector<ShapeGroup>& groups, const Equations& pattern);
+  ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern);
   bool exists() const { return exists_; }
 
   /// Registers for one state and for eight.
@@ -26,12 +43,16 @@ class ClosedForm {
 
    private:
     friend class ClosedForm;
-    Registers one, eight;
+    Registers one, motion, eight;
   };
 
   /// Fills what Detail::motion asks for. False where the general road must answer.
   bool solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
              Solution& out) const;
+  /// The acceleration alone, and where asked for the dissatisfaction.
+  bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration) const;
+  bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
+             double* dissatisfaction) const;
   /// Eight states: acceleration[8*i + lane]; good[lane] is 1 or not. True when all are.
   bool solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                    double* good) const;

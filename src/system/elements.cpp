@@ -16,7 +16,20 @@ constexpr int fewest_for_lanes = 4;  // below, eight lanes are mostly empty and 
 bool is_parameter(const Expr& symbol) { return symbol.name().front() == '#'; }
 
 bool adds_up(Target::Where where) {
-  return where == Target::Where::mass || where == Target::Where::force || where == Target::Where::nonideal;
+  using Where = Target::Where;
+  switch (where) {
+    case Where::mass:
+    case Where::force:
+    case Where::nonideal:
+    case Where::energy:
+    case Where::power:
+    case Where::power_explicit:
+    case Where::force_by_q:
+    case Where::force_by_v:
+      return true;
+    default:
+      return false;
+  }
 }
 
 StatePlace place_of(const Model& model, const Expr& symbol) {
@@ -28,6 +41,10 @@ StatePlace place_of(const Model& model, const Expr& symbol) {
       return {StatePlace::coordinate, role.index};
     case Model::Role::velocity:
       return {StatePlace::velocity, role.index};
+    case Model::Role::acceleration:
+      return {StatePlace::acceleration, role.index};
+    case Model::Role::multiplier:
+      return {StatePlace::multiplier, role.index};
     default:
       break;
   }
@@ -62,6 +79,7 @@ class TargetMap {
     Target result = t;
     switch (t.where) {
       case Target::Where::mass:
+      case Target::Where::force_by_v:
         result.i = velocity(t.i, instance);
         result.j = velocity(t.j, instance);
         break;
@@ -70,12 +88,33 @@ class TargetMap {
         result.i = velocity(t.i, instance);
         break;
       case Target::Where::row:
+      case Target::Where::row_by_v:
         result.i = first_row + t.i;
         result.j = velocity(t.j, instance);
         break;
-      case Target::Where::rate:
-        result.i = index(model_.coordinates()[t.i].symbol, instance);
+      case Target::Where::row_by_q:
+        result.i = first_row + t.i;
+        result.j = coordinate(t.j, instance);
         break;
+      case Target::Where::force_by_q:
+        result.i = velocity(t.i, instance);
+        result.j = coordinate(t.j, instance);
+        break;
+      case Target::Where::rate:
+        result.i = coordinate(t.i, instance);
+        break;
+      case Target::Where::rate_by_q:
+        result.i = coordinate(t.i, instance);
+        result.j = coordinate(t.j, instance);
+        break;
+      case Target::Where::rate_by_v:
+        result.i = coordinate(t.i, instance);
+        result.j = velocity(t.j, instance);
+        break;
+      case Target::Where::energy:
+      case Target::Where::power:
+      case Target::Where::power_explicit:
+        break;  // one number for the whole system
       default:
         result.i = first_row + t.i;
         break;
@@ -87,12 +126,31 @@ class TargetMap {
   int velocity(int v, const std::vector<NodeId>& instance) const {
     return index(model_.velocities()[v].symbol, instance);
   }
+  int coordinate(int q, const std::vector<NodeId>& instance) const {
+    return index(model_.coordinates()[q].symbol, instance);
+  }
   int index(const Expr& symbol, const std::vector<NodeId>& instance) const {
     return model_.role(model_.graph().at(instance[place_.at(symbol.id())])).index;
   }
   const Model& model_;
   std::unordered_map<NodeId, int> place_;
 };
+
+/// Where an instance finds what its template calls `input`.
+int source_of(const Model& model, const LoweredGroup& group, const Expr& input, int instance) {
+  const auto place_in = [&group](NodeId id) {
+    return std::find(group.symbols.begin(), group.symbols.end(), id) - group.symbols.begin();
+  };
+  const auto count = static_cast<std::ptrdiff_t>(group.symbols.size());
+  if (const auto at = place_in(input.id()); at < count)
+    return place_of(model, model.graph().at(group.instance[instance][at])).index;
+  // Accelerations and multipliers come in with derivatives: they go with their velocity and their row.
+  const Model::SymbolRole role = model.role(input);
+  if (role.role == Model::Role::multiplier)
+    return role.index - group.first_row.front() + group.first_row[instance];
+  const auto at = place_in(model.velocities()[role.index].symbol.id());
+  return place_of(model, model.graph().at(group.instance[instance][at])).index;
+}
 
 LoweredGroup lower_group(const Model& model, const std::vector<Statement>& statements,
                          const ShapeGroup& group, Purpose purpose) {
@@ -107,6 +165,7 @@ LoweredGroup lower_group(const Model& model, const std::vector<Statement>& state
   }
   out.symbols = group.shapes.front().symbols;
   for (const Shape& s : group.shapes) out.instance.push_back(s.symbols);
+  for (const int k : group.statements) out.first_row.push_back(statements[k].first_row);
   const TargetMap map(model, out.symbols);
   for (const Contribution& c : out.contributions) {
     auto& targets = out.targets.emplace_back();
@@ -118,6 +177,27 @@ LoweredGroup lower_group(const Model& model, const std::vector<Statement>& state
 }
 
 }  // namespace
+
+SparseMatrix pattern_of(int rows, int columns, std::vector<std::pair<int, int>>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  SparseMatrix m;
+  m.rows = rows;
+  m.columns = columns;
+  m.start.assign(rows + 1, 0);
+  for (const auto& [i, j] : pairs) {
+    ++m.start[i + 1];
+    m.column.push_back(j);
+  }
+  for (int i = 0; i < rows; ++i) m.start[i + 1] += m.start[i];
+  m.value.assign(m.column.size(), 0.0);
+  return m;
+}
+
+int entry_of(const SparseMatrix& m, int i, int j) {
+  const auto first = m.column.begin() + m.start[i], last = m.column.begin() + m.start[i + 1];
+  return static_cast<int>(std::lower_bound(first, last, j) - m.column.begin());
+}
 
 Registers::Registers(std::size_t doubles) : memory_(new double[doubles + 8]()) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
@@ -185,12 +265,9 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
     const bool is_value = p != lowered.parameter.end();
     group.part.push_back(is_value ? StatePlace::parameter
                                   : place_of(model, input).part);  // alike for all instances
-    const auto place =
-        std::find(lowered.symbols.begin(), lowered.symbols.end(), input.id()) - lowered.symbols.begin();
     for (int k = 0; k < padded; ++k) {
       const int instance = std::min(k, group.instances - 1);  // lanes past the end repeat the last instance
-      group.source.push_back(
-          is_value ? 0 : place_of(model, model.graph().at(lowered.instance[instance][place])).index);
+      group.source.push_back(is_value ? 0 : source_of(model, lowered, input, instance));
       group.parameter.push_back(is_value ? lowered.values[p - lowered.parameter.begin()][instance] : 0.0);
     }
   }

@@ -7,18 +7,20 @@
 #include <vector>
 
 #include "system/shape.hpp"
+#include "vinculum/equation/equations.hpp"
 #include "vinculum/kernel/program.hpp"
 
 namespace vinculum {
 
-inline constexpr int where_count = static_cast<int>(Target::Where::rate) + 1;
+inline constexpr int where_count = static_cast<int>(Target::Where::rate_by_v) + 1;
 
-/// A state where it lies: time, coordinates, velocities. With eight states side by side, eight numbers each.
+/// A state where it lies: time, coordinates, velocities, and where they are asked for accelerations and
+/// multipliers. With eight states side by side, eight numbers each.
 struct StateView {
-  const double* part[3];  // by StatePlace::part
+  const double* part[5];  // by StatePlace::part
 };
 struct StatePlace {
-  enum Part { time, coordinate, velocity, parameter };
+  enum Part { time, coordinate, velocity, acceleration, multiplier, parameter };
   Part part = parameter;  // `parameter`: no part of the state
   int index = 0;
 };
@@ -26,6 +28,11 @@ struct StatePlace {
 /// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
 /// each.
 using Numbers = std::array<double*, where_count>;
+
+/// A pattern from pairs (row, column), each once, columns rising; values zero.
+SparseMatrix pattern_of(int rows, int columns, std::vector<std::pair<int, int>>& pairs);
+/// Where an entry of the pattern stands.
+int entry_of(const SparseMatrix& m, int i, int j);
 
 /// Memory aligned for eight lanes.
 class Registers {
@@ -46,6 +53,7 @@ struct LoweredGroup {
   std::vector<std::vector<double>> values;    // ... and their values: [parameter][instance]
   std::vector<NodeId> symbols;                // of the template
   std::vector<std::vector<NodeId>> instance;  // symbols of each instance
+  std::vector<int> first_row;                 // of each instance
   std::vector<std::vector<Target>> targets;   // [contribution][instance]
 };
 std::vector<LoweredGroup> lower(const Model& model, const std::vector<Statement>& statements,
@@ -78,6 +86,7 @@ class ElementKernels {
   /// evaluate().
   void evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const;
 
+  bool empty() const { return groups_.empty() && single_outputs_.empty(); }
   bool sums(Target::Where where) const { return sums_[static_cast<int>(where)]; }
   bool touches(Target::Where where) const { return touches_[static_cast<int>(where)]; }
   int group_count() const { return static_cast<int>(groups_.size()); }

@@ -1,6 +1,7 @@
 #include "system/statement.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "vinculum/base/error.hpp"
 
@@ -102,7 +103,167 @@ void expand_residual(const Model& model, const Expr& stated, int row, std::vecto
   }
 }
 
+Expr size_of(const Expr& phi) {
+  Expr sum = 0;
+  for (const Expr& term : summands(phi)) sum += abs(term);
+  return sum;
+}
+
+/// v.dL/dv - L
+Expr energy_of_lagrangian(const Model& model, const Expr& l) {
+  const std::vector<Expr> v = symbols_with_role(model, l, Role::velocity);
+  const std::vector<Expr> momentum = gradient(l, v);
+  Expr energy = -l;
+  for (std::size_t i = 0; i < v.size(); ++i) energy += v[i] * momentum[i];
+  return energy;
+}
+
+Expr by_time(const Model& model, const Expr& e) { return derivative(e, model.graph().symbol("t")); }
+
+/// With q' = v and M q'' = Q + F the energy changes by the power of F, of stated forces, and by
+///     -dL/dt, dV/dt (partial), 1/2 v^T M' v (total: a stated mass that changes has no force of its own).
+void expand_energy(const Model& model, const Statement& s, std::vector<Contribution>& out) {
+  const auto add = [&out](Where where, const Expr& value) {
+    if (!value.is_constant(0)) out.push_back({value, {where, 0, 0}});
+  };
+  const Expr& stated = s.roots[0];
+  switch (s.kind) {
+    case StatementKind::mass: {
+      const Expr weight = (identical(s.targets[0], s.targets[1]) ? 0.5 : 1.0) * s.targets[0] * s.targets[1];
+      add(Where::energy, stated * weight);
+      add(Where::power_explicit, time_derivative(stated, model.rates()) * weight);
+      break;
+    }
+    case StatementKind::lagrangian:
+      add(Where::energy, energy_of_lagrangian(model, stated));
+      add(Where::power_explicit, -by_time(model, stated));
+      break;
+    case StatementKind::potential:
+      add(Where::energy, stated);
+      add(Where::power_explicit, by_time(model, stated));
+      break;
+    case StatementKind::force:
+      add(Where::power, stated * s.targets[0]);
+      break;
+    default:
+      break;
+  }
+}
+
+/// The derivatives of M a - Q - C - A^T lambda and of A a - b with a and lambda held: what an implicit method
+/// needs to know of the equations.
+void expand_tangent(const Model& model, const Statement& s, std::vector<Contribution>& out) {
+  std::map<std::pair<bool, int>, Expr> residual;  // (is a row, which) -> its terms
+  const auto acceleration = [&](int v) { return model.velocities()[v].acceleration; };
+  const Purpose all = s.kind == StatementKind::nonideal ? Purpose::nonideal : Purpose::equations;
+  for (const Contribution& c : expand(model, s, all)) {
+    const Target& t = c.target;
+    switch (t.where) {
+      case Where::mass:
+        residual[{false, t.i}] += c.value * acceleration(t.j);
+        break;
+      case Where::force:
+      case Where::nonideal:
+        residual[{false, t.i}] -= c.value;
+        break;
+      case Where::row:
+        residual[{false, t.j}] -= c.value * model.multiplier_of_row(s.first_row + t.i);
+        residual[{true, t.i}] += c.value * acceleration(t.j);
+        break;
+      default:
+        residual[{true, t.i}] -= c.value;
+        break;
+    }
+  }
+  const auto differentiate = [&](const Expr& f, int i, Where by_q, Where by_v) {
+    for (const auto& [role, where] : {std::pair{Role::coordinate, by_q}, std::pair{Role::velocity, by_v}}) {
+      const std::vector<Expr> x = symbols_with_role(model, f, role);
+      const std::vector<Expr> slope = gradient(f, x);
+      for (std::size_t k = 0; k < x.size(); ++k)
+        if (!slope[k].is_constant(0)) out.push_back({slope[k], {where, i, model.role(x[k]).index}});
+    }
+  };
+  for (const auto& [of, f] : residual)
+    if (of.first)
+      differentiate(f, of.second, Where::row_by_q, Where::row_by_v);
+    else
+      differentiate(f, of.second, Where::force_by_q, Where::force_by_v);
+  if (s.kind == StatementKind::rate)
+    differentiate(s.roots[0], model.role(s.targets[0]).index, Where::rate_by_q, Where::rate_by_v);
+}
+
+/// What has energy or is a stated force.
+std::vector<Statement> free_statements(const Model& model) {
+  const auto velocity = [&](int i) { return model.velocities()[i].symbol; };
+  std::vector<Statement> list;
+  for (const auto& m : model.masses())
+    list.push_back({StatementKind::mass, {m.value}, {velocity(m.i), velocity(m.j)}});
+  for (const auto& f : model.forces())
+    list.push_back({StatementKind::force, {f.value}, {velocity(f.velocity)}});
+  for (const Expr& energy : model.lagrangians())
+    for (const Expr& term : summands(energy)) list.push_back({StatementKind::lagrangian, {term}, {}});
+  for (const Expr& energy : model.potentials())
+    for (const Expr& term : summands(energy)) list.push_back({StatementKind::potential, {term}, {}});
+  return list;
+}
+
+Expr energy_of(const Model& model) {
+  Expr sum = 0;
+  for (const Statement& s : free_statements(model))
+    for (const Contribution& c : expand(model, s, Purpose::energy))
+      if (c.target.where == Where::energy) sum += c.value;
+  return sum;
+}
+
+/// (A^T lambda) of the rows of one constraint.
+Expr reaction_of(const Model& model, int constraint, int velocity) {
+  int row = 0;
+  for (int k = 0; k < constraint; ++k) row += static_cast<int>(model.constraints()[k].rows.size());
+  Expr sum = 0;
+  for (const Expr& phi : model.constraints()[constraint].rows) {
+    std::vector<Contribution> terms;
+    expand_row(model, phi, row, terms);
+    for (const Contribution& c : terms)
+      if (c.target.where == Where::row && c.target.j == velocity)
+        sum += c.value * model.multiplier_of_row(row);
+    ++row;
+  }
+  return sum;
+}
+
 }  // namespace
+
+Expr resolve(const Model& model, const Expr& observed) {
+  SymbolMap meaning;
+  for (const Expr& symbol : symbols_of({&observed, 1})) {
+    const Model::SymbolRole role = model.role(symbol);
+    if (role.role == Role::energy) meaning.set(symbol, energy_of(model));
+    if (role.role == Role::reaction) {
+      const Model::ReactionData& of = model.reactions()[role.index];
+      meaning.set(symbol, reaction_of(model, of.constraint, of.velocity));
+    }
+  }
+  return meaning.empty() ? observed : substitute(observed, meaning);
+}
+
+bool depends_on_multipliers(const Model& model, const Expr& e) {
+  return !symbols_with_role(model, e, Role::multiplier).empty() ||
+         !symbols_with_role(model, e, Role::reaction).empty();
+}
+
+bool is_workless(const Model& model, const Expr& phi) {
+  const int order = order_of(model, phi);
+  if (order == 2) return false;
+  if (order == 0) return by_time(model, phi).is_constant(0);
+  // Linear in the velocities and zero without them.
+  SymbolMap still;
+  const std::vector<Expr> v = symbols_with_role(model, phi, Role::velocity);
+  for (const Expr& x : v) still.set(x, 0);
+  if (!substitute(without_accelerations(model, phi), still).is_constant(0)) return false;
+  for (const Expr& slope : gradient(phi, v))
+    if (!symbols_with_role(model, slope, Role::velocity).empty()) return false;
+  return true;
+}
 
 int order_of(const Model& model, const Expr& phi) {
   // By the coefficients, not by the letters: 0*y' is no velocity, and sign(y') changes nothing while y' keeps
@@ -135,34 +296,60 @@ void require_linear(const Model& model, const std::string& constraint, const Exp
 }
 
 std::vector<Statement> statements_of(const Model& model) {
-  const auto velocity = [&](int i) { return model.velocities()[i].symbol; };
-  std::vector<Statement> list;
-  for (const auto& m : model.masses())
-    list.push_back({StatementKind::mass, {m.value}, {velocity(m.i), velocity(m.j)}, 0});
-  for (const auto& f : model.forces())
-    list.push_back({StatementKind::force, {f.value}, {velocity(f.velocity)}, 0});
-  for (const Expr& energy : model.lagrangians())
-    for (const Expr& term : summands(energy)) list.push_back({StatementKind::lagrangian, {term}, {}, 0});
-  for (const Expr& energy : model.potentials())
-    for (const Expr& term : summands(energy)) list.push_back({StatementKind::potential, {term}, {}, 0});
+  std::vector<Statement> list = free_statements(model);
   for (const auto& c : model.nonideal_forces())
-    list.push_back({StatementKind::nonideal, {c.value}, {velocity(c.velocity)}, 0});
+    list.push_back({StatementKind::nonideal, {resolve(model, c.value)}, {model.velocities()[c.velocity].symbol}});
   int row = 0;
-  for (const auto& c : model.constraints()) {
-    Statement s{StatementKind::constraint, {}, {}, row};
-    s.roots = c.rows;
+  for (std::size_t k = 0; k < model.constraints().size(); ++k) {
+    const auto& c = model.constraints()[k];
+    list.push_back({StatementKind::constraint, c.rows, {}, row, static_cast<int>(k)});
     row += static_cast<int>(c.rows.size());
-    list.push_back(std::move(s));
   }
   for (std::size_t i = 0; i < model.coordinates().size(); ++i)
     if (model.velocity_of_coordinate(static_cast<int>(i)) < 0)
       list.push_back(
-          {StatementKind::rate, {model.coordinates()[i].rate}, {model.coordinates()[i].symbol}, 0});
+          {StatementKind::rate, {model.coordinates()[i].rate}, {model.coordinates()[i].symbol}});
+  return list;
+}
+
+std::vector<Statement> observations_of(const Model& model) {
+  std::vector<Statement> list;
+  for (std::size_t k = 0; k < model.outputs().size(); ++k)
+    list.push_back({StatementKind::output, {resolve(model, model.outputs()[k].value)}, {}, static_cast<int>(k)});
+  for (std::size_t k = 0; k < model.events().size(); ++k)
+    list.push_back({StatementKind::event, {resolve(model, model.events()[k].value)}, {}, static_cast<int>(k)});
   return list;
 }
 
 std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose purpose) {
   std::vector<Contribution> out;
+  if (s.kind == StatementKind::output || s.kind == StatementKind::event) {
+    if (purpose == Purpose::observe)
+      out.push_back({s.roots[0], {s.kind == StatementKind::output ? Where::output : Where::event, 0, 0}});
+    return out;
+  }
+  if (purpose == Purpose::observe) return out;
+  if (purpose == Purpose::energy) {
+    expand_energy(model, s, out);
+    return out;
+  }
+  if (purpose == Purpose::tangent) {
+    expand_tangent(model, s, out);
+    return out;
+  }
+  if (purpose == Purpose::nonideal) {
+    if (s.kind == StatementKind::nonideal)
+      out.push_back({s.roots[0], {Where::nonideal, model.role(s.targets[0]).index, 0}});
+    return out;
+  }
+  if (purpose == Purpose::sizes) {
+    for (Contribution& c : expand(model, s, Purpose::residuals)) {
+      const bool of_position = c.target.where == Where::position;
+      c.target.where = of_position ? Where::position_size : Where::velocity_size;
+      out.push_back({size_of(c.value), c.target});
+    }
+    return out;
+  }
   if (purpose == Purpose::residuals) {
     if (s.kind == StatementKind::constraint)
       for (std::size_t r = 0; r < s.roots.size(); ++r)
@@ -179,8 +366,9 @@ std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose
     case StatementKind::force:
       out.push_back({s.roots[0], {Where::force, target(0), 0}});
       break;
-    case StatementKind::nonideal:
-      out.push_back({s.roots[0], {Where::nonideal, target(0), 0}});
+    case StatementKind::nonideal:  // what depends on the ideal forces is known only after them
+      if (!depends_on_multipliers(model, s.roots[0]))
+        out.push_back({s.roots[0], {Where::nonideal, target(0), 0}});
       break;
     case StatementKind::lagrangian:
       expand_lagrangian(model, s.roots[0], out);
@@ -194,6 +382,8 @@ std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose
     case StatementKind::constraint:
       for (std::size_t r = 0; r < s.roots.size(); ++r)
         expand_row(model, s.roots[r], static_cast<int>(r), out);
+      break;
+    default:
       break;
   }
   return out;

@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-enum class StatementKind { mass, force, nonideal, lagrangian, potential, constraint, rate };
+enum class StatementKind { mass, force, nonideal, lagrangian, potential, constraint, rate, output, event };
 
 /// One statement of the model. Its expressions are over the model's symbols, parameters replaced by their
 /// values.
@@ -14,15 +14,39 @@ struct Statement {
   StatementKind kind = StatementKind::force;
   std::vector<Expr> roots;    // what was stated; for constraints one expression per row
   std::vector<Expr> targets;  // symbols it acts on: velocities for mass and force, the coordinate for a rate
-  int first_row = 0;          // constraints: its first row
+  int first_row = 0;          // constraints: its first row; outputs and events: its place in their list
+  int place = 0;              // constraints: which one
 };
 
 /// A number some expression gives, and where it goes.
 struct Target {
-  enum class Where { mass, force, nonideal, row, right, position, velocity, rate };
+  enum class Where {
+    mass,
+    force,
+    nonideal,
+    row,
+    right,
+    position,
+    velocity,
+    position_size,  // the sum of the sizes of the terms of phi: what a miss is measured by
+    velocity_size,
+    rate,
+    energy,
+    power,           // of stated forces
+    power_explicit,  // of what changes with time by itself
+    output,
+    event,
+    force_by_q,  // d(M a - Q - C - A^T lambda)/dq, and so on
+    force_by_v,
+    row_by_q,  // d(A a - b)/dq, and so on
+    row_by_v,
+    rate_by_q,
+    rate_by_v
+  };
   Where where = Where::force;
-  int i = 0,
-      j = 0;  // velocities; for rows: i counts within the constraint, j is the velocity; rate: the coordinate
+  // Velocities (by_q: j is a coordinate); for rows: i counts within the constraint, j is the velocity; rates:
+  // i is the coordinate.
+  int i = 0, j = 0;
 };
 struct Contribution {
   Expr value;
@@ -32,8 +56,13 @@ struct Contribution {
 /// Which numbers are asked for.
 enum class Purpose {
   equations,  ///< M, Q, C, A, b
+  sizes,      ///< how large the terms of those are
   residuals,  ///< phi of holonomic rows, phi' or phi at the level of velocities
+  nonideal,   ///< C alone, where it depends on the ideal constraint forces
   rates,      ///< q' of coordinates whose rate is not a velocity of its own
+  energy,     ///< energy, and the power of what is neither a constraint nor a non-ideal force
+  observe,    ///< outputs and events
+  tangent,    ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers held
 };
 
 /// Order of a row: the highest derivative in it.
@@ -44,6 +73,18 @@ void require_linear(const Model& model, const std::string& constraint, const Exp
 
 /// Everything the model states, in the order: masses, forces, energies, non-ideal forces, constraints, rates.
 std::vector<Statement> statements_of(const Model& model);
+/// Its outputs and events.
+std::vector<Statement> observations_of(const Model& model);
+
+/// An observation in terms of state, accelerations and multipliers: reactions are A^T lambda of their rows,
+/// the energy is the sum of what the statements hold of it.
+Expr resolve(const Model& model, const Expr& observed);
+
+/// Non-ideal forces that are known only when the ideal constraint forces are.
+bool depends_on_multipliers(const Model& model, const Expr& e);
+
+/// The row does no work on any motion that satisfies it: it is homogeneous in the velocities.
+bool is_workless(const Model& model, const Expr& phi);
 
 /// What one statement contributes: constraints are differentiated until accelerations appear, Lagrangians
 /// become M and Q.

@@ -13,28 +13,6 @@ namespace {
 
 using Where = Target::Where;
 
-/// A pattern from pairs (row, column), each once, columns rising.
-SparseMatrix pattern_of(int rows, int columns, std::vector<std::pair<int, int>>& pairs) {
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  SparseMatrix m;
-  m.rows = rows;
-  m.columns = columns;
-  m.start.assign(rows + 1, 0);
-  for (const auto& [i, j] : pairs) {
-    ++m.start[i + 1];
-    m.column.push_back(j);
-  }
-  for (int i = 0; i < rows; ++i) m.start[i + 1] += m.start[i];
-  m.value.assign(m.column.size(), 0.0);
-  return m;
-}
-
-int entry_of(const SparseMatrix& m, int i, int j) {
-  const auto first = m.column.begin() + m.start[i], last = m.column.begin() + m.start[i + 1];
-  return static_cast<int>(std::lower_bound(first, last, j) - m.column.begin());
-}
-
 void require_size(std::size_t given, std::size_t wanted, const char* what) {
   if (given != wanted)
     fail("the state has " + std::to_string(given) + " " + what + " where the system has " +
@@ -43,49 +21,97 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 
 }  // namespace
 
-System::Impl::Impl(const Model& stated) {
-  const Model numbers = stated.parameters().empty() ? Model() : stated.with_numbers();
-  const Model& model = stated.parameters().empty() ? stated : numbers;
+System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
   if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
   if (model.has_idle_gravity())
     fail("gravity acts on particles, and the model has none; use force() on coordinates");
-  name_things(model);
+  name_things();
   const std::vector<Statement> statements = statements_of(model);
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
   const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
-  check_masses(model, lowered);
-  lay_out(model, lowered);
+  check_masses(lowered);
+  lay_out(lowered);
 
   std::array<std::vector<double>, where_count> constants;
-  constants[static_cast<int>(Where::mass)].assign(pattern.M.entries(), 0.0);
-  for (const Where w : {Where::force, Where::nonideal})
-    constants[static_cast<int>(w)].assign(velocity_names.size(), 0.0);
-  constants[static_cast<int>(Where::row)].assign(pattern.A.entries(), 0.0);
-  for (const Where w : {Where::right, Where::position, Where::velocity})
-    constants[static_cast<int>(w)].assign(row_names.size(), 0.0);
-  constants[static_cast<int>(Where::rate)].assign(coordinate_names.size(), 0.0);
+  const auto constant = [&constants](Where w) -> std::vector<double>& {
+    return constants[static_cast<int>(w)];
+  };
+  constant(Where::mass).assign(pattern.M.entries(), 0.0);
+  for (const Where w : {Where::force, Where::nonideal}) constant(w).assign(velocity_names.size(), 0.0);
+  constant(Where::row).assign(pattern.A.entries(), 0.0);
+  for (const Where w : {Where::right, Where::position, Where::velocity, Where::position_size, Where::velocity_size})
+    constant(w).assign(row_names.size(), 0.0);
+  constant(Where::rate).assign(coordinate_names.size(), 0.0);
+  for (const Where w : {Where::energy, Where::power, Where::power_explicit}) constant(w).assign(1, 0.0);
+  constant(Where::output).assign(output_names.size(), 0.0);
+  constant(Where::event).assign(events.size(), 0.0);
   const auto index = [this](const Target& t) {
     if (t.where == Where::mass) return entry_of(pattern.M, t.i, t.j);
     return t.where == Where::row ? entry_of(pattern.A, t.i, t.j) : t.i;
   };
+  const auto compile = [&](Purpose purpose) {
+    return ElementKernels(model, lower(model, statements, groups, purpose), index, constants);
+  };
   equations = ElementKernels(model, lowered, index, constants);
-  residuals = ElementKernels(model, lower(model, statements, groups, Purpose::residuals), index, constants);
-  rates = ElementKernels(model, lower(model, statements, groups, Purpose::rates), index, constants);
-
-  pattern.M.value = constants[static_cast<int>(Where::mass)];
-  pattern.Q = constants[static_cast<int>(Where::force)];
-  pattern.A.value = constants[static_cast<int>(Where::row)];
-  pattern.b = constants[static_cast<int>(Where::right)];
-  if (has_nonideal) pattern.C = constants[static_cast<int>(Where::nonideal)];
-  constant_position = constants[static_cast<int>(Where::position)];
-  constant_velocity = constants[static_cast<int>(Where::velocity)];
-  constant_rate = constants[static_cast<int>(Where::rate)];
+  residuals = compile(Purpose::residuals);
+  sizes = compile(Purpose::sizes);
+  rates = compile(Purpose::rates);
+  energy = compile(Purpose::energy);
+  pattern.M.value = constant(Where::mass);
+  pattern.Q = constant(Where::force);
+  pattern.A.value = constant(Where::row);
+  pattern.b = constant(Where::right);
+  if (has_nonideal) pattern.C = constant(Where::nonideal);
+  constant_position = constant(Where::position);
+  constant_velocity = constant(Where::velocity);
+  constant_position_size = constant(Where::position_size);
+  constant_velocity_size = constant(Where::velocity_size);
+  constant_rate = constant(Where::rate);
+  constant_energy = constant(Where::energy)[0];
+  constant_power = constant(Where::power)[0];
+  constant_power_explicit = constant(Where::power_explicit)[0];
   mass_constant = !equations.touches(Where::mass);
+  if (late_nonideal) {  // all of C, what is known early included
+    constant(Where::nonideal).assign(velocity_names.size(), 0.0);
+    nonideal = compile(Purpose::nonideal);
+    pattern.C = constant(Where::nonideal);
+  }
+  const std::vector<Statement> observed = observations_of(model);
+  for (const Statement& s : observed)
+    watches_multipliers = watches_multipliers || depends_on_multipliers(model, s.roots[0]);
+  observe = ElementKernels(model, lower(model, observed, group_by_shape(model, observed), Purpose::observe),
+                           index, constants);
+  constant_output = constant(Where::output);
+  constant_event = constant(Where::event);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
-  closed = ClosedForm(model, statements, groups, pattern);
+  compile_closed_forms(statements);
 }
 
-void System::Impl::name_things(const Model& model) {
+void System::Impl::compile_closed_forms(const std::vector<Statement>& statements) {
+  const SymbolicEquations written = write_out(model, statements, pattern);
+  if (written.force.empty()) return;
+  closed = ClosedForm(model, written, pattern);
+  std::vector<AskedRow> position, velocity;
+  for (const Statement& s : statements)
+    for (const Contribution& c : expand(model, s, Purpose::residuals)) {
+      const bool of_position = c.target.where == Where::position;
+      (of_position ? position : velocity).push_back({s.first_row + c.target.i, c.value});
+    }
+  closed_position = ClosedForm(model, correction(written, position), correction_pattern(pattern, position));
+  closed_velocity = ClosedForm(model, correction(written, velocity), correction_pattern(pattern, velocity));
+}
+
+const Tangent& System::Impl::tangent() const {
+  // Systems of one model share its expressions, and compiling adds to them: one at a time.
+  static std::mutex compiling;
+  std::call_once(tangent_once_, [this] {
+    const std::lock_guard lock(compiling);
+    tangent_ = std::make_unique<Tangent>(model, pattern);
+  });
+  return *tangent_;
+}
+
+void System::Impl::name_things() {
   for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
     const auto& c = model.coordinates()[i];
     coordinate_names.push_back(c.name);
@@ -99,21 +125,30 @@ void System::Impl::name_things(const Model& model) {
   for (const auto& c : model.constraints()) {
     ConstraintInfo info{c.name, 0, static_cast<int>(row_names.size()), static_cast<int>(c.rows.size())};
     for (std::size_t r = 0; r < c.rows.size(); ++r) {
-      info.order = std::max(info.order, order_of(model, c.rows[r]));
       require_linear(model, c.name, c.rows[r]);
+      const int order = order_of(model, c.rows[r]);
+      info.order = std::max(info.order, order);
+      rows_may_work = rows_may_work || !is_workless(model, c.rows[r]);
+      if (order == 0) position_rows.push_back(static_cast<int>(row_names.size()));
+      if (order <= 1) velocity_rows.push_back(static_cast<int>(row_names.size()));
+      order_of_row.push_back(order);
       row_names.push_back(c.is_vector ? c.name + "[" + std::to_string(r) + "]" : c.name);
       constraint_of_row.push_back(static_cast<int>(constraints.size()));
     }
     constraints.push_back(info);
   }
+  for (const auto& o : model.outputs()) output_names.push_back(o.name);
+  for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
+  for (const auto& c : model.nonideal_forces())
+    late_nonideal = late_nonideal || depends_on_multipliers(model, c.value);
 }
 
-void System::Impl::check_masses(const Model& model, const std::vector<LoweredGroup>& lowered) const {
+void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const {
   // A coordinate without any statement of its inertia is an oversight; mass 0 says "massless" aloud. Two of
   // different kinds are one as well: an energy stands instead of a mass.
   std::vector<bool> moves(velocity_names.size(), false);
-  for (const Expr& energy : model.lagrangians())
-    for (const Expr& symbol : symbols_of({&energy, 1}))
+  for (const Expr& l : model.lagrangians())
+    for (const Expr& symbol : symbols_of({&l, 1}))
       if (const auto role = model.role(symbol); role.role == Model::Role::velocity) moves[role.index] = true;
   for (const auto& m : model.masses())
     if (m.i == m.j && moves[m.i])
@@ -132,7 +167,7 @@ void System::Impl::check_masses(const Model& model, const std::vector<LoweredGro
            "' has no mass: state its diagonal entry of M, or a kinetic energy; 0 makes it massless");
 }
 
-void System::Impl::lay_out(const Model& model, const std::vector<LoweredGroup>& lowered) {
+void System::Impl::lay_out(const std::vector<LoweredGroup>& lowered) {
   const int n = static_cast<int>(velocity_names.size()), m = static_cast<int>(row_names.size());
   std::vector<std::pair<int, int>> mass, row;
   for (int i = 0; i < n; ++i) mass.emplace_back(i, i);
@@ -157,7 +192,12 @@ const std::vector<std::string>& System::velocity_names() const { return impl_->v
 const std::vector<std::string>& System::row_names() const { return impl_->row_names; }
 const std::vector<ConstraintInfo>& System::constraints() const { return impl_->constraints; }
 int System::constraint_of_row(int row) const { return impl_->constraint_of_row.at(row); }
+int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
+const std::vector<std::string>& System::output_names() const { return impl_->output_names; }
+const std::vector<EventInfo>& System::events() const { return impl_->events; }
+int System::velocity_of_coordinate(int coordinate) const { return impl_->plain_rate.at(coordinate); }
 const State& System::start() const { return impl_->start; }
+const SparseMatrix& System::rows_pattern() const { return impl_->pattern.A; }
 const Structure& System::structure() const { return *impl_->structure; }
 bool System::mass_constant() const { return impl_->mass_constant; }
 int System::group_count() const { return impl_->equations.group_count(); }
@@ -172,8 +212,22 @@ Workspace::Impl::Impl(const System& system)
       solve(system.structure(), system.mass_constant()),
       scratch(system.impl().equations),
       residual_scratch(system.impl().residuals),
+      size_scratch(system.impl().sizes),
       rate_scratch(system.impl().rates),
-      closed_scratch(system.impl().closed) {}
+      nonideal_scratch(system.impl().nonideal),
+      energy_scratch(system.impl().energy),
+      observe_scratch(system.impl().observe),
+      closed_scratch(system.impl().closed),
+      position_scratch(system.impl().closed_position),
+      velocity_scratch(system.impl().closed_velocity),
+      changed(system.impl().pattern) {
+  const System::Impl& s = system.impl();
+  at.q.resize(s.coordinate_names.size());
+  at.v.resize(s.velocity_names.size());
+  right.resize(s.row_names.size());
+  residual_row.resize(s.row_names.size());
+  correction.resize(s.velocity_names.size());
+}
 
 Workspace::Workspace(const System& system) : impl_(std::make_unique<Impl>(system)) {}
 Workspace::~Workspace() = default;
@@ -181,21 +235,35 @@ Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 const Equations& Workspace::equations() const { return impl_->equations; }
 
-namespace {
-
-void require_sizes(const System::Impl& s, std::span<const double> q, std::span<const double> v) {
+void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,
+                 std::span<const double> v) {
+  if (w.owner != &s) fail("the workspace was made for another system; make one for each");
   require_size(q.size(), s.coordinate_names.size(), "coordinates");
   require_size(v.size(), s.velocity_names.size(), "velocities");
 }
 
-void require_owner(const System::Impl& s, const Workspace::Impl& w) {
-  if (w.owner != &s) fail("the workspace was made for another system; make one for each");
-}
+namespace {
 
-/// The state where it lies, after a look at its size.
-StateView view(const System::Impl& s, const double& t, std::span<const double> q, std::span<const double> v) {
-  require_sizes(s, q, v);
-  return {{&t, q.data(), v.data()}};
+/// C where it depends on the ideal constraint forces: those come first, and do not depend on C. Multipliers
+/// that are not unique are the least ones.
+void evaluate_late_nonideal(const System& system, const StateView& at, Workspace::Impl& w) {
+  const System::Impl& s = system.impl();
+  Equations& e = w.equations;
+  e.C.clear();
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  solve(*s.structure, e, w.solve, w.solution, options);
+  if (!w.solution.multipliers_unique || w.solution.rank < 0) {
+    options.detail = Detail::full;
+    solve(*s.structure, e, w.solve, w.solution, options);
+  }
+  e.C = s.pattern.C;
+  w.solution.multipliers.resize(s.row_names.size());
+  const StateView with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
+  Numbers to{};
+  to[static_cast<int>(Where::nonideal)] = e.C.data();
+  s.nonideal.evaluate(with_forces, to, w.nonideal_scratch);
 }
 
 }  // namespace
@@ -204,15 +272,15 @@ const Equations& evaluate(const System& system, double t, std::span<const double
                           std::span<const double> v, Workspace& work) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_owner(s, w);
-  const StateView at = view(s, t, q, v);
+  require_fit(s, w, q, v);
+  const StateView at{{&t, q.data(), v.data()}};
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
   if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
   if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
-  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(),
-                   e.b.data(),       nullptr,    nullptr,    nullptr};
+  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
+  if (s.late_nonideal) evaluate_late_nonideal(system, at, w);
   return e;
 }
 
@@ -223,8 +291,7 @@ const Equations& evaluate(const System& system, const State& state, Workspace& w
 void solve(const System& system, const State& state, Workspace& work, Solution& out,
            const SolveOptions& options) {
   if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
-    require_owner(system.impl(), work.impl());
-    require_sizes(system.impl(), state.q, state.v);
+    require_fit(system.impl(), work.impl(), state.q, state.v);
     start_over(out, options.road);
     if (system.impl().closed.solve(state.t, state.q, state.v, work.impl().closed_scratch, out)) {
       out.road_used = Road::fast;
@@ -242,30 +309,47 @@ Solution solve(const System& system, const State& state, const SolveOptions& opt
   return out;
 }
 
-void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate) {
+void rates(const System& system, double t, std::span<const double> q, std::span<const double> v,
+           Workspace& work, std::span<double> q_rate) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_owner(s, w);
-  const StateView at = view(s, state.t, state.q, state.v);
+  require_fit(s, w, q, v);
   require_size(q_rate.size(), s.coordinate_names.size(), "rates");
   for (std::size_t i = 0; i < q_rate.size(); ++i)
-    q_rate[i] = s.plain_rate[i] >= 0 ? state.v[s.plain_rate[i]] : s.constant_rate[i];
+    q_rate[i] = s.plain_rate[i] >= 0 ? v[s.plain_rate[i]] : s.constant_rate[i];
+  if (s.rates.empty()) return;
   Numbers to{};
   to[static_cast<int>(Where::rate)] = q_rate.data();
-  s.rates.evaluate(at, to, w.rate_scratch);
+  s.rates.evaluate({{&t, q.data(), v.data()}}, to, w.rate_scratch);
+}
+
+void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate) {
+  rates(system, state.t, state.q, state.v, work, q_rate);
 }
 
 void residuals(const System& system, const State& state, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_owner(s, w);
-  const StateView at = view(s, state.t, state.q, state.v);
+  require_fit(s, w, state.q, state.v);
+  const StateView at{{&state.t, state.q.data(), state.v.data()}};
   out.position = s.constant_position;
   out.velocity = s.constant_velocity;
   Numbers to{};
   to[static_cast<int>(Where::position)] = out.position.data();
   to[static_cast<int>(Where::velocity)] = out.velocity.data();
   s.residuals.evaluate(at, to, w.residual_scratch);
+}
+
+void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, state.q, state.v);
+  out.position = s.constant_position_size;
+  out.velocity = s.constant_velocity_size;
+  Numbers to{};
+  to[static_cast<int>(Where::position_size)] = out.position.data();
+  to[static_cast<int>(Where::velocity_size)] = out.velocity.data();
+  s.sizes.evaluate({{&state.t, state.q.data(), state.v.data()}}, to, w.size_scratch);
 }
 
 }  // namespace vinculum

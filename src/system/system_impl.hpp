@@ -1,7 +1,10 @@
 // The insides of System and Workspace.
 #pragma once
+#include <mutex>
+
 #include "system/closed_form.hpp"
 #include "system/elements.hpp"
+#include "system/tangent.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -9,23 +12,40 @@ namespace vinculum {
 struct System::Impl {
   explicit Impl(const Model& model);
 
+  Model model;  // parameters replaced by their values; for what is compiled when it is first asked for
   std::vector<std::string> coordinate_names, velocity_names, row_names;
   std::vector<ConstraintInfo> constraints;
-  std::vector<int> constraint_of_row;
+  std::vector<int> constraint_of_row, order_of_row;
+  std::vector<std::string> output_names;
+  std::vector<EventInfo> events;
   State start;
   Equations pattern;  // patterns of M and A, and all numbers that do not depend on the state
   std::unique_ptr<Structure> structure;
   bool mass_constant = true, has_nonideal = false;
-  ElementKernels equations, residuals, rates;
-  ClosedForm closed;                                         // small systems only
+  bool late_nonideal = false;       // C depends on the ideal constraint forces
+  bool rows_may_work = false;       // some row is not homogeneous in the velocities
+  bool watches_multipliers = false;  // an output or event contains them
+  ElementKernels equations, residuals, sizes, rates, nonideal, energy, observe;
+  ClosedForm closed, closed_position, closed_velocity;       // small systems only
+  std::vector<int> position_rows, velocity_rows;             // rows that can be corrected at each level
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
+  std::vector<double> constant_position_size, constant_velocity_size;
   std::vector<int> plain_rate;  // for each coordinate the velocity that is its rate, or -1
   std::vector<double> constant_rate;
+  double constant_energy = 0.0, constant_power = 0.0, constant_power_explicit = 0.0;
+  std::vector<double> constant_output, constant_event;
+
+  /// Compiled on first use: only implicit methods ask for it.
+  const Tangent& tangent() const;
 
  private:
-  void name_things(const Model& model);
-  void check_masses(const Model& model, const std::vector<LoweredGroup>& lowered) const;
-  void lay_out(const Model& model, const std::vector<LoweredGroup>& lowered);
+  void name_things();
+  void check_masses(const std::vector<LoweredGroup>& lowered) const;
+  void lay_out(const std::vector<LoweredGroup>& lowered);
+  void compile_closed_forms(const std::vector<Statement>& statements);
+
+  mutable std::once_flag tangent_once_;
+  mutable std::unique_ptr<Tangent> tangent_;
 };
 
 struct Workspace::Impl {
@@ -33,8 +53,18 @@ struct Workspace::Impl {
   const System::Impl* owner;  // the system it was made for
   Equations equations;
   SolveWorkspace solve;
-  ElementKernels::Scratch scratch, residual_scratch, rate_scratch;
-  ClosedForm::Scratch closed_scratch;
+  ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch, energy_scratch,
+      observe_scratch;
+  ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
+  Solution solution;             // of accelerate() and of the ideal problem before a late C
+  State at;                      // of accelerate(), where the closed form does not answer
+  Equations changed;             // a copy with rows or masses changed, for corrections
+  std::vector<double> correction, right, residual_row;
+  Residuals residual;
 };
+
+/// An error unless workspace and sizes belong to the system.
+void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,
+                 std::span<const double> v);
 
 }  // namespace vinculum

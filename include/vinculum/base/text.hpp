@@ -8,6 +8,8 @@ namespace vinculum {
 
 /// The shortest decimal text that reads back to the same double ("0.1", "1e-12", "-0", "inf", "nan").
 std::string number_text(double value);
+/// The same rounded to some significant digits, for sentences.
+std::string number_text(double value, int digits);
 
 /// "a, b and c"; "nothing" for an empty list; at most `limit` names, then "and N more".
 std::string list_text(std::span<const std::string> names, std::size_t limit = 12);

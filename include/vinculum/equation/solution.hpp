@@ -40,6 +40,9 @@ struct SolveOptions {
   double rank_tolerance = 1e-10;
   /// Dependent rows may disagree by this much, relative to their terms, before they contradict.
   double contradiction_tolerance = 1e-8;
+  /// Inside an integration step redundant rows disagree by the truncation error: those that depend on others
+  /// are left out instead of compared, and nothing contradicts.
+  bool within_step = false;
   /// The robust road works densely; above this number of rows or coordinates it is refused and reported.
   int robust_limit = 3000;
 };

@@ -1,6 +1,7 @@
 // The fundamental equation: from numbers to the motion at one instant.
 #pragma once
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "vinculum/equation/equations.hpp"
@@ -48,6 +49,12 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
 
 /// The same in one call, for an instant that is looked at once.
 Solution solve(const Equations& at, const SolveOptions& options = {});
+
+/// The smallest x, in the norm of M, with A x = r: the correction that brings a state back to its constraints.
+/// Rows that depend on others are left out. M and A of `at` are factorised first, unless they are those of the
+/// call before. False where M is not safely positive definite or x not finite.
+bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work, std::span<const double> r,
+             std::vector<double>& x, bool factorised = false);
 
 /// The matrices of proportionality of the 1996 paper, dense and row-major:
 ///     deviation = K1 e (15),   constraint force = K e (17),   multipliers = K2 e (23)

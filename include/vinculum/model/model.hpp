@@ -95,6 +95,19 @@ class Model {
   void nonideal(const Expr& coordinate, const Expr& value);
   void nonideal(const Particle& particle, const Vector& value);
 
+  // --- What is looked at along the motion. These expressions may also contain accelerations and:
+  /// lambda of a row of a constraint stated before; non-ideal forces may depend on it, too.
+  Expr multiplier(std::string_view constraint, int row = 0);
+  /// The ideal generalised force of a constraint (all its rows) on a coordinate: (A^T lambda) of its rows.
+  Expr reaction(std::string_view constraint, const Expr& coordinate);
+  /// The energy of the whole system.
+  Expr energy();
+  void output(std::string_view name, const Expr& value);
+  void output(std::string_view name, const Vector& value);  ///< name.x, name.y, name.z
+  enum class Direction { both, rising, falling };
+  void event(std::string_view name, const Expr& value, Direction direction = Direction::both,
+             bool stop = false);
+
   // --- What was said, for the compiler and for printing.
   struct CoordinateData {
     std::string name;
@@ -123,8 +136,31 @@ class Model {
     std::string name;
     std::vector<Expr> rows;  // left - right
     bool is_vector = false;
+    std::vector<Expr> multipliers = {};  // one symbol for each row
   };
-  enum class Role { coordinate, velocity, acceleration, parameter, time };
+  struct OutputData {
+    std::string name;
+    Expr value;
+  };
+  struct EventData {
+    std::string name;
+    Expr value;
+    Direction direction = Direction::both;
+    bool stop = false;
+  };
+  struct ReactionData {
+    int constraint = 0, velocity = 0;
+  };
+  enum class Role {
+    coordinate,
+    velocity,
+    acceleration,
+    parameter,
+    time,
+    multiplier,  ///< index: the row
+    reaction,    ///< index: into reactions()
+    energy
+  };
   struct SymbolRole {
     Role role = Role::time;
     int index = 0;
@@ -139,6 +175,9 @@ class Model {
   const std::vector<ConstraintData>& constraints() const { return constraints_; }
   const std::vector<Expr>& potentials() const { return potentials_; }    ///< V is their sum
   const std::vector<Expr>& lagrangians() const { return lagrangians_; }  ///< kinetic energies or L: their sum
+  const std::vector<OutputData>& outputs() const { return outputs_; }
+  const std::vector<EventData>& events() const { return events_; }
+  const std::vector<ReactionData>& reactions() const { return reactions_; }
   bool has_lagrangian() const { return has_lagrangian_ || has_kinetic_; }
   bool has_idle_gravity() const { return has_gravity_ && particles_.empty(); }
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
@@ -147,6 +186,8 @@ class Model {
   Model with_numbers() const;
   /// The role of a symbol; an error for a symbol the model does not know.
   SymbolRole role(const Expr& symbol) const;
+  /// lambda of a row, by its number.
+  Expr multiplier_of_row(int row) const;
   /// The time-derivative map with accelerations zero: q -> q', t -> 1.
   const SymbolMap& rates() const { return rates_; }
   Graph& graph() const { return *graph_; }
@@ -159,7 +200,9 @@ class Model {
   void require_plain(const Expr& energy, const char* what) const;
   void require_rate(const std::string& name, const Expr& rate) const;
   void add_constraint(ConstraintData constraint);
-  void require_levels(const Expr& e, const char* what, bool velocities) const;
+  void require_levels(const Expr& e, const std::string& what, bool velocities) const;
+  int find_constraint(std::string_view name) const;
+  void claim_observation(std::string_view name, const char* what, const Expr& value);
 
   std::shared_ptr<Graph> graph_;
   std::vector<CoordinateData> coordinates_;
@@ -169,6 +212,10 @@ class Model {
   std::vector<ForceData> forces_, nonideal_;
   std::vector<ConstraintData> constraints_;
   std::vector<Expr> potentials_, lagrangians_;
+  std::vector<OutputData> outputs_;
+  std::vector<EventData> events_;
+  std::vector<ReactionData> reactions_;
+  std::vector<Expr> multipliers_;  // of all rows
   std::vector<Particle> particles_;
   std::vector<Expr> particle_mass_;
   bool has_lagrangian_ = false, has_kinetic_ = false, has_gravity_ = false;
@@ -178,7 +225,8 @@ class Model {
   std::unordered_map<NodeId, int>
       velocity_of_coordinate_;                          // plain coordinates: the velocity that is their rate
   std::unordered_map<std::string, std::string> names_;  // name -> what it is
-  std::unordered_map<std::string, bool> constraint_names_;
+  std::unordered_map<std::string, int> constraint_names_;        // name -> place
+  std::unordered_map<std::string, std::string> observations_;    // outputs and events: a set of their own
 };
 
 }  // namespace vinculum

@@ -25,6 +25,13 @@ struct ConstraintInfo {
   int row_count = 1;
 };
 
+/// One event as compiled.
+struct EventInfo {
+  std::string name;
+  Model::Direction direction = Model::Direction::both;
+  bool stop = false;
+};
+
 class System {
  public:
   /// Compiles: differentiates each constraint until accelerations appear, groups statements of one shape,
@@ -40,8 +47,14 @@ class System {
       const;  ///< "rod", or "pin[0]", "pin[1]", "pin[2]" of a vector equation
   const std::vector<ConstraintInfo>& constraints() const;
   int constraint_of_row(int row) const;
+  int order_of_row(int row) const;  ///< highest derivative in the row: 0, 1 or 2
+  const std::vector<std::string>& output_names() const;
+  const std::vector<EventInfo>& events() const;
+  /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
+  int velocity_of_coordinate(int coordinate) const;
   const State& start() const;
   const Structure& structure() const;
+  const SparseMatrix& rows_pattern() const;  ///< of A
   bool mass_constant() const;
   /// How the model was laid out: statements that share kernels, and instructions in all kernels.
   int group_count() const;
@@ -65,6 +78,7 @@ class Workspace {
 
   struct Impl;
   Impl& impl() { return *impl_; }
+  const Impl& impl() const { return *impl_; }
 
  private:
   std::unique_ptr<Impl> impl_;
@@ -82,6 +96,8 @@ Solution solve(const System& system, const State& state, const SolveOptions& opt
 
 /// q' = N(q) v
 void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate);
+void rates(const System& system, double t, std::span<const double> q, std::span<const double> v,
+           Workspace& work, std::span<double> q_rate);
 
 /// How far a state misses its equations, row by row, in their own units.
 struct Residuals {
@@ -90,6 +106,8 @@ struct Residuals {
       velocity;  ///< phi' of holonomic rows, phi of rows on velocities; 0 for rows on accelerations
 };
 void residuals(const System& system, const State& state, Workspace& work, Residuals& out);
+/// The sums of the sizes of their terms: what a miss is small or large against.
+void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out);
 
 /// What a solution says when it is not solved, as one sentence with names; "" when it is.
 std::string describe(const System& system, const Solution& solution);

@@ -1,0 +1,43 @@
+// The rank of A along a motion: how near rows are to depending on each other, and when they pass through it.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "vinculum/equation/equations.hpp"
+
+namespace vinculum {
+
+/// Looks at A from time to time. Each row has a part beyond the rows before it (in the order of elimination);
+/// where that part vanishes the rank drops. A motion that passes such a position smoothly turns the part
+/// around: its direction before and after are opposite, and that is how an instant between two looks is seen.
+class RankWatch {
+ public:
+  /// The metric is a diagonal: rank does not depend on it.
+  explicit RankWatch(const SparseMatrix& rows_pattern);
+  ~RankWatch();
+  RankWatch(RankWatch&&) noexcept;
+  RankWatch& operator=(RankWatch&&) noexcept;
+
+  /// False where A M^-1 A^T would be too full to look at: then rank() is -1.
+  bool possible() const;
+  /// `weight`: of each coordinate, 1 over its mass.
+  void look(const SparseMatrix& A, std::span<const double> weight);
+  int rank() const;
+  /// The part of each row beyond the others, relative to the largest the row has been: 1 free, 0 dependent.
+  std::span<const double> parts() const;
+  /// That part as a vector over coordinates, weighted so that the length is that of the metric.
+  void part_of(const SparseMatrix& A, std::span<const double> weight, int row, std::vector<double>& out);
+  /// The rows that make up for `row` where it depends on them, and the row itself.
+  std::vector<int> involved(int row);
+
+  /// u over rows with A^T u = the part of `row`: where it is dependent, multipliers that make no force.
+  std::vector<double> null_vector(int row);
+
+  struct Impl;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vinculum

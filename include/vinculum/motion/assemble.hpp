@@ -1,0 +1,42 @@
+// States that satisfy their constraints: how far one misses, and the nearest that does not.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// One constraint that a state breaks.
+struct Violation {
+  std::string constraint;
+  bool of_velocity = false;  ///< phi' (or phi of a constraint on velocities); else phi
+  double miss = 0.0;         ///< in the units of the equation
+  double relative = 0.0;     ///< to its terms
+};
+/// One number the repair changes.
+struct Change {
+  std::string name;  ///< of a coordinate or velocity
+  double by = 0.0;
+};
+
+struct Assembly {
+  bool consistent = false;            ///< the state as given satisfies every constraint within the tolerance
+  bool repaired = false;              ///< `state` satisfies every constraint to rounding
+  State state;                        ///< the nearest consistent state, in the mass metric
+  std::vector<Violation> violations;  ///< of the state as given, the worst first
+  std::vector<Change> changes;        ///< from the state as given, the largest first
+  std::vector<std::string> fighting;  ///< not repaired: constraints that cannot hold together nearby
+  std::string text;                   ///< all of it in one sentence; "" when consistent
+};
+
+struct AssembleOptions {
+  std::vector<std::string> fixed;  ///< coordinates and velocities that keep their values
+  double tolerance = 1e-8;         ///< relative to the terms of each equation
+};
+
+/// The smallest change, in the mass metric, of positions and then of velocities that makes a state satisfy
+/// its constraints.
+Assembly assemble(const System& system, const State& state, const AssembleOptions& options = {});
+
+}  // namespace vinculum

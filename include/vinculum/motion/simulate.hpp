@@ -1,0 +1,59 @@
+// The motion of a system: options in, a trajectory with its reasons out.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vinculum/motion/trajectory.hpp"
+
+namespace vinculum {
+
+/// How constraints are kept.
+enum class Keep {
+  projection,  ///< after each step onto the nearest state, in the mass metric, that satisfies them
+  baumgarte,   ///< by phi'' + 2/T phi' + 1/T^2 phi = 0 instead of phi'' = 0: for comparison
+  none,        ///< not at all: for comparison
+};
+
+/// How far a run has come.
+struct Progress {
+  double t = 0.0;
+  double fraction = 0.0;      ///< of the time asked for
+  double seconds_left = 0.0;  ///< at the pace so far
+  long steps = 0;
+};
+
+struct MotionOptions {
+  double until = 0.0;  ///< earlier than the start runs backward
+  /// The local error of a step, relative to the size of each coordinate and velocity and in their units.
+  double tolerance = 1e-9;
+  double absolute_tolerance = -1.0;  ///< where it shall differ from the relative one
+  std::string integrator = "dop853";
+  double step = 0.0;  ///< largest step; the step of fixed-step methods. 0: none
+  /// Equally spaced instants to record, both ends included; 0 records every accepted step, 1 the last state.
+  int samples = 0;
+  Keep keep = Keep::projection;
+  double baumgarte_time = 0.1;  ///< T [s]
+  /// A start that misses its constraints by more, relative to their terms, is refused; by less, it is moved.
+  double start_tolerance = 1e-8;
+  long step_limit = 100'000'000;
+  /// Called now and then; false cancels. What was computed until then is kept.
+  std::function<bool(const Progress&)> progress;
+};
+
+/// Integrates from the system's start, or from a state. Never throws for what happens in the motion: the
+/// trajectory says why it ended. Misuse (an unknown integrator, a tolerance of zero) is an error.
+Trajectory simulate(const System& system, const MotionOptions& options);
+Trajectory simulate(const System& system, const State& start, const MotionOptions& options);
+
+/// The integrators by name, with a line on each.
+struct IntegratorInfo {
+  std::string name;
+  int order = 0;
+  bool adaptive = true;
+  std::string text;
+};
+const std::vector<IntegratorInfo>& integrators();
+
+}  // namespace vinculum

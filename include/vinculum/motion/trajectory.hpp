@@ -1,0 +1,108 @@
+// A computed motion: what was recorded along it, what happened on the way, and why it ended.
+#pragma once
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// Why a motion ended.
+enum class Stop {
+  end,             ///< the time asked for was reached
+  event,           ///< an event that stops
+  start,           ///< the start breaks its constraints; nothing was integrated
+  step_too_small,  ///< the tolerance cannot be met: a singularity, or a constraint that cannot be kept
+  not_finite,      ///< a force, mass or constraint is not a finite number
+  contradicting,   ///< constraints that cannot hold together
+  singular,        ///< M and A do not determine the acceleration
+  step_limit,      ///< the number of steps allowed is used up
+  cancelled,       ///< by the caller
+};
+std::string_view stop_name(Stop stop);
+
+/// Energy is v.dL/dv - L, or 1/2 v^T M v plus potentials; work is what was integrated along the motion.
+struct Work {
+  double impressed = 0.0;   ///< of stated forces
+  double constraint = 0.0;  ///< of ideal constraint forces: not zero where constraints move or are affine
+  double nonideal = 0.0;
+  double explicit_time = 0.0;  ///< of potentials, masses and Lagrangians that change with time themselves
+  double total() const { return impressed + constraint + nonideal + explicit_time; }
+};
+
+/// One recorded instant. Spans point into the trajectory.
+struct Sample {
+  double t = 0.0;
+  std::span<const double> q, v, acceleration, constraint_force, nonideal_force, multipliers, outputs;
+  std::span<const double> residual;  ///< of every constraint: the largest of |phi| and |phi'| over its rows
+  double energy = 0.0;
+  Work work;  ///< since the start
+  int rank = 0;
+};
+
+/// A zero of an event's expression.
+struct EventRecord {
+  std::string name;
+  double time = 0.0;
+  bool rising = false;
+  State state;
+};
+
+/// The rank of A changed at this time, for an instant (the motion passed a singular position) or for good.
+struct RankChange {
+  double time = 0.0;
+  int before = 0, at = 0, after = 0;
+  std::vector<std::string> constraints;  ///< those that depend on each other there
+};
+
+/// The worst miss of one constraint over all accepted states, in the units of its equation.
+struct WorstResidual {
+  double position = 0.0, velocity = 0.0, acceleration = 0.0;
+};
+
+class Trajectory {
+ public:
+  explicit Trajectory(const System& system);
+  Trajectory();
+
+  // --- Recorded instants, in the order of the motion.
+  int size() const { return static_cast<int>(times_.size()); }
+  bool empty() const { return times_.empty(); }
+  Sample operator[](int i) const;
+  Sample back() const { return (*this)[size() - 1]; }
+  const std::vector<double>& times() const { return times_; }
+  State state(int i) const;
+
+  // --- What happened on the way.
+  std::vector<EventRecord> events;
+  std::vector<RankChange> rank_changes;
+  std::vector<WorstResidual> worst;  ///< of every constraint
+  std::vector<std::string> notes;    ///< every fallback, and every change made to what was asked
+
+  // --- How it ended.
+  Stop stop = Stop::end;
+  std::string reason;              ///< one sentence with time and names
+  std::vector<std::string> names;  ///< constraints, coordinates or events that it is about
+  double energy_start = 0.0, energy_end = 0.0;
+  Work work;
+  double drift() const { return energy_end - energy_start - work.total(); }
+  State last;  ///< the state reached
+
+  // --- What it took.
+  long steps = 0, rejected = 0, evaluations = 0;
+  double seconds = 0.0;
+
+  /// Appends an instant: for those who record.
+  void append(const Sample& sample);
+  void reserve(int samples);
+
+ private:
+  std::vector<int> offset_;  // where each part of a sample begins in its row of data_
+  std::vector<double> times_, data_;
+  std::vector<int> rank_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,27 @@
+// What an integrator asks a system for: the acceleration alone, and the way back to the constraints.
+#pragma once
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// The acceleration at a state. With `within_step` redundant rows may disagree by the truncation error (see
+/// SolveOptions). When the status is not `solved`, solution_of(work) says more.
+Status accelerate(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                  Workspace& work, std::span<double> acceleration, bool within_step = true);
+/// The same with b replaced by b + `extra`, for Baumgarte's method.
+Status accelerate_with(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                       std::span<const double> extra, Workspace& work, std::span<double> acceleration);
+const Solution& solution_of(const Workspace& work);
+
+/// The two levels at which a state may miss its constraints.
+enum class Level { position, velocity };
+
+/// The smallest change x, in the mass metric, that takes a first-order step back to the constraints of one
+/// level: A x = -phi, or A x = -phi'. `x` is over velocities; positions change by N(q) x. `residual` is over
+/// rows, 0 for rows of other levels. False where M is not positive definite on what A leaves open.
+/// `fixed`: velocities that must not change (may be empty).
+bool correction(const System& system, Level level, double t, std::span<const double> q,
+                std::span<const double> v, Workspace& work, std::span<double> x, std::span<double> residual,
+                std::span<const char> fixed = {});
+
+}  // namespace vinculum

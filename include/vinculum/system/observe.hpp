@@ -1,0 +1,30 @@
+// What is looked at along a motion: energy and its sources, outputs, events.
+#pragma once
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// v.dL/dv - L for energies of motion, 1/2 v^T M v for masses, plus potentials.
+double energy(const System& system, const State& state, Workspace& work);
+
+/// The power of what is neither a constraint nor a non-ideal force.
+struct Powers {
+  double impressed = 0.0;      ///< of stated forces
+  double explicit_time = 0.0;  ///< of energies and masses that change with time themselves
+};
+Powers powers(const System& system, double t, std::span<const double> q, std::span<const double> v,
+              Workspace& work);
+/// What may be other than zero at all, by the look of the expressions.
+struct MayWork {
+  bool impressed = false, constraint = false, nonideal = false, explicit_time = false;
+};
+MayWork may_work(const System& system);
+
+/// Values of outputs and of events' expressions. `multipliers` of least norm are asked for where they are not
+/// unique; needs_multipliers() tells whether any expression contains one.
+void observe(const System& system, const State& state, std::span<const double> acceleration,
+             std::span<const double> multipliers, Workspace& work, std::span<double> outputs,
+             std::span<double> events);
+bool needs_multipliers(const System& system);
+
+}  // namespace vinculum

@@ -1,0 +1,161 @@
+#include "vinculum/motion/assemble.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "motion/project.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+/// Places of the names in the list; an error for one that is in none of the lists.
+std::vector<char> mask_of(const std::vector<std::string>& fixed, const std::vector<std::string>& names,
+                          std::vector<char>& known) {
+  std::vector<char> mask(names.size(), 0);
+  bool any = false;
+  for (std::size_t k = 0; k < fixed.size(); ++k) {
+    const auto found = std::find(names.begin(), names.end(), fixed[k]);
+    if (found == names.end()) continue;
+    mask[found - names.begin()] = 1;
+    known[k] = 1;
+    any = true;
+  }
+  return any ? mask : std::vector<char>();
+}
+
+struct Masks {
+  std::vector<char> position, velocity;  // over velocities
+};
+
+Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
+  std::vector<char> known(fixed.size(), 0);
+  Masks masks;
+  const std::vector<char> coordinates = mask_of(fixed, system.coordinate_names(), known);
+  masks.velocity = mask_of(fixed, system.velocity_names(), known);
+  for (std::size_t k = 0; k < fixed.size(); ++k)
+    if (!known[k]) {
+      const std::string near = nearest_name(fixed[k], system.coordinate_names());
+      fail("assemble: there is no coordinate or velocity '" + fixed[k] + "' to keep fixed" +
+           (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    }
+  if (coordinates.empty()) return masks;
+  masks.position.assign(system.velocity_names().size(), 0);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    if (!coordinates[i]) continue;
+    const int velocity = system.velocity_of_coordinate(static_cast<int>(i));
+    if (velocity < 0)
+      fail("assemble: '" + system.coordinate_names()[i] +
+           "' cannot be kept fixed: its rate is not a velocity of its own");
+    masks.position[velocity] = 1;
+  }
+  return masks;
+}
+
+void find_violations(const System& system, const State& state, Workspace& work, double tolerance,
+                     std::vector<Violation>& out) {
+  Residuals miss, size;
+  residuals(system, state, work, miss);
+  residual_sizes(system, state, work, size);
+  for (const ConstraintInfo& c : system.constraints())
+    for (const bool of_velocity : {false, true}) {
+      const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;
+      const std::vector<double>& terms = of_velocity ? size.velocity : size.position;
+      Violation worst{c.name, of_velocity, 0.0, 0.0};
+      for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
+        const double relative = phi[r] == 0 ? 0.0 : std::fabs(phi[r]) / std::max(terms[r], std::fabs(phi[r]));
+        if (!(relative <= worst.relative)) worst = {c.name, of_velocity, phi[r], relative};
+      }
+      if (!(worst.relative <= tolerance)) out.push_back(worst);
+    }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Violation& a, const Violation& b) { return a.relative > b.relative; });
+}
+
+void list_changes(const std::vector<std::string>& names, const std::vector<double>& from,
+                  const std::vector<double>& to, std::vector<Change>& out) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (to[i] != from[i]) out.push_back({names[i], to[i] - from[i]});
+}
+
+/// A x = -phi with contradicting rows, where the projection came to its end: the heart knows a smallest set.
+std::vector<std::string> fighting_at(const System& system, const State& state, Workspace& work,
+                                     bool of_velocity, const Masks& masks) {
+  Equations at = evaluate(system, state, work);
+  Residuals miss;
+  residuals(system, state, work, miss);
+  const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;
+  const std::vector<char>& fixed = of_velocity ? masks.velocity : masks.position;
+  at.C.clear();
+  std::fill(at.Q.begin(), at.Q.end(), 0.0);
+  for (int r = 0; r < at.rows(); ++r) {
+    at.b[r] = -phi[r];
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      if (system.order_of_row(r) > (of_velocity ? 1 : 0) || (!fixed.empty() && fixed[at.A.column[k]]))
+        at.A.value[k] = 0.0;
+  }
+  SolveOptions options;
+  options.road = Road::robust;
+  std::vector<std::string> names;
+  if (std::max(at.rows(), at.coordinates()) > options.robust_limit) return names;
+  for (const int row : solve(at, options).rows) {
+    const std::string& name = system.constraints()[system.constraint_of_row(row)].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+std::string sentence(const Assembly& a) {
+  std::string text = "the start breaks ";
+  for (std::size_t k = 0; k < a.violations.size() && k < 8; ++k) {
+    const Violation& v = a.violations[k];
+    text += (k ? ", " : "") + std::string("constraint '") + v.constraint + "' " +
+            (v.of_velocity ? "in its velocities " : "") + "by " + number_text(v.miss, 3);
+  }
+  if (a.violations.size() > 8) text += " and " + std::to_string(a.violations.size() - 8) + " more";
+  if (!a.repaired) {
+    text += "; no consistent start was found nearby";
+    if (a.fighting.size() == 1) text += ": '" + a.fighting[0] + "' cannot hold";
+    if (a.fighting.size() > 1) text += ": " + list_text(a.fighting) + " cannot hold together";
+    return text;
+  }
+  text += "; the nearest consistent start moves ";
+  for (std::size_t k = 0; k < a.changes.size() && k < 4; ++k)
+    text += (k ? ", " : "") + std::string("'") + a.changes[k].name + "' by " + number_text(a.changes[k].by, 3);
+  if (a.changes.size() > 4) text += " and " + std::to_string(a.changes.size() - 4) + " more";
+  return text + " (assemble applies it)";
+}
+
+}  // namespace
+
+Assembly assemble(const System& system, const State& state, const AssembleOptions& options) {
+  Workspace work(system);
+  Assembly result;
+  result.state = state;
+  const Masks masks = masks_of(system, options.fixed);
+  find_violations(system, state, work, options.tolerance, result.violations);
+  result.consistent = result.violations.empty();
+  Projector project(system);
+  const Projection done = project(state.t, result.state.q.data(), result.state.v.data(), work,
+                                  {masks.position, masks.velocity});
+  std::vector<Violation> left;
+  find_violations(system, result.state, work, 1e-11, left);
+  result.repaired = done.done && left.empty();
+  if (result.repaired) {
+    list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
+    list_changes(system.velocity_names(), state.v, result.state.v, result.changes);
+    std::stable_sort(result.changes.begin(), result.changes.end(),
+                     [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
+  } else {
+    const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
+    result.fighting = fighting_at(system, result.state, work, of_velocity, masks);
+    for (std::size_t k = 0; result.fighting.empty() && k < left.size() && k < 1; ++k)
+      result.fighting.push_back(left[k].constraint);
+    result.state = state;
+  }
+  if (!result.consistent) result.text = sentence(result);
+  return result;
+}
+
+}  // namespace vinculum

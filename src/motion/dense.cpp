@@ -1,0 +1,58 @@
+#include "vinculum/motion/dense.hpp"
+
+#include <algorithm>
+
+#include "motion/project.hpp"
+#include "motion/run.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+struct DenseTrajectory::Impl {
+  Impl(const System& s, const State& start, const MotionOptions& options)
+      : system(s), keep(options.keep), trajectory(simulate(s, start, options, &steps)) {}
+  const System& system;
+  Keep keep;
+  std::vector<StepPolynomial> steps;
+  Trajectory trajectory;
+};
+
+DenseTrajectory::DenseTrajectory(const System& system, const State& start, const MotionOptions& options)
+    : impl_(std::make_unique<Impl>(system, start, options)) {}
+DenseTrajectory::~DenseTrajectory() = default;
+DenseTrajectory::DenseTrajectory(DenseTrajectory&&) noexcept = default;
+DenseTrajectory& DenseTrajectory::operator=(DenseTrajectory&&) noexcept = default;
+
+const Trajectory& DenseTrajectory::trajectory() const { return impl_->trajectory; }
+
+State DenseTrajectory::at(double t, bool projected) const {
+  const Impl& d = *impl_;
+  if (d.steps.empty()) fail("the motion has no step to read: " + d.trajectory.reason);
+  const double from = d.steps.front().t, to = d.trajectory.last.t, direction = to < from ? -1 : 1;
+  if (!(direction * (t - from) >= 0 && direction * (to - t) >= 0))
+    fail("the motion covers t = " + number_text(from) + " to " + number_text(to) + "; t = " + number_text(t) +
+         " was asked for");
+  const auto later = std::upper_bound(d.steps.begin(), d.steps.end(), t,
+                                      [direction](double time, const StepPolynomial& step) {
+                                        return direction * (step.t - time) > 0;
+                                      });
+  const StepPolynomial& step = *(later - 1);
+  std::vector<double> y(step.size);
+  step.at((t - step.t) / step.h, y.data());
+  State state;
+  state.t = t;
+  const auto nq = static_cast<std::ptrdiff_t>(d.system.coordinate_names().size());
+  const auto nv = static_cast<std::ptrdiff_t>(d.system.velocity_names().size());
+  state.q.assign(y.begin(), y.begin() + nq);
+  state.v.assign(y.begin() + nq, y.begin() + nq + nv);
+  if (!projected) return state;
+  Workspace work(d.system);
+  Projector project(d.system);
+  if (const Projection p = project(t, state.q.data(), state.v.data(), work); !p.done)
+    fail("the state at t = " + number_text(t) + " could not be projected onto constraint '" +
+         d.system.constraints()[d.system.constraint_of_row(p.row)].name + "'");
+  return state;
+}
+
+}  // namespace vinculum

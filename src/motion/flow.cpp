@@ -1,0 +1,140 @@
+#include "motion/flow.hpp"
+
+#include <algorithm>
+
+namespace vinculum {
+
+Flow::Flow(const System& system, Workspace& work, const MotionOptions& options)
+    : system_(system),
+      work_(work),
+      keep_(options.keep),
+      baumgarte_time_(options.baumgarte_time),
+      nq_(static_cast<int>(system.coordinate_names().size())),
+      nv_(static_cast<int>(system.velocity_names().size())),
+      projector_(system) {
+  // Off their constraints even constraints at rest do work.
+  MayWork may = may_work(system);
+  may.constraint = may.constraint || (keep_ != Keep::projection && !system.row_names().empty());
+  if (may.impressed) parts_.push_back(Part::impressed);
+  if (may.constraint) parts_.push_back(Part::constraint);
+  if (may.nonideal) parts_.push_back(Part::nonideal);
+  if (may.explicit_time) parts_.push_back(Part::explicit_time);
+  needs_forces_ = may.constraint || may.nonideal;
+  at_.q.resize(nq_);
+  at_.v.resize(nv_);
+  extra_.resize(system.row_names().size());
+}
+
+bool Flow::operator()(double t, const double* y, double* dy) {
+  if (!careful_ || keep_ != Keep::projection) return evaluate(t, y, y + nq_, dy, true);
+  std::copy_n(y, nq_, at_.q.begin());
+  std::copy_n(y + nq_, nv_, at_.v.begin());
+  // The velocity of the curve is the one the step has; only the forces are taken beside it.
+  if (!projector_(t, at_.q.data(), at_.v.data(), work_).done) return evaluate(t, y, y + nq_, dy, true);
+  return evaluate(t, at_.q.data(), at_.v.data(), dy, true);
+}
+
+bool Flow::at_accepted(double t, const double* y, double* dy) {
+  return evaluate(t, y, y + nq_, dy, keep_ != Keep::projection);
+}
+
+bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {
+  ++evaluations;
+  const std::span<const double> at_q(q, nq_), at_v(v, nv_);
+  rates(system_, t, at_q, at_v, work_, {dy, static_cast<std::size_t>(nq_)});
+  if (keep_ == Keep::baumgarte) {
+    if (!evaluate_baumgarte(t, q, v, dy)) return false;
+  } else if (!needs_forces_) {
+    status_ = accelerate(system_, t, at_q, at_v, work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
+  } else {
+    at_.t = t;
+    if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
+    if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
+    SolveOptions options;
+    options.detail = Detail::motion;
+    options.within_step = within_step;
+    solve(system_, at_, work_, solution_, options);
+    status_ = solution_.status;
+    if (solution_.acceleration.size() == at_v.size())
+      std::copy(solution_.acceleration.begin(), solution_.acceleration.end(), dy + nq_);
+  }
+  if (status_ != Status::solved) return false;
+  if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
+  return true;
+}
+
+/// phi'' + 2/T phi' + 1/T^2 phi = 0, and phi' + 1/T phi = 0 for constraints on velocities.
+bool Flow::evaluate_baumgarte(double t, const double* q, const double* v, double* dy) {
+  at_.t = t;
+  std::copy_n(q, nq_, at_.q.begin());
+  std::copy_n(v, nv_, at_.v.begin());
+  residuals(system_, at_, work_, residuals_);
+  const double rate = 1.0 / baumgarte_time_;
+  for (std::size_t r = 0; r < extra_.size(); ++r) {
+    const int order = system_.order_of_row(static_cast<int>(r));
+    extra_[r] = order == 0   ? -2 * rate * residuals_.velocity[r] - rate * rate * residuals_.position[r]
+                : order == 1 ? -rate * residuals_.velocity[r]
+                             : 0.0;
+  }
+  status_ = accelerate_with(system_, t, at_.q, at_.v, extra_, work_,
+                            {dy + nq_, static_cast<std::size_t>(nv_)});
+  if (status_ != Status::solved) return false;
+  solution_.constraint_force = solution_of(work_).constraint_force;
+  solution_.nonideal_force = solution_of(work_).nonideal_force;
+  return true;
+}
+
+void Flow::evaluate_power(double t, const double* q, const double* v, double* power) {
+  const auto times_velocity = [&](const std::vector<double>& force) {
+    double sum = 0;
+    for (int i = 0; i < nv_; ++i) sum += force[i] * v[i];
+    return sum;
+  };
+  Powers stated;
+  bool have_stated = false;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const bool is_stated = parts_[k] == Part::impressed || parts_[k] == Part::explicit_time;
+    if (is_stated && !have_stated) {
+      stated = powers(system_, t, {q, static_cast<std::size_t>(nq_)}, {v, static_cast<std::size_t>(nv_)}, work_);
+      have_stated = true;
+    }
+    switch (parts_[k]) {
+      case Part::impressed:
+        power[k] = stated.impressed;
+        break;
+      case Part::explicit_time:
+        power[k] = stated.explicit_time;
+        break;
+      case Part::constraint:
+        power[k] = times_velocity(solution_.constraint_force);
+        break;
+      case Part::nonideal:
+        power[k] = times_velocity(solution_.nonideal_force);
+        break;
+    }
+  }
+}
+
+Work Flow::work_done(const double* y) const {
+  Work w;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const double value = y[nq_ + nv_ + k];
+    switch (parts_[k]) {
+      case Part::impressed:
+        w.impressed = value;
+        break;
+      case Part::constraint:
+        w.constraint = value;
+        break;
+      case Part::nonideal:
+        w.nonideal = value;
+        break;
+      case Part::explicit_time:
+        w.explicit_time = value;
+        break;
+    }
+  }
+  return w;
+}
+
+}  // namespace vinculum

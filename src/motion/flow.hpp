@@ -1,0 +1,60 @@
+// The right side that integrators see: y = (q, v, work done so far).
+#pragma once
+#include <vector>
+
+#include "motion/project.hpp"
+#include "vinculum/motion/simulate.hpp"
+#include "vinculum/system/observe.hpp"
+
+namespace vinculum {
+
+class Flow {
+ public:
+  Flow(const System& system, Workspace& work, const MotionOptions& options);
+
+  int size() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
+  int coordinates() const { return nq_; }
+  int velocities() const { return nv_; }
+  /// Entries that error control looks at: coordinates and velocities.
+  int controlled() const { return nq_ + nv_; }
+
+  /// dy = f(t, y). False where there is no acceleration; why() then says so.
+  bool operator()(double t, const double* y, double* dy);
+  /// The same at a state on its constraints, where contradictions are judged.
+  bool at_accepted(double t, const double* y, double* dy);
+  Status why() const { return status_; }
+
+  /// Evaluate at the nearest state that satisfies the constraints. f is the same on the constraints and
+  /// smoother beside them, which is what a step past a singular position needs.
+  void set_careful(bool careful) { careful_ = careful; }
+  bool careful() const { return careful_; }
+
+  Work work_done(const double* y) const;
+  long evaluations = 0;
+  Status status_ = Status::solved;
+
+  const System& system() const { return system_; }
+  Workspace& workspace() { return work_; }
+
+ private:
+  bool evaluate(double t, const double* q, const double* v, double* dy, bool within_step);
+  bool evaluate_baumgarte(double t, const double* q, const double* v, double* dy);
+  void evaluate_power(double t, const double* q, const double* v, double* power);
+
+  const System& system_;
+  Workspace& work_;
+  Keep keep_;
+  double baumgarte_time_;
+  int nq_, nv_;
+  bool careful_ = false;
+  bool needs_forces_ = false;
+  enum class Part { impressed, constraint, nonideal, explicit_time };
+  std::vector<Part> parts_;  // the powers that are integrated along
+  Projector projector_;
+  State at_;
+  Solution solution_;
+  Residuals residuals_;
+  std::vector<double> extra_;
+};
+
+}  // namespace vinculum

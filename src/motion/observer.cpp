@@ -1,0 +1,97 @@
+#include "motion/observer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum {
+
+Observer::Observer(const System& system, Workspace& work)
+    : system_(system),
+      work_(work),
+      outputs_(system.output_names().size()),
+      events_(system.events().size()),
+      miss_(system.constraints().size()) {}
+
+void Observer::solve_at(const State& state, Passage& passage, bool for_multipliers) {
+  SolveOptions options;
+  options.detail = Detail::motion;
+  solve(system_, state, work_, solution_, options);
+  const bool small = static_cast<int>(std::max(system_.row_names().size(), state.v.size())) <= 3000;
+  const bool free = !solution_.multipliers_unique ||
+                    (solution_.rank < 0 && passage.rank() < static_cast<int>(system_.row_names().size()));
+  if (!for_multipliers || !free) return;
+  // Not unique: the least ones. For a few redundant rows a small correction of those at hand, else the
+  // orthogonal road.
+  saw_free_multipliers_ = true;
+  if (passage.watching()) {
+    passage.look_aside(evaluate(system_, state, work_));
+    if (passage.make_least(solution_.multipliers)) return;
+  }
+  if (!small) return;
+  options.detail = Detail::full;
+  solve(system_, state, work_, solution_, options);
+}
+
+void Observer::record(const State& state, const Work& done, Passage& passage, Trajectory& out) {
+  solve_at(state, passage, true);
+  observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, events_);
+  residuals(system_, state, work_, residuals_);
+  for (std::size_t c = 0; c < miss_.size(); ++c) {
+    const ConstraintInfo& info = system_.constraints()[c];
+    miss_[c] = 0;
+    for (int r = info.first_row; r < info.first_row + info.row_count; ++r)
+      miss_[c] = std::max({miss_[c], std::fabs(residuals_.position[r]), std::fabs(residuals_.velocity[r])});
+  }
+  Sample s;
+  s.t = state.t;
+  s.q = state.q;
+  s.v = state.v;
+  s.acceleration = solution_.acceleration;
+  s.constraint_force = solution_.constraint_force;
+  s.nonideal_force = solution_.nonideal_force;
+  s.multipliers = solution_.multipliers;
+  s.outputs = outputs_;
+  s.residual = miss_;
+  s.energy = energy(system_, state, work_);
+  s.work = done;
+  s.rank = solution_.rank >= 0 ? solution_.rank : passage.rank();
+  out.append(s);
+}
+
+void Observer::events(const State& state, Passage& passage, std::vector<double>& values) {
+  values.resize(events_.size());
+  if (needs_multipliers(system_)) {
+    solve_at(state, passage, true);
+  } else if (solution_.acceleration.empty()) {
+    solution_.acceleration.assign(state.v.size(), 0.0);  // events contain none
+    solution_.multipliers.assign(system_.row_names().size(), 0.0);
+  }
+  observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, values);
+}
+
+void Observer::watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
+                               Trajectory& out) const {
+  for (std::size_t c = 0; c < out.worst.size(); ++c) {
+    const ConstraintInfo& info = system_.constraints()[c];
+    WorstResidual& w = out.worst[c];
+    for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
+      w.position = std::max(w.position, std::fabs(position[r]));
+      w.velocity = std::max(w.velocity, std::fabs(velocity[r]));
+    }
+  }
+}
+
+void Observer::watch_accelerations(const Equations& at, std::span<const double> acceleration,
+                                   Trajectory& out) const {
+  for (std::size_t c = 0; c < out.worst.size(); ++c) {
+    const ConstraintInfo& info = system_.constraints()[c];
+    for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
+      double miss = -at.b[r];
+      for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+        miss += at.A.value[k] * acceleration[at.A.column[k]];
+      out.worst[c].acceleration = std::max(out.worst[c].acceleration, std::fabs(miss));
+    }
+  }
+}
+
+}  // namespace vinculum

@@ -1,0 +1,35 @@
+// Looks at states: forces, energies, residuals for the record, and values of events.
+#pragma once
+#include <vector>
+
+#include "motion/passage.hpp"
+#include "vinculum/motion/trajectory.hpp"
+#include "vinculum/system/observe.hpp"
+
+namespace vinculum {
+
+class Observer {
+ public:
+  Observer(const System& system, Workspace& work);
+
+  /// Everything about a state, appended to the trajectory.
+  void record(const State& state, const Work& done, Passage& passage, Trajectory& out);
+  /// Values of the events' expressions.
+  void events(const State& state, Passage& passage, std::vector<double>& values);
+  /// Takes the misses of an accepted state into the worst ones.
+  void watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
+                       Trajectory& out) const;
+  void watch_accelerations(const Equations& at, std::span<const double> acceleration, Trajectory& out) const;
+  bool saw_free_multipliers() const { return saw_free_multipliers_; }
+
+ private:
+  void solve_at(const State& state, Passage& passage, bool for_multipliers);
+  const System& system_;
+  Workspace& work_;
+  Solution solution_;
+  Residuals residuals_;
+  std::vector<double> outputs_, events_, miss_;
+  bool saw_free_multipliers_ = false;
+};
+
+}  // namespace vinculum

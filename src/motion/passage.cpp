@@ -1,0 +1,202 @@
+#include "motion/passage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum {
+namespace {
+
+constexpr double always_dependent = 1e-6;  // parts below this at two looks running: redundant rows, no passage
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+Passage::Passage(const System& system)
+    : system_(system),
+      watching_(!system.row_names().empty()),
+      now_(system.rows_pattern()),
+      before_(system.rows_pattern()),
+      between_(system.rows_pattern()) {
+  watching_ = watching_ && now_.possible();
+  const std::size_t rows = system.row_names().size();
+  s_now_.assign(rows, 1.0);
+  s_before_.assign(rows, 1.0);
+  s_earlier_.assign(rows, 1.0);
+  weight_.resize(system.velocity_names().size());
+}
+
+void Passage::weigh(const Equations& at) {
+  double largest = 0;
+  for (int i = 0; i < at.M.rows; ++i)
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+      if (at.M.column[k] == i) largest = std::max(largest, weight_[i] = std::fabs(at.M.value[k]));
+  if (!(largest > 0) || !std::isfinite(largest)) largest = 1;
+  for (double& w : weight_) w = 1 / (w > 1e-6 * largest ? w : 1e-6 * largest);
+}
+
+void Passage::look(const Equations& at, double t) {
+  if (!watching_) return;
+  std::swap(now_, before_);
+  std::swap(a_now_, a_before_);
+  s_earlier_.swap(s_before_);
+  s_before_.swap(s_now_);
+  t_earlier_ = t_before_;
+  t_before_ = t_now_;
+  // Weights of the first look serve all along: rank does not depend on them, and parts stay comparable.
+  if (looks_ == 0) weigh(at);
+  now_.look(at.A, weight_);
+  if (looks_ < 2)
+    a_now_ = at.A;
+  else
+    a_now_.value = at.A.value;
+  t_now_ = t;
+  nearness_ = 1;
+  for (std::size_t r = 0; r < s_now_.size(); ++r) {
+    s_now_[r] = std::sqrt(now_.parts()[r]);
+    if (looks_ == 0) s_before_[r] = s_earlier_[r] = s_now_[r];
+    if (std::max(s_now_[r], s_before_[r]) > always_dependent) nearness_ = std::min(nearness_, s_now_[r]);
+  }
+  ++looks_;
+}
+
+double Passage::nearness_of(const Equations& at) {
+  if (!watching_) return 1;
+  between_.look(at.A, weight_);
+  double near = 1;
+  for (std::size_t r = 0; r < s_now_.size(); ++r) {
+    const double s = std::sqrt(between_.parts()[r]);
+    if (std::max(s, s_now_[r]) > always_dependent) near = std::min(near, s);
+  }
+  return near;
+}
+
+/// The part of a row at some instant along what it was before: it changes its sign where the row is passed.
+double Passage::part_along(int row, const std::vector<double>& before, const Equations& at) {
+  between_.look(at.A, weight_);
+  between_.part_of(at.A, weight_, row, part_);
+  return dot(before, part_);
+}
+
+/// The zero of part_along between the last two looks, by the regula falsi with halving (Illinois).
+double Passage::locate(int row, const std::vector<double>& before,
+                       const std::function<const Equations&(double)>& equations_at) {
+  double a = t_before_, b = t_now_;
+  double fa = dot(before, before), fb = part_along(row, before, equations_at(b));
+  for (int pass = 0; pass < 60 && std::fabs(b - a) > 1e-13 * (std::fabs(b) + std::fabs(a)); ++pass) {
+    const double middle = pass % 8 == 7 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
+    const double f = part_along(row, before, equations_at(middle));
+    if (f == 0) return middle;
+    if ((f > 0) == (fb > 0)) {
+      b = middle;
+      fb = f;
+      fa *= 0.5;
+    } else {
+      a = middle;
+      fa = f;
+      fb *= 0.5;
+    }
+    // Beyond this the part is rounding, and its sign with it.
+    if (std::fabs(f) < 1e-9 * dot(before, before)) return middle;
+  }
+  return 0.5 * (a + b);
+}
+
+std::vector<std::string> Passage::names_of(const std::vector<int>& rows) const {
+  std::vector<std::string> names;
+  for (const ConstraintInfo& c : system_.constraints())
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](int r) { return r >= c.first_row && r < c.first_row + c.row_count; }))
+      names.push_back(c.name);
+  return names;
+}
+
+void Passage::find(const std::function<const Equations&(double)>& equations_at,
+                   std::vector<RankChange>& out) {
+  if (!watching_ || looks_ < 2) return;
+  const int first_new = static_cast<int>(out.size());
+  const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
+  struct Turn {
+    int row;
+    std::vector<double> before;
+  };
+  std::vector<Turn> turns;
+  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
+    if (s_now_[r] <= always_dependent && s_before_[r] <= always_dependent) continue;
+    // A row that went straight on would be at or through zero by now; or this is the first step.
+    const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
+    if (s_before_[r] + s_now_[r] > 1.4 || ahead > std::max(s_now_[r], 0.1)) continue;
+    std::vector<double> before;
+    before_.part_of(a_before_, weight_, r, before);
+    now_.part_of(a_now_, weight_, r, part_);
+    if (dot(before, part_) < 0) turns.push_back({r, std::move(before)});
+  }
+  while (!turns.empty()) {
+    const Turn first = turns.front();
+    const double t = locate(first.row, first.before, equations_at);
+    RankChange change{t, before_.rank(), before_.rank(), now_.rank(), {}};
+    // Others turn at the same instant: their parts point back on this side of it and on the other.
+    const double near = 1e-6 * (t_now_ - t_before_);
+    std::vector<int> rows;
+    std::vector<Turn> later;
+    for (const Turn& turn : turns) {
+      const bool with_first =
+          turn.row == first.row || (part_along(turn.row, turn.before, equations_at(t - near)) > 0 &&
+                                    part_along(turn.row, turn.before, equations_at(t + near)) < 0);
+      if (!with_first) {
+        later.push_back(turn);
+        continue;
+      }
+      --change.at;
+      between_.look(equations_at(t).A, weight_);
+      for (const int r : between_.involved(turn.row)) rows.push_back(r);
+    }
+    change.constraints = names_of(rows);
+    out.push_back(change);
+    turns = std::move(later);
+  }
+  if (turns.empty() && now_.rank() != before_.rank() && static_cast<int>(out.size()) == first_new) {
+    RankChange change{t_now_, before_.rank(), std::min(now_.rank(), before_.rank()), now_.rank(), {}};
+    std::vector<int> rows;
+    for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
+      if ((now_.parts()[r] == 0) != (before_.parts()[r] == 0)) {
+        RankWatch& dependent = now_.parts()[r] == 0 ? now_ : before_;
+        for (const int other : dependent.involved(r)) rows.push_back(other);
+      }
+    change.constraints = names_of(rows);
+    out.push_back(change);
+  }
+  std::stable_sort(out.begin() + first_new, out.end(), [this](const RankChange& a, const RankChange& b) {
+    return t_now_ > t_before_ ? a.time < b.time : a.time > b.time;
+  });
+}
+
+bool Passage::make_least(std::span<double> multipliers) {
+  if (!watching_) return false;
+  // Vectors over rows that make no force, made orthonormal one after the other.
+  std::vector<std::vector<double>> freedom;
+  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
+    if (between_.parts()[r] > 0) continue;
+    std::vector<double> u = between_.null_vector(r);
+    for (const auto& known : freedom) {
+      const double along = dot(known, u);
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] -= along * known[i];
+    }
+    const double length = std::sqrt(dot(u, u));
+    if (!(length > 0)) continue;
+    for (double& x : u) x /= length;
+    freedom.push_back(std::move(u));
+  }
+  for (const auto& u : freedom) {
+    double along = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) along += u[i] * multipliers[i];
+    for (std::size_t i = 0; i < u.size(); ++i) multipliers[i] -= along * u[i];
+  }
+  return !freedom.empty();
+}
+
+}  // namespace vinculum

@@ -1,0 +1,50 @@
+// Singular positions on the way: where rows of A come to depend on each other for an instant.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "vinculum/equation/rank_watch.hpp"
+#include "vinculum/motion/trajectory.hpp"
+
+namespace vinculum {
+
+class Passage {
+ public:
+  explicit Passage(const System& system);
+
+  bool watching() const { return watching_; }
+  /// Looks at A at an accepted state; `at` must have been evaluated there.
+  void look(const Equations& at, double t);
+  /// Looks at a trial state without taking it as accepted: how near it is.
+  double nearness_of(const Equations& at);
+  /// Looks at a state beside the way, for make_least().
+  void look_aside(const Equations& at) { between_.look(at.A, weight_); }
+  /// The smallest part of a row beyond the others, of rows that are not dependent all along; 1 where nothing
+  /// is watched.
+  double nearness() const { return nearness_; }
+  int rank() const { return now_.rank(); }
+
+  /// Rank changes between the last two looks. `equations_at` evaluates the equations at a time in between.
+  void find(const std::function<const Equations&(double)>& equations_at, std::vector<RankChange>& out);
+  /// Multipliers of least norm for the rows as written, at the last look aside: takes away what makes no
+  /// force. False where no row is dependent.
+  bool make_least(std::span<double> multipliers);
+
+ private:
+  void weigh(const Equations& at);
+  double part_along(int row, const std::vector<double>& before, const Equations& at);
+  double locate(int row, const std::vector<double>& before,
+                const std::function<const Equations&(double)>& equations_at);
+  std::vector<std::string> names_of(const std::vector<int>& rows) const;
+
+  const System& system_;
+  bool watching_;
+  RankWatch now_, before_, between_;
+  SparseMatrix a_now_, a_before_;
+  double t_now_ = 0, t_before_ = 0, t_earlier_ = 0;
+  int looks_ = 0;
+  double nearness_ = 1;
+  std::vector<double> weight_, part_, s_now_, s_before_, s_earlier_;
+};
+
+}  // namespace vinculum

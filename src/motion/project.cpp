@@ -1,0 +1,81 @@
+#include "motion/project.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum {
+namespace {
+
+constexpr int most_iterations = 12;
+/// Newton's method squares the relative change: after a change this small the next one is rounding.
+constexpr double last_change = 1e-9;
+/// A change this small is rounding already; after a last change, rounding near a singular position may be more.
+constexpr double no_change = 4e-16, rounding = 1e-12;
+
+int worst_of(const std::vector<double>& residual) {
+  int worst = -1;
+  double largest = -1;
+  for (std::size_t r = 0; r < residual.size(); ++r)
+    if (!(std::fabs(residual[r]) <= largest)) {
+      largest = std::fabs(residual[r]);
+      worst = static_cast<int>(r);
+    }
+  return worst;
+}
+
+}  // namespace
+
+Projector::Projector(const System& system) : system_(system) {
+  x_.resize(system.velocity_names().size());
+  coordinate_of_.assign(x_.size(), -1);
+  for (int i = 0; i < static_cast<int>(system.coordinate_names().size()); ++i)
+    if (const int v = system.velocity_of_coordinate(i); v >= 0) coordinate_of_[v] = i;
+  rate_.resize(system.coordinate_names().size());
+  position_.resize(system.row_names().size());
+  velocity_.resize(system.row_names().size());
+}
+
+void Projector::move_positions(double t, double* q, Workspace& work) {
+  const std::span<const double> at(q, rate_.size());
+  rates(system_, t, at, x_, work, rate_);
+  for (std::size_t i = 0; i < rate_.size(); ++i) q[i] += rate_[i];
+}
+
+bool Projector::run(Level level, double t, double* q, double* v, Workspace& work,
+                    std::span<const char> fixed, Projection& report) {
+  const std::size_t nq = rate_.size(), nv = x_.size();
+  const bool of_position = level == Level::position;
+  std::vector<double>& residual = of_position ? position_ : velocity_;
+  double before = INFINITY;
+  for (int pass = 0; pass <= most_iterations; ++pass) {
+    if (!correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed)) break;
+    double change = 0;
+    for (std::size_t i = 0; i < nv; ++i) {
+      const int coordinate = of_position ? coordinate_of_[i] : -1;
+      const double size = of_position ? (coordinate >= 0 ? std::fabs(q[coordinate]) : 0) : std::fabs(v[i]);
+      change = std::max(change, std::fabs(x_[i]) / (1 + size));
+      if (!std::isfinite(x_[i])) change = INFINITY;
+    }
+    if (change <= no_change || (before <= last_change && change <= rounding)) return true;
+    if (!(change < 1e6) || (pass > 3 && change >= 0.5 * before)) break;
+    report.moved = std::max(report.moved, change);
+    if (of_position)
+      move_positions(t, q, work);
+    else
+      for (std::size_t i = 0; i < nv; ++i) v[i] += x_[i];
+    before = change;
+  }
+  report.row = worst_of(residual);
+  report.miss = report.row >= 0 ? residual[report.row] : 0;
+  report.of_velocity = !of_position;
+  return false;
+}
+
+Projection Projector::operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed) {
+  Projection report;
+  report.done = run(Level::position, t, q, v, work, fixed.position, report) &&
+                run(Level::velocity, t, q, v, work, fixed.velocity, report);
+  return report;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,41 @@
+// Back to the constraints: positions by Newton's method in the mass metric, then velocities.
+#pragma once
+#include <vector>
+
+#include "vinculum/system/correct.hpp"
+
+namespace vinculum {
+
+/// Velocities that positions, and that velocities must not change; may be empty.
+struct Fixed {
+  std::span<const char> position, velocity;
+};
+
+/// What one projection did.
+struct Projection {
+  bool done = false;     ///< all constraints hold as far as rounding lets them
+  double moved = 0.0;    ///< largest change of a coordinate or velocity, relative to 1 + its size
+  int row = -1;          ///< not done: the row that misses most
+  double miss = 0.0;     ///< of that row
+  bool of_velocity = false;
+};
+
+class Projector {
+ public:
+  explicit Projector(const System& system);
+  /// Moves q and v. Allocates nothing after the first call.
+  Projection operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed = {});
+  /// Residuals left, over rows.
+  const std::vector<double>& position_residual() const { return position_; }
+  const std::vector<double>& velocity_residual() const { return velocity_; }
+
+ private:
+  bool run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
+           Projection& report);
+  void move_positions(double t, double* q, Workspace& work);
+  const System& system_;
+  std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
+  std::vector<double> x_, rate_, position_, velocity_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,84 @@
+// One integration from start to stop.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "motion/observer.hpp"
+#include "motion/stepper.hpp"
+
+namespace vinculum {
+
+/// The loop over steps. Each step: try, project, look at the rank, evaluate, find events, record.
+class Run {
+ public:
+  Run(const System& system, const MotionOptions& options, Trajectory& out,
+      std::vector<StepPolynomial>* dense);
+  void go(const State& start);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Found {  // an event in the step at hand
+    int event = 0;
+    double t = 0.0;
+    bool rising = false;
+    std::vector<double> y;
+  };
+
+  bool begin(const State& start);
+  bool step();
+  bool try_step();
+  bool project(double t, double* y);
+  bool evaluate_accepted();
+  bool lands_in_singular_position();
+  void accept();
+  void refuse(const std::string& what, bool projection_failed);
+  double clipped(double h) const;
+  bool interpolate();
+  const State& state_of(double t, const double* y);
+  const State& state_between(double t);
+
+  bool handle_events();
+  void find_events(std::vector<Found>& found);
+  void locate(Found& found, double a, double b, double ga, double gb);
+  double event_value(int event, double t, const double* y);
+  double event_between(int event, double t, std::vector<double>& y);
+  void record_until(double t, bool inclusive);
+  void record(double t, const double* y);
+  bool report_progress();
+  void finish(Stop stop, const std::string& reason, std::vector<std::string> names = {});
+  void stop_unsolved(double t);
+  void write_notes();
+  std::string name_of(int entry) const;
+
+  const System& system_;
+  const MotionOptions& options_;
+  Trajectory& out_;
+  std::vector<StepPolynomial>* dense_;
+  Workspace work_;
+  Flow flow_;
+  Projector projector_;
+  Passage passage_;
+  Observer observer_;
+  std::unique_ptr<Stepper> stepper_;
+  Tolerance tolerance_;
+  double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
+  double direction_ = 1;
+  int next_sample_ = 0;
+  int refusals_ = 0;  // of the step at hand
+  long careful_steps_ = 0, robust_steps_ = 0, evasions_ = 0;
+  bool finished_ = false, interpolated_ = false;
+  std::string refusal_;  // why the step was refused last
+  std::vector<std::string> refusal_names_;
+  Attempt attempt_;
+  StepPolynomial polynomial_;
+  State state_;
+  Clock::time_point began_, reported_;
+  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_;
+};
+
+/// The same as the public one, keeping the polynomial of every step where asked to.
+Trajectory simulate(const System& system, const State& start, const MotionOptions& options,
+                    std::vector<StepPolynomial>* dense);
+
+}  // namespace vinculum

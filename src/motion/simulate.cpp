@@ -1,0 +1,111 @@
+#include "vinculum/motion/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "motion/run.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/motion/assemble.hpp"
+
+namespace vinculum {
+namespace {
+
+void require(bool good, const std::string& text) {
+  if (!good) fail("simulate: " + text);
+}
+
+void check(const System& system, const State& start, const MotionOptions& o) {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& i : integrators()) names.push_back(i.name);
+  const auto found = std::find(names.begin(), names.end(), o.integrator);
+  require(found != names.end(),
+          "there is no integrator '" + o.integrator + "'; integrators are: " + list_text(names));
+  require(std::isfinite(o.until), "'until' is " + number_text(o.until) + "; it must be a finite time");
+  require(o.tolerance > 0 && o.tolerance < 1,
+          "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1");
+  require(o.absolute_tolerance < 0 || (o.absolute_tolerance > 0 && std::isfinite(o.absolute_tolerance)),
+          "the absolute tolerance must be positive");
+  require(o.step >= 0 && std::isfinite(o.step), "the step is " + number_text(o.step) + "; it must be positive");
+  require(integrators()[found - names.begin()].adaptive || o.step > 0,
+          "'" + o.integrator + "' has a fixed step: say which ('step')");
+  require(o.samples >= 0, "the number of samples is negative");
+  require(o.keep != Keep::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
+          "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
+  require(o.step_limit > 0, "the step limit must be positive");
+  require(start.q.size() == system.coordinate_names().size() && start.v.size() == system.velocity_names().size(),
+          "the start has " + std::to_string(start.q.size()) + " coordinates and " +
+              std::to_string(start.v.size()) + " velocities where the system has " +
+              std::to_string(system.coordinate_names().size()) + " and " +
+              std::to_string(system.velocity_names().size()));
+}
+
+/// Names in the sentence, each once, in order.
+std::vector<std::string> constraints_of(const std::vector<Violation>& violations) {
+  std::vector<std::string> names;
+  for (const Violation& v : violations)
+    if (std::find(names.begin(), names.end(), v.constraint) == names.end()) names.push_back(v.constraint);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<IntegratorInfo>& integrators() {
+  static const std::vector<IntegratorInfo> list = {
+      {"dop853", 8, true, "explicit Runge-Kutta pair of order 8, dense output of order 7: the default"},
+      {"dopri5", 5, true, "explicit Runge-Kutta pair of order 5, for loose tolerances"},
+      {"rk4", 4, false, "Kutta's classical method with a fixed step"},
+      {"radau5", 5, true, "implicit Radau IIA of order 5 with exact Jacobians, for stiff models"},
+      {"extrapolation", 20, true, "extrapolated midpoint rule of order up to 20, for tight tolerances"},
+  };
+  return list;
+}
+
+Trajectory simulate(const System& system, const MotionOptions& options) {
+  return simulate(system, system.start(), options);
+}
+
+Trajectory simulate(const System& system, const State& start, const MotionOptions& options) {
+  return simulate(system, start, options, nullptr);
+}
+
+Trajectory simulate(const System& system, const State& start, const MotionOptions& options,
+                    std::vector<StepPolynomial>* dense) {
+  check(system, start, options);
+  Trajectory out(system);
+  out.last = start;
+  for (const std::vector<double>* part : {&start.q, &start.v})
+    for (std::size_t i = 0; i < part->size(); ++i)
+      if (!std::isfinite((*part)[i])) {
+        const auto& names = part == &start.q ? system.coordinate_names() : system.velocity_names();
+        out.stop = Stop::not_finite;
+        out.names = {names[i]};
+        out.reason = "the start of '" + names[i] + "' is " + number_text((*part)[i]);
+        return out;
+      }
+  AssembleOptions repair;
+  repair.tolerance = options.start_tolerance;
+  const Assembly assembly = assemble(system, start, repair);
+  if (!assembly.consistent || !assembly.repaired) {
+    out.stop = assembly.fighting.empty() ? Stop::start : Stop::contradicting;
+    out.reason = assembly.text;
+    out.names = assembly.fighting.empty() ? constraints_of(assembly.violations) : assembly.fighting;
+    if (assembly.consistent) {
+      out.stop = Stop::start;
+      out.reason = "the start misses its constraints by less than " + number_text(options.start_tolerance, 3) +
+                   " of their terms, but no state that satisfies them was found nearby";
+    }
+    return out;
+  }
+  if (!assembly.changes.empty() && std::fabs(assembly.changes.front().by) > 1e-13)
+    out.notes.push_back("the start was moved onto its constraints: '" + assembly.changes.front().name +
+                        "' by " + number_text(assembly.changes.front().by, 3) +
+                        (assembly.changes.size() > 1
+                             ? " and " + std::to_string(assembly.changes.size() - 1) + " more by less"
+                             : ""));
+  Run run(system, options, out, dense);
+  run.go(assembly.state);
+  return out;
+}
+
+}  // namespace vinculum

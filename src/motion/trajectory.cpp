@@ -1,0 +1,94 @@
+#include "vinculum/motion/trajectory.hpp"
+
+#include <algorithm>
+
+namespace vinculum {
+namespace {
+
+// The parts of a sample in its row of data.
+enum Part { q, v, acceleration, constraint_force, nonideal_force, multipliers, outputs, residual, energy, work, end };
+
+}  // namespace
+
+std::string_view stop_name(Stop stop) {
+  switch (stop) {
+    case Stop::end:
+      return "done";
+    case Stop::event:
+      return "event";
+    case Stop::start:
+      return "start";
+    case Stop::step_too_small:
+      return "step";
+    case Stop::not_finite:
+      return "not_finite";
+    case Stop::contradicting:
+      return "contradiction";
+    case Stop::singular:
+      return "singular";
+    case Stop::step_limit:
+      return "step_limit";
+    case Stop::cancelled:
+      return "cancelled";
+  }
+  return "unknown";
+}
+
+Trajectory::Trajectory() : offset_(end + 1, 0) {}
+
+Trajectory::Trajectory(const System& system) {
+  const int nq = static_cast<int>(system.coordinate_names().size());
+  const int nv = static_cast<int>(system.velocity_names().size());
+  const int m = static_cast<int>(system.row_names().size());
+  const int sizes[end] = {nq, nv, nv, nv, nv, m, static_cast<int>(system.output_names().size()),
+                          static_cast<int>(system.constraints().size()), 1, 4};
+  offset_.push_back(0);
+  for (const int size : sizes) offset_.push_back(offset_.back() + size);
+  worst.resize(system.constraints().size());
+}
+
+Sample Trajectory::operator[](int i) const {
+  const double* row = data_.data() + static_cast<std::ptrdiff_t>(i) * offset_[end];
+  const auto part = [&](Part p) {
+    return std::span<const double>(row + offset_[p], static_cast<std::size_t>(offset_[p + 1] - offset_[p]));
+  };
+  Sample s;
+  s.t = times_[i];
+  s.q = part(q);
+  s.v = part(v);
+  s.acceleration = part(acceleration);
+  s.constraint_force = part(constraint_force);
+  s.nonideal_force = part(nonideal_force);
+  s.multipliers = part(multipliers);
+  s.outputs = part(outputs);
+  s.residual = part(residual);
+  s.energy = row[offset_[energy]];
+  const auto w = part(Part::work);
+  s.work = {w[0], w[1], w[2], w[3]};
+  s.rank = rank_[i];
+  return s;
+}
+
+State Trajectory::state(int i) const {
+  const Sample s = (*this)[i];
+  return {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}};
+}
+
+void Trajectory::append(const Sample& s) {
+  times_.push_back(s.t);
+  rank_.push_back(s.rank);
+  for (const auto part : {s.q, s.v, s.acceleration, s.constraint_force, s.nonideal_force, s.multipliers,
+                          s.outputs, s.residual})
+    data_.insert(data_.end(), part.begin(), part.end());
+  data_.push_back(s.energy);
+  for (const double w : {s.work.impressed, s.work.constraint, s.work.nonideal, s.work.explicit_time})
+    data_.push_back(w);
+}
+
+void Trajectory::reserve(int samples) {
+  times_.reserve(samples);
+  rank_.reserve(samples);
+  data_.reserve(static_cast<std::size_t>(samples) * offset_[end]);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,144 @@
+#include "vinculum/system/correct.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "system/system_impl.hpp"
+
+namespace vinculum {
+namespace {
+
+using Where = Target::Where;
+
+Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<double> acceleration,
+                          bool within_step) {
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = within_step;
+  solve(system.structure(), w.equations, w.solve, w.solution, options);
+  if (w.solution.acceleration.size() == acceleration.size())
+    std::copy(w.solution.acceleration.begin(), w.solution.acceleration.end(), acceleration.begin());
+  else
+    std::fill(acceleration.begin(), acceleration.end(), NAN);
+  return w.solution.status;
+}
+
+/// phi or phi' of all rows into w.residual.
+void evaluate_residuals(const System::Impl& s, const StateView& at, Workspace::Impl& w) {
+  w.residual.position = s.constant_position;
+  w.residual.velocity = s.constant_velocity;
+  Numbers to{};
+  to[static_cast<int>(Where::position)] = w.residual.position.data();
+  to[static_cast<int>(Where::velocity)] = w.residual.velocity.data();
+  s.residuals.evaluate(at, to, w.residual_scratch);
+}
+
+/// A massless coordinate is placed by its constraints alone; a weight this small leaves the others theirs.
+constexpr double weight_of_massless = 1e-6;
+
+void add_weight_to_massless(SparseMatrix& mass) {
+  double largest = 0;
+  for (int i = 0; i < mass.rows; ++i)
+    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k)
+      if (mass.column[k] == i) largest = std::max(largest, mass.value[k]);
+  const double weight = weight_of_massless * (largest > 0 ? largest : 1.0);
+  for (int i = 0; i < mass.rows; ++i)
+    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k)
+      if (mass.column[k] == i) mass.value[k] += weight;
+}
+
+/// What is fixed takes no part: nothing of A acts on it, and M does not couple it.
+void hold(Equations& e, std::span<const char> fixed) {
+  for (int k = 0; k < e.A.entries(); ++k)
+    if (fixed[e.A.column[k]]) e.A.value[k] = 0.0;
+  for (int i = 0; i < e.M.rows; ++i)
+    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
+      if (e.M.column[k] != i && (fixed[i] || fixed[e.M.column[k]])) e.M.value[k] = 0.0;
+}
+
+void silence_other_rows(const System::Impl& s, Level level, Equations& e) {
+  const int highest = level == Level::position ? 0 : 1;
+  for (int r = 0; r < e.A.rows; ++r)
+    if (s.order_of_row[r] > highest)
+      std::fill(e.A.value.begin() + e.A.start[r], e.A.value.begin() + e.A.start[r + 1], 0.0);
+}
+
+bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std::span<const char> fixed) {
+  const System::Impl& s = system.impl();
+  const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
+  const bool all_rows = rows.size() == s.row_names.size();
+  if (all_rows && fixed.empty() && nearest(*s.structure, w.equations, w.solve, w.right, w.correction))
+    return true;
+  w.changed.M.value = w.equations.M.value;
+  w.changed.A.value = w.equations.A.value;
+  silence_other_rows(s, level, w.changed);
+  if (!fixed.empty()) hold(w.changed, fixed);
+  SolveWorkspace own(*s.structure);  // the masses may be changed: not those the other one has factorised
+  SolveWorkspace& work = fixed.empty() ? w.solve : own;
+  if (nearest(*s.structure, w.changed, work, w.right, w.correction)) return true;
+  add_weight_to_massless(w.changed.M);
+  return nearest(*s.structure, w.changed, own, w.right, w.correction);
+}
+
+}  // namespace
+
+const Solution& solution_of(const Workspace& work) { return work.impl().solution; }
+
+Status accelerate(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                  Workspace& work, std::span<double> acceleration, bool within_step) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  if (s.closed.exists() &&
+      s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
+    return Status::solved;
+  evaluate(system, t, q, v, work);
+  return accelerate_by_road(system, w, acceleration, within_step);
+}
+
+Status accelerate_with(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                       std::span<const double> extra, Workspace& work, std::span<double> acceleration) {
+  evaluate(system, t, q, v, work);
+  Workspace::Impl& w = work.impl();
+  for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] += extra[r];
+  const Status status = accelerate_by_road(system, w, acceleration, true);
+  for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] -= extra[r];  // b may be constant
+  return status;
+}
+
+bool correction(const System& system, Level level, double t, std::span<const double> q,
+                std::span<const double> v, Workspace& work, std::span<double> x, std::span<double> residual,
+                std::span<const char> fixed) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, q, v);
+  const bool of_position = level == Level::position;
+  const std::vector<int>& rows = of_position ? s.position_rows : s.velocity_rows;
+  std::fill(residual.begin(), residual.end(), 0.0);
+  std::fill(x.begin(), x.end(), 0.0);
+  if (rows.empty()) return true;
+  const ClosedForm& closed = of_position ? s.closed_position : s.closed_velocity;
+  if (closed.exists() && fixed.empty()) {
+    ClosedForm::Scratch& scratch = of_position ? w.position_scratch : w.velocity_scratch;
+    if (closed.solve(t, q.data(), v.data(), scratch, x.data(), w.residual_row.data())) {
+      for (std::size_t k = 0; k < rows.size(); ++k) residual[rows[k]] = -w.residual_row[k];
+      return true;
+    }
+  }
+  const StateView at{{&t, q.data(), v.data()}};
+  evaluate_residuals(s, at, w);
+  const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
+  std::copy(miss.begin(), miss.end(), residual.begin());
+  for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
+  // The rows of A and the masses; forces are not asked for, and C may cost a solve.
+  Equations& e = w.equations;
+  if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
+  if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
+  if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
+  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  s.equations.evaluate(at, to, w.scratch);
+  if (!correct_by_road(system, level, w, fixed)) return false;
+  std::copy(w.correction.begin(), w.correction.end(), x.begin());
+  return true;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,203 @@
+// Every method shows its order on constrained motions with known ends.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "motion/elliptic.hpp"
+#include "motion/reference.hpp"
+#include "vinculum/motion/simulate.hpp"
+
+namespace vinculum {
+namespace {
+
+/// A motion whose coordinates at its end are known in closed form.
+struct Known {
+  std::string name;
+  Model model;
+  double until = 0.0;
+  std::vector<double> end;
+};
+
+/// Holonomic: a pendulum on a rod.
+Known pendulum() {
+  const double k = 0.8, t = 2;
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 2 * k}), y = m.coordinate("y", {-1, 0});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.force(y, -1);
+  m.constrain("rod", x * x + y * y, 1);
+  const double angle = pendulum_swing(t, 1, k).angle;
+  return {"pendulum", m, t, {std::sin(angle), -std::cos(angle)}};
+}
+
+/// Holonomic and moving: a bead on a turning rod.
+Known turning_rod() {
+  const double turn = 1.3, r0 = 0.5, v0 = -0.2, t = 2;
+  Model m;
+  const Coordinate x = m.coordinate("x", {r0, v0}), y = m.coordinate("y", {0, turn * r0});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("rod", x * sin(turn * m.time()), y * cos(turn * m.time()));
+  const double r = r0 * std::cosh(turn * t) + v0 / turn * std::sinh(turn * t);
+  return {"turning_rod", m, t, {r * std::cos(turn * t), r * std::sin(turn * t)}};
+}
+
+/// Linear in the velocities: a skate on a slope draws a cycloid.
+Known skate() {
+  const double pull = 2, turn = 1.1, t = 2;
+  Model m;
+  const Coordinate x = m.coordinate("x"), y = m.coordinate("y"), phi = m.coordinate("phi", {0, turn});
+  for (const Coordinate& q : {x, y, phi}) m.mass(q, 1);
+  m.force(x, pull);
+  m.constrain("edge", x.rate() * sin(phi), y.rate() * cos(phi));
+  const double size = pull / (2 * turn * turn), a = turn * t;
+  return {
+      "skate", m, t, {size * std::sin(a) * std::sin(a), size * (a - std::sin(a) * std::cos(a)), turn * t}};
+}
+
+/// Nonlinear in the velocities: a particle of constant speed under gravity.
+Known constant_speed() {
+  const double g = 2, speed = 1.5, t = 2, u0 = std::atanh(0.6), u = u0 - g * t / speed;
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 0.8 * speed}), z = m.coordinate("z", {0, 0.6 * speed});
+  m.mass(x, 1);
+  m.mass(z, 1);
+  m.force(z, -g);
+  m.constrain("speed", pow(x.rate(), 2) + pow(z.rate(), 2), speed * speed);
+  // z' = c tanh u and x' = c / cosh u with u' = -g/c.
+  const double scale = speed * speed / g;
+  return {"constant_speed",
+          m,
+          t,
+          {scale * (std::atan(std::sinh(u0)) - std::atan(std::sinh(u))),
+           scale * (std::log(std::cosh(u0)) - std::log(std::cosh(u)))}};
+}
+
+/// A position and a velocity constraint together: Kepler's first two laws.
+Known kepler() {
+  const double eps = 0.3, p = 1.0, c = 1.0, t = 2;
+  const double a = p / (1 - eps * eps), rate = c * c / p, n = std::sqrt(rate / (a * a * a));
+  Model m;
+  const Coordinate x = m.coordinate("x", {-p / (1 + eps), 0}), y = m.coordinate("y", {0, -c * (1 + eps) / p});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("ellipse", hypot(x, y), eps * x + p);
+  m.constrain("areas", x * y.rate() - y * x.rate(), c);
+  double anomaly = n * t;
+  for (int i = 0; i < 50; ++i)
+    anomaly -= (anomaly - eps * std::sin(anomaly) - n * t) / (1 - eps * std::cos(anomaly));
+  return {
+      "kepler", m, t, {-a * (std::cos(anomaly) - eps), -a * std::sqrt(1 - eps * eps) * std::sin(anomaly)}};
+}
+
+std::vector<Known> five_motions() { return {pendulum(), turning_rod(), skate(), constant_speed(), kepler()}; }
+
+struct Outcome {
+  double error = 0.0;
+  long steps = 0, evaluations = 0;
+};
+
+Outcome outcome(const System& system, const Known& known, const MotionOptions& options) {
+  const Trajectory motion = simulate(system, options);
+  EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+  Outcome out{.error = 0, .steps = motion.steps, .evaluations = motion.evaluations};
+  for (std::size_t i = 0; i < known.end.size(); ++i)
+    out.error = std::max(out.error, std::fabs(motion.back().q[i] - known.end[i]));
+  return out;
+}
+
+/// An absolute tolerance that never asks for a shorter step, so that adaptive methods take the largest step
+/// allowed.
+constexpr double any_error = 1e6;
+
+class Convergence : public testing::TestWithParam<std::string> {
+ protected:
+  const IntegratorInfo& method() const {
+    return *std::find_if(integrators().begin(), integrators().end(),
+                         [](const IntegratorInfo& i) { return i.name == GetParam(); });
+  }
+};
+std::vector<std::string> integrator_names() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& i : integrators()) names.push_back(i.name);
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Integrators, Convergence, testing::ValuesIn(integrator_names()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(Convergence, HalvedStepsDivideTheErrorByTwoToTheOrder) {
+  for (const Known& known : five_motions()) {
+    SCOPED_TRACE(known.name);
+    const System system(known.model);
+    std::vector<double> errors;
+    for (int steps = 8; steps <= 2048; steps *= 2) {
+      MotionOptions options;
+      options.integrator = method().name;
+      options.until = known.until;
+      options.step = known.until / steps;
+      options.absolute_tolerance = any_error;
+      options.samples = 1;
+      const Outcome got = outcome(system, known, options);
+      ASSERT_EQ(got.steps, steps);
+      // Below this, rounding in some hundred steps mixes with the error of the method.
+      if (got.error < 1e-12) break;
+      errors.push_back(got.error);
+    }
+    ASSERT_GE(errors.size(), 2u);
+    const double slope = std::log2(errors[errors.size() - 2] / errors.back());
+    // The next power of the step spoils the ratio by less than this; a method that lost an order misses by
+    // one.
+    EXPECT_GT(slope, method().order - 0.5)
+        << "errors end with " << errors[errors.size() - 2] << ", " << errors.back();
+  }
+}
+
+/// The slope of the line nearest to the points, which is the same for all groups; each group may lie higher
+/// or lower.
+class CommonSlope {
+ public:
+  void add_group(const std::vector<std::array<double, 2>>& points) {
+    double x = 0, y = 0;
+    for (const auto& p : points) {
+      x += p[0] / static_cast<double>(points.size());
+      y += p[1] / static_cast<double>(points.size());
+    }
+    for (const auto& p : points) {
+      xx_ += (p[0] - x) * (p[0] - x);
+      xy_ += (p[0] - x) * (p[1] - y);
+    }
+  }
+  double value() const { return xy_ / xx_; }
+
+ private:
+  double xx_ = 0, xy_ = 0;
+};
+
+TEST_P(Convergence, WorkBuysAccuracyAtTheRateOfTheOrder) {
+  if (!method().adaptive) GTEST_SKIP() << "fixed steps";
+  // One slope for all five motions: single ones scatter, since the error at one end may vanish by chance.
+  CommonSlope slope;
+  for (const Known& known : five_motions()) {
+    const System system(known.model);
+    std::vector<std::array<double, 2>> points;
+    for (double tolerance = 1e-4; tolerance > 5e-11; tolerance /= 10) {
+      MotionOptions options;
+      options.integrator = method().name;
+      options.until = known.until;
+      options.tolerance = tolerance;
+      options.samples = 1;
+      const Outcome got = outcome(system, known, options);
+      points.push_back({std::log(static_cast<double>(got.evaluations)), std::log(got.error)});
+    }
+    slope.add_group(points);
+  }
+  EXPECT_LT(slope.value(), -(method().order - 0.75));
+}
+
+}  // namespace
+}  // namespace vinculum
