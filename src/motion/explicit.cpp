@@ -18,7 +18,9 @@ class ExplicitStepper final : public Stepper {
         size_(flow.size()),
         k_(static_cast<std::size_t>(tableau.total) * size_),
         y_(size_),
-        y_new_(size_) {}
+        y_new_(size_),
+        error_(size_),
+        error_low_(size_) {}
 
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
     t_ = t;
@@ -32,7 +34,7 @@ class ExplicitStepper final : public Stepper {
     combine(tableau_.b.data(), tableau_.stages, h, y, y_new);
     const bool uses_end = static_cast<int>(tableau_.error.size()) > tableau_.stages;
     if (uses_end && !flow_(t + h, y_new, stage(tableau_.stages))) return {false, INFINITY, 0};
-    return estimate(h, y, y_new);
+    return estimate(y_new);
   }
 
   bool interpolate(const double* f_new, StepPolynomial& out) override {
@@ -60,6 +62,13 @@ class ExplicitStepper final : public Stepper {
     return true;
   }
 
+  Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) override {
+    if (!attempt.evaluated) return attempt;
+    filter(error_.data());
+    if (!tableau_.error_low.empty()) filter(error_low_.data());
+    return measure(y_new);
+  }
+
   /// Proportional and integral control: the error of the step before damps the change, so that steps do not
   /// chatter where the tolerance is nearly met.
   double next_step(double h, const Attempt& attempt, bool accepted) override {
@@ -85,6 +94,19 @@ class ExplicitStepper final : public Stepper {
     return guess_first_step(flow_, tolerance_, tableau_.order, t, y, f0, span);
   }
 
+  double quiet_part() const override {
+    std::vector<double> c(tableau_.c.begin(), tableau_.c.begin() + tableau_.stages);
+    c.push_back(1.0);
+    std::sort(c.begin(), c.end());
+    double widest = 0, part = 0.5;
+    for (std::size_t i = 1; i < c.size(); ++i)
+      if (c[i] - c[i - 1] > widest) {
+        widest = c[i] - c[i - 1];
+        part = 0.5 * (c[i] + c[i - 1]);
+      }
+    return part;
+  }
+
   void restart() override { before_ = 1e-4; }
   bool adaptive() const override { return !tableau_.error.empty(); }
 
@@ -102,35 +124,34 @@ class ExplicitStepper final : public Stepper {
     }
   }
 
-  Attempt estimate(double h, const double* y, const double* y_new) {
-    Attempt result;
-    if (tableau_.error.empty()) {
+  void sum_errors(std::span<const double> weight, std::vector<double>& out) {
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t i = 0; i < weight.size(); ++i) {
+      const double w = h_ * weight[i];
+      if (w == 0) continue;
+      const double* k = stage(static_cast<int>(i));
+      for (int n = 0; n < size_; ++n) out[n] += w * k[n];
+    }
+  }
+
+  Attempt estimate(const double* y_new) {
+    if (!adaptive()) {
       for (int n = 0; n < size_; ++n)
         if (!std::isfinite(y_new[n])) return {false, INFINITY, n};
-      return result;
+      return {};
     }
-    double high = 0, low = 0;
-    for (int n = 0; n < flow_.controlled(); ++n) {
-      double e = 0, e_low = 0;
-      for (std::size_t i = 0; i < tableau_.error.size(); ++i)
-        e += tableau_.error[i] * stage(static_cast<int>(i))[n];
-      for (std::size_t i = 0; i < tableau_.error_low.size(); ++i)
-        e_low += tableau_.error_low[i] * stage(static_cast<int>(i))[n];
-      const double scale = tolerance_.of(y[n], y_new[n]);
-      e = std::fabs(e) / scale;
-      if (!(e <= high)) {
-        high = e;
-        result.worst = n;
-      }
-      low = std::max(low, std::fabs(e_low) / scale);
-    }
-    // DOP853 measures the error of order 5 by that of order 3; a single estimate stands for itself.
-    const double together = high * high + 0.01 * low * low;
-    result.error = tableau_.error_low.empty() ? std::fabs(h) * high
-                   : together > 0             ? std::fabs(h) * high * high / std::sqrt(together)
-                                              : 0.0;
-    if (!std::isfinite(result.error)) result.evaluated = false;
-    return result;
+    sum_errors(tableau_.error, error_);
+    if (!tableau_.error_low.empty()) sum_errors(tableau_.error_low, error_low_);
+    return measure(y_new);
+  }
+
+  /// DOP853 weighs the error of order 5 by that of order 3; a single estimate stands for itself.
+  Attempt measure(const double* y_new) {
+    Attempt high = largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
+    if (tableau_.error_low.empty() || !high.evaluated || high.error == 0) return high;
+    const Attempt low = largest_error(flow_, tolerance_, y_.data(), y_new, error_low_.data());
+    high.error *= high.error / std::hypot(high.error, 0.1 * low.error);
+    return high;
   }
 
   const Tableau& tableau_;
@@ -140,7 +161,7 @@ class ExplicitStepper final : public Stepper {
   int size_;
   double t_ = 0, h_ = 0, before_ = 1e-4;
   bool rejected_ = false;
-  std::vector<double> k_, y_, y_new_;
+  std::vector<double> k_, y_, y_new_, error_, error_low_;
 };
 
 }  // namespace

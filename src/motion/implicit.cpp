@@ -57,6 +57,12 @@ class RadauStepper final : public Stepper {
     return {true, 1e3, 0};
   }
 
+  Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) override {
+    if (!converged_) return attempt;
+    filter(error_.data());
+    return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
+  }
+
   double next_step(double h, const Attempt& attempt, bool accepted) override {
     if (!attempt.evaluated) return 0.25 * h;
     if (!converged_) {
@@ -86,6 +92,8 @@ class RadauStepper final : public Stepper {
   double first_step(double t, const double* y, const double* f0, double span) override {
     return guess_first_step(flow_, tolerance_, 3, t, y, f0, span);
   }
+
+  double quiet_part() const override { return 0.5 * (RadauIIA::c[0] + RadauIIA::c[1]); }
 
   void restart() override {
     z_known_ = false;
@@ -117,6 +125,11 @@ class RadauStepper final : public Stepper {
       if (!std::isfinite(size)) return Newton::diverged;
       if (iterations_ > 1) {
         rate_ = size / before;
+        // What is left is rounding of f, below the tolerance: no better answer is to be had.
+        if (rate_ > 0.5 && size < 0.3 && before < 0.3 && iterations_ > 2) {
+          converged_ = true;
+          return Newton::converged;
+        }
         const double left = std::pow(rate_, most_iterations - iterations_) / (1 - rate_) * size;
         if (rate_ >= 1 || left > newton_tolerance_) return Newton::diverged;
       }
@@ -187,20 +200,11 @@ class RadauStepper final : public Stepper {
   }
 
   Attempt estimate(const std::vector<double>& f, const double* y_new) {
-    Attempt result;
     for (int i = 0; i < size_; ++i)
       error_[i] = f[i] + (RadauIIA::error[0] * z_[0][i] + RadauIIA::error[1] * z_[1][i] +
                           RadauIIA::error[2] * z_[2][i]) / h_;
     if (!matrix_.solve(std::span<double>(error_))) return {false, INFINITY, 0};
-    for (int i = 0; i < flow_.controlled(); ++i) {
-      const double e = std::fabs(error_[i]) / tolerance_.of(y_[i], y_new[i]);
-      if (!(e <= result.error)) {
-        result.error = e;
-        result.worst = i;
-      }
-    }
-    if (!std::isfinite(result.error)) result.evaluated = false;
-    return result;
+    return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
   }
 
   void keep_polynomial() {

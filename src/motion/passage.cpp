@@ -75,6 +75,15 @@ double Passage::nearness_of(const Equations& at) {
   return near;
 }
 
+double Passage::time_to_singular() const {
+  double soonest = INFINITY;
+  if (!watching_ || looks_ < 2) return soonest;
+  for (std::size_t r = 0; r < s_now_.size(); ++r)
+    if (s_now_[r] > always_dependent && s_now_[r] < s_before_[r])
+      soonest = std::min(soonest, std::fabs(t_now_ - t_before_) * s_now_[r] / (s_before_[r] - s_now_[r]));
+  return soonest;
+}
+
 /// The part of a row at some instant along what it was before: it changes its sign where the row is passed.
 double Passage::part_along(int row, const std::vector<double>& before, const Equations& at) {
   between_.look(at.A, weight_);

@@ -22,6 +22,8 @@ class Passage {
   /// The smallest part of a row beyond the others, of rows that are not dependent all along; 1 where nothing
   /// is watched.
   double nearness() const { return nearness_; }
+  /// How long, at the pace of the last step, until a row depends on others; infinite where none tends to.
+  double time_to_singular() const;
   int rank() const { return now_.rank(); }
 
   /// Rank changes between the last two looks. `equations_at` evaluates the equations at a time in between.

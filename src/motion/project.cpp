@@ -11,6 +11,8 @@ constexpr int most_iterations = 12;
 constexpr double last_change = 1e-9;
 /// A change this small is rounding already; after a last change, rounding near a singular position may be more.
 constexpr double no_change = 4e-16, rounding = 1e-12;
+/// What rounding may leave of a sum of terms.
+constexpr double rounding_of_terms = 16 * 2.220446049250313e-16;
 
 int worst_of(const std::vector<double>& residual) {
   int worst = -1;
@@ -65,10 +67,25 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
       for (std::size_t i = 0; i < nv; ++i) v[i] += x_[i];
     before = change;
   }
+  if (is_rounding(of_position, t, q, v, work)) return true;
   report.row = worst_of(residual);
   report.miss = report.row >= 0 ? residual[report.row] : 0;
   report.of_velocity = !of_position;
   return false;
+}
+
+/// Near a singular position the last change is rounding divided by something small; the misses themselves tell.
+bool Projector::is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work) {
+  State at{t, {q, q + rate_.size()}, {v, v + x_.size()}};
+  Residuals miss, size;
+  residuals(system_, at, work, miss);
+  residual_sizes(system_, at, work, size);
+  std::vector<double>& residual = of_position ? position_ : velocity_;
+  residual = of_position ? miss.position : miss.velocity;
+  const std::vector<double>& terms = of_position ? size.position : size.velocity;
+  for (std::size_t r = 0; r < residual.size(); ++r)
+    if (!(std::fabs(residual[r]) <= rounding_of_terms * terms[r])) return false;
+  return true;
 }
 
 Projection Projector::operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed) {

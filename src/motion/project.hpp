@@ -32,6 +32,7 @@ class Projector {
  private:
   bool run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
            Projection& report);
+  bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work);
   void move_positions(double t, double* q, Workspace& work);
   const System& system_;
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1

@@ -139,7 +139,8 @@ double Run::clipped(double h) const {
 bool Run::try_step() {
   refusals_ = 0;
   const bool near = passage_.nearness() < careful_below;
-  flow_.set_careful(near && (!stepper_->adaptive() || (flow_.careful() && near)));
+  flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));
+  plan_passage();
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
     t_new_ = h_ == options_.until - t_ ? options_.until : t_ + h_;
@@ -152,8 +153,11 @@ bool Run::try_step() {
              "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_, refusal_names_);
       return false;
     }
+    projected_ = false;
     attempt_ = stepper_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
-    const bool good = attempt_.evaluated && attempt_.error <= 1;
+    bool good = attempt_.evaluated && attempt_.error <= 1;
+    if (!good && attempt_.evaluated && options_.keep == Keep::projection && stepper_->adaptive())
+      good = good_after_projection();
     if (!good) {
       refuse(attempt_.evaluated
                  ? "the error of '" + name_of(attempt_.worst) + "' is " + number_text(attempt_.error, 3) +
@@ -163,7 +167,7 @@ bool Run::try_step() {
       if (finished_) return false;
       continue;
     }
-    if (options_.keep == Keep::projection && !project(t_new_, y_new_.data())) {
+    if (options_.keep == Keep::projection && !projected_ && !project(t_new_, y_new_.data())) {
       refuse(refusal_, true);
       if (finished_) return false;
       continue;
@@ -178,6 +182,44 @@ bool Run::try_step() {
   }
 }
 
+/// An error that leaves the constraints does not stay: the projection takes it away. Near singular positions,
+/// where constraints hold some directions only weakly, nearly all of an error may be of that kind.
+bool Run::good_after_projection() {
+  const int nq = flow_.coordinates(), nv = flow_.velocities();
+  between_ = y_new_;
+  if (!project(t_new_, between_.data())) return false;
+  const std::span<const double> q(between_.data(), nq), v(between_.data() + nq, nv);
+  const Filter filter = [&](double* error) {
+    change_.assign(nv, 0.0);
+    for (int i = 0; i < nq; ++i)
+      if (const int u = system_.velocity_of_coordinate(i); u >= 0) change_[u] = error[i];
+    keep_tangent_part(system_, Level::position, t_new_, q, v, work_, change_);
+    for (int i = 0; i < nq; ++i)
+      if (const int u = system_.velocity_of_coordinate(i); u >= 0) error[i] = change_[u];
+    keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_, {error + nq, static_cast<std::size_t>(nv)});
+  };
+  const Attempt left = stepper_->filtered(attempt_, between_.data(), filter);
+  if (!left.evaluated || left.error > 1) return false;
+  attempt_ = left;
+  y_new_.swap(between_);
+  projected_ = true;
+  ++filtered_steps_;
+  return true;
+}
+
+/// A singular position that the next step would meet or come near: pass it with no stage close to it, all
+/// stages on the constraints. A step too long for that first goes half the way.
+void Run::plan_passage() {
+  leaping_ = false;
+  if (!stepper_->adaptive() || options_.keep != Keep::projection || passage_.nearness() >= careful_below) return;
+  const double ahead = passage_.time_to_singular();
+  if (ahead > 1.5 * std::fabs(h_next_)) return;
+  leaping_ = true;
+  half_way_ = direction_ * 0.5 * ahead;
+  h_next_ = direction_ * ahead / stepper_->quiet_part();
+  flow_.set_careful(true);
+}
+
 /// A step that was no good: a smaller one next, and near a singular position a careful one.
 void Run::refuse(const std::string& what, bool projection_failed) {
   ++out_.rejected;
@@ -190,6 +232,11 @@ void Run::refuse(const std::string& what, bool projection_failed) {
     else
       finish(Stop::step_too_small, "a fixed step fails at t = " + number_text(t_, 10) + ": " + what,
              refusal_names_);
+    return;
+  }
+  if (leaping_) {
+    leaping_ = false;
+    h_next_ = half_way_;
     return;
   }
   if (passage_.nearness() < careful_below && !flow_.careful() && options_.keep == Keep::projection) {
@@ -218,6 +265,12 @@ bool Run::evaluate_accepted() {
       refuse("the equations are not finite at the end of the step", false);
       return false;
     }
+    // In a singular position rows agree only as far as the velocities are known there, which is less than
+    // elsewhere: no contradiction.
+    const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
+    if (flow_.why() == Status::contradicting && passage_.watching() && passage_.nearness_of(at) < evade_below &&
+        flow_(t_new_, y_new_.data(), f_new_.data()))
+      return true;
     stop_unsolved(t_new_);
     return false;
   }
@@ -354,6 +407,9 @@ void Run::write_notes() {
   if (careful_steps_ > 0)
     out_.notes.push_back(std::to_string(careful_steps_) +
                          " steps near a singular position were made with every stage projected onto the constraints");
+  if (filtered_steps_ > 0)
+    out_.notes.push_back(std::to_string(filtered_steps_) +
+                         " steps were accepted because their error leaves the constraints and was projected away");
   if (evasions_ > 0)
     out_.notes.push_back(std::to_string(evasions_) + " steps were shortened so as not to end in a singular position");
   if (observer_.saw_free_multipliers())

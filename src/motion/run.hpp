@@ -28,6 +28,8 @@ class Run {
   bool begin(const State& start);
   bool step();
   bool try_step();
+  void plan_passage();
+  bool good_after_projection();
   bool project(double t, double* y);
   bool evaluate_accepted();
   bool lands_in_singular_position();
@@ -66,15 +68,18 @@ class Run {
   double direction_ = 1;
   int next_sample_ = 0;
   int refusals_ = 0;  // of the step at hand
-  long careful_steps_ = 0, robust_steps_ = 0, evasions_ = 0;
+  long careful_steps_ = 0, filtered_steps_ = 0, evasions_ = 0;
   bool finished_ = false, interpolated_ = false;
+  bool projected_ = false;  // y_new is on the constraints already
+  bool leaping_ = false;  // the step at hand passes a singular position
+  double half_way_ = 0;
   std::string refusal_;  // why the step was refused last
   std::vector<std::string> refusal_names_;
   Attempt attempt_;
   StepPolynomial polynomial_;
   State state_;
   Clock::time_point began_, reported_;
-  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_;
+  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_;
 };
 
 /// The same as the public one, keeping the polynomial of every step where asked to.

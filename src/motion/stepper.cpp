@@ -1,6 +1,22 @@
 #include "motion/stepper.hpp"
 
+#include <cmath>
+
 namespace vinculum {
+
+Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
+                      const double* error) {
+  Attempt result;
+  for (int i = 0; i < flow.controlled(); ++i) {
+    const double e = std::fabs(error[i]) / tolerance.of(y[i], y_new[i]);
+    if (!(e <= result.error)) {
+      result.error = e;
+      result.worst = i;
+    }
+  }
+  if (!std::isfinite(result.error)) result.evaluated = false;
+  return result;
+}
 
 std::unique_ptr<Stepper> make_stepper(std::string_view name, Flow& flow, const Tolerance& tolerance,
                                       double fixed_step) {

@@ -1,5 +1,6 @@
 // One step of an integrator.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -23,16 +24,27 @@ struct Tolerance {
   }
 };
 
+using Filter = std::function<void(double*)>;
+
+/// Largest entry of an error over its tolerance.
+Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
+                      const double* error);
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
   /// y_new after a step h from y, where f0 = f(t, y).
   virtual Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) = 0;
+  /// The error of the attempt just made, with what a projection takes away taken away: `filter` changes an
+  /// error vector over y in place.
+  virtual Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) = 0;
   /// The step just made as a polynomial; f_new = f(t + h, y_new). False where f cannot be evaluated.
   virtual bool interpolate(const double* f_new, StepPolynomial& out) = 0;
   /// The step to try next, after `attempt` of size h (rejected or not). Keeps what it needs of the past.
   virtual double next_step(double h, const Attempt& attempt, bool accepted) = 0;
   virtual double first_step(double t, const double* y, const double* f0, double span) = 0;
+  /// The part of a step farthest from its stages: a singular position that must be passed is best passed there.
+  virtual double quiet_part() const = 0;
   /// Forget the past: the right side has changed.
   virtual void restart() {}
   virtual bool adaptive() const { return true; }

@@ -33,6 +33,16 @@ void evaluate_residuals(const System::Impl& s, const StateView& at, Workspace::I
   s.residuals.evaluate(at, to, w.residual_scratch);
 }
 
+/// The rows of A and the masses; forces are not asked for, and C may cost a solve.
+void evaluate_rows(const System::Impl& s, const StateView& at, Workspace::Impl& w) {
+  Equations& e = w.equations;
+  if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
+  if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
+  if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
+  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  s.equations.evaluate(at, to, w.scratch);
+}
+
 /// A massless coordinate is placed by its constraints alone; a weight this small leaves the others theirs.
 constexpr double weight_of_massless = 1e-6;
 
@@ -129,15 +139,26 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
   std::copy(miss.begin(), miss.end(), residual.begin());
   for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
-  // The rows of A and the masses; forces are not asked for, and C may cost a solve.
-  Equations& e = w.equations;
-  if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
-  if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
-  if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
-  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
-  s.equations.evaluate(at, to, w.scratch);
+  evaluate_rows(s, at, w);
   if (!correct_by_road(system, level, w, fixed)) return false;
   std::copy(w.correction.begin(), w.correction.end(), x.begin());
+  return true;
+}
+
+bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
+                       std::span<const double> v, Workspace& work, std::span<double> e) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, q, v);
+  const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
+  if (rows.empty()) return true;
+  evaluate_rows(s, {{&t, q.data(), v.data()}}, w);
+  const SparseMatrix& a = w.equations.A;
+  std::fill(w.right.begin(), w.right.end(), 0.0);
+  for (const int r : rows)
+    for (int k = a.start[r]; k < a.start[r + 1]; ++k) w.right[r] += a.value[k] * e[a.column[k]];
+  if (!correct_by_road(system, level, w, {})) return false;
+  for (std::size_t i = 0; i < e.size(); ++i) e[i] -= w.correction[i];
   return true;
 }
 

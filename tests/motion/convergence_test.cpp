@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,55 +15,60 @@
 namespace vinculum {
 namespace {
 
-/// A motion whose coordinates at its end are known in closed form.
+/// A motion whose coordinates are known in closed form.
 struct Known {
   std::string name;
   Model model;
   double until = 0.0;
-  std::vector<double> end;
+  std::function<std::vector<double>(double)> at;
 };
 
 /// Holonomic: a pendulum on a rod.
 Known pendulum() {
-  const double k = 0.8, t = 2;
+  constexpr double k = 0.8;
   Model m;
   const Coordinate x = m.coordinate("x", {0, 2 * k}), y = m.coordinate("y", {-1, 0});
   m.mass(x, 1);
   m.mass(y, 1);
   m.force(y, -1);
   m.constrain("rod", x * x + y * y, 1);
-  const double angle = pendulum_swing(t, 1, k).angle;
-  return {"pendulum", m, t, {std::sin(angle), -std::cos(angle)}};
+  return {"pendulum", m, 5, [](double t) -> std::vector<double> {
+            const double angle = pendulum_swing(t, 1, k).angle;
+            return {std::sin(angle), -std::cos(angle)};
+          }};
 }
 
 /// Holonomic and moving: a bead on a turning rod.
 Known turning_rod() {
-  const double turn = 1.3, r0 = 0.5, v0 = -0.2, t = 2;
+  constexpr double turn = 1.3, r0 = 0.5, v0 = -0.2;
   Model m;
   const Coordinate x = m.coordinate("x", {r0, v0}), y = m.coordinate("y", {0, turn * r0});
   m.mass(x, 1);
   m.mass(y, 1);
   m.constrain("rod", x * sin(turn * m.time()), y * cos(turn * m.time()));
-  const double r = r0 * std::cosh(turn * t) + v0 / turn * std::sinh(turn * t);
-  return {"turning_rod", m, t, {r * std::cos(turn * t), r * std::sin(turn * t)}};
+  return {"turning_rod", m, 5, [](double t) -> std::vector<double> {
+            const double r = r0 * std::cosh(turn * t) + v0 / turn * std::sinh(turn * t);
+            return {r * std::cos(turn * t), r * std::sin(turn * t)};
+          }};
 }
 
 /// Linear in the velocities: a skate on a slope draws a cycloid.
 Known skate() {
-  const double pull = 2, turn = 1.1, t = 2;
+  constexpr double pull = 2, turn = 1.1, size = pull / (2 * turn * turn);
   Model m;
   const Coordinate x = m.coordinate("x"), y = m.coordinate("y"), phi = m.coordinate("phi", {0, turn});
   for (const Coordinate& q : {x, y, phi}) m.mass(q, 1);
   m.force(x, pull);
   m.constrain("edge", x.rate() * sin(phi), y.rate() * cos(phi));
-  const double size = pull / (2 * turn * turn), a = turn * t;
-  return {
-      "skate", m, t, {size * std::sin(a) * std::sin(a), size * (a - std::sin(a) * std::cos(a)), turn * t}};
+  return {"skate", m, 5, [](double t) -> std::vector<double> {
+            const double a = turn * t;
+            return {size * std::pow(std::sin(a), 2), size * (a - std::sin(a) * std::cos(a)), a};
+          }};
 }
 
 /// Nonlinear in the velocities: a particle of constant speed under gravity.
 Known constant_speed() {
-  const double g = 2, speed = 1.5, t = 2, u0 = std::atanh(0.6), u = u0 - g * t / speed;
+  constexpr double g = 2, speed = 1.5;
   Model m;
   const Coordinate x = m.coordinate("x", {0, 0.8 * speed}), z = m.coordinate("z", {0, 0.6 * speed});
   m.mass(x, 1);
@@ -70,29 +76,29 @@ Known constant_speed() {
   m.force(z, -g);
   m.constrain("speed", pow(x.rate(), 2) + pow(z.rate(), 2), speed * speed);
   // z' = c tanh u and x' = c / cosh u with u' = -g/c.
-  const double scale = speed * speed / g;
-  return {"constant_speed",
-          m,
-          t,
-          {scale * (std::atan(std::sinh(u0)) - std::atan(std::sinh(u))),
-           scale * (std::log(std::cosh(u0)) - std::log(std::cosh(u)))}};
+  return {"constant_speed", m, 5, [](double t) -> std::vector<double> {
+            const double u0 = std::atanh(0.6), u = u0 - g * t / speed, scale = speed * speed / g;
+            return {scale * (std::atan(std::sinh(u0)) - std::atan(std::sinh(u))),
+                    scale * (std::log(std::cosh(u0)) - std::log(std::cosh(u)))};
+          }};
 }
 
 /// A position and a velocity constraint together: Kepler's first two laws.
 Known kepler() {
-  const double eps = 0.3, p = 1.0, c = 1.0, t = 2;
-  const double a = p / (1 - eps * eps), rate = c * c / p, n = std::sqrt(rate / (a * a * a));
+  constexpr double eps = 0.3, p = 1.0, c = 1.0, a = p / (1 - eps * eps);
   Model m;
   const Coordinate x = m.coordinate("x", {-p / (1 + eps), 0}), y = m.coordinate("y", {0, -c * (1 + eps) / p});
   m.mass(x, 1);
   m.mass(y, 1);
   m.constrain("ellipse", hypot(x, y), eps * x + p);
   m.constrain("areas", x * y.rate() - y * x.rate(), c);
-  double anomaly = n * t;
-  for (int i = 0; i < 50; ++i)
-    anomaly -= (anomaly - eps * std::sin(anomaly) - n * t) / (1 - eps * std::cos(anomaly));
-  return {
-      "kepler", m, t, {-a * (std::cos(anomaly) - eps), -a * std::sqrt(1 - eps * eps) * std::sin(anomaly)}};
+  return {"kepler", m, 5, [](double t) -> std::vector<double> {
+            const double mean = t * c / std::sqrt(p * a * a * a);
+            double anomaly = mean;  // the root of Kepler's equation by Newton's method
+            for (int i = 0; i < 50; ++i)
+              anomaly -= (anomaly - eps * std::sin(anomaly) - mean) / (1 - eps * std::cos(anomaly));
+            return {-a * (std::cos(anomaly) - eps), -a * std::sqrt(1 - eps * eps) * std::sin(anomaly)};
+          }};
 }
 
 std::vector<Known> five_motions() { return {pendulum(), turning_rod(), skate(), constant_speed(), kepler()}; }
@@ -102,12 +108,21 @@ struct Outcome {
   long steps = 0, evaluations = 0;
 };
 
-Outcome outcome(const System& system, const Known& known, const MotionOptions& options) {
-  const Trajectory motion = simulate(system, options);
-  EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
-  Outcome out{.error = 0, .steps = motion.steps, .evaluations = motion.evaluations};
-  for (std::size_t i = 0; i < known.end.size(); ++i)
-    out.error = std::max(out.error, std::fabs(motion.back().q[i] - known.end[i]));
+/// The largest error at the quarters of the motion, each reached from the start: at a single time the error
+/// may vanish by chance. Steps and evaluations are those of the whole.
+Outcome outcome(const System& system, const Known& known, MotionOptions options) {
+  Outcome out;
+  for (int quarter = 1; quarter <= 4; ++quarter) {
+    options.until = known.until * quarter / 4;
+    options.samples = 1;
+    const Trajectory motion = simulate(system, options);
+    EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+    out.steps = motion.steps;
+    out.evaluations = motion.evaluations;
+    const std::vector<double> exact = known.at(options.until);
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      out.error = std::max(out.error, std::fabs(motion.last.q[i] - exact[i]));
+  }
   return out;
 }
 
@@ -130,33 +145,6 @@ std::vector<std::string> integrator_names() {
 INSTANTIATE_TEST_SUITE_P(Integrators, Convergence, testing::ValuesIn(integrator_names()),
                          [](const auto& test) { return test.param; });
 
-TEST_P(Convergence, HalvedStepsDivideTheErrorByTwoToTheOrder) {
-  for (const Known& known : five_motions()) {
-    SCOPED_TRACE(known.name);
-    const System system(known.model);
-    std::vector<double> errors;
-    for (int steps = 8; steps <= 2048; steps *= 2) {
-      MotionOptions options;
-      options.integrator = method().name;
-      options.until = known.until;
-      options.step = known.until / steps;
-      options.absolute_tolerance = any_error;
-      options.samples = 1;
-      const Outcome got = outcome(system, known, options);
-      ASSERT_EQ(got.steps, steps);
-      // Below this, rounding in some hundred steps mixes with the error of the method.
-      if (got.error < 1e-12) break;
-      errors.push_back(got.error);
-    }
-    ASSERT_GE(errors.size(), 2u);
-    const double slope = std::log2(errors[errors.size() - 2] / errors.back());
-    // The next power of the step spoils the ratio by less than this; a method that lost an order misses by
-    // one.
-    EXPECT_GT(slope, method().order - 0.5)
-        << "errors end with " << errors[errors.size() - 2] << ", " << errors.back();
-  }
-}
-
 /// The slope of the line nearest to the points, which is the same for all groups; each group may lie higher
 /// or lower.
 class CommonSlope {
@@ -178,6 +166,32 @@ class CommonSlope {
   double xx_ = 0, xy_ = 0;
 };
 
+TEST_P(Convergence, HalvedStepsDivideTheErrorByTwoToTheOrder) {
+  if (method().name == "extrapolation") GTEST_SKIP() << "chooses its order by the tolerance";
+  if (method().name == "radau5") GTEST_SKIP() << "iterates only as far as the tolerance asks";
+  for (const Known& known : five_motions()) {
+    SCOPED_TRACE(known.name);
+    const System system(known.model);
+    double slope = 0, before = 0;
+    for (int steps = 12; steps <= 12'288; steps *= 2) {
+      MotionOptions options;
+      options.integrator = method().name;
+      options.step = known.until / steps;
+      options.absolute_tolerance = any_error;
+      const Outcome got = outcome(system, known, options);
+      ASSERT_GE(got.steps, steps);
+      ASSERT_LE(got.steps, steps + 8);       // adaptive methods begin with a few shorter steps
+      if (got.error < 4e-15 * steps) break;  // rounding of each step mixes with the error of the method
+      if (before > 0) slope = std::log2(before / got.error);
+      before = got.error;
+    }
+    // The next power of the step spoils the ratio by less than this; a method that lost an order misses by
+    // one.
+    printf("%s %s %g %g\n", method().name.c_str(), known.name.c_str(), slope, before);
+    EXPECT_GT(slope, method().order - 0.5) << "the last error above rounding is " << before;
+  }
+}
+
 TEST_P(Convergence, WorkBuysAccuracyAtTheRateOfTheOrder) {
   if (!method().adaptive) GTEST_SKIP() << "fixed steps";
   // One slope for all five motions: single ones scatter, since the error at one end may vanish by chance.
@@ -188,15 +202,16 @@ TEST_P(Convergence, WorkBuysAccuracyAtTheRateOfTheOrder) {
     for (double tolerance = 1e-4; tolerance > 5e-11; tolerance /= 10) {
       MotionOptions options;
       options.integrator = method().name;
-      options.until = known.until;
       options.tolerance = tolerance;
-      options.samples = 1;
       const Outcome got = outcome(system, known, options);
       points.push_back({std::log(static_cast<double>(got.evaluations)), std::log(got.error)});
     }
     slope.add_group(points);
   }
-  EXPECT_LT(slope.value(), -(method().order - 0.75));
+  // Extrapolation raises its order as more is asked, up to 20: over these tolerances it is beyond ten.
+  const int order = method().name == "extrapolation" ? 11 : method().order;
+  EXPECT_LT(slope.value(), -(order - 0.75));
+  RecordProperty("slope", std::to_string(slope.value()));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ inline double jacobi_amplitude(double u, double k) {
   std::vector<double> ratio;  // c/a of each step
   while (c > 1e-17 * a) {
     const double mean = (a + b) / 2;
-    c = (a - b) / 2;
+    c = c * c / (4 * mean);  // (a - b) / 2 without its cancellation
     b = std::sqrt(a * b);
     a = mean;
     ratio.push_back(c / a);
