@@ -11,6 +11,12 @@ foreach(file IN LISTS test_files)
 endforeach()
 list(REMOVE_DUPLICATES test_folders)
 
+# What tests of several layers use.
+file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cpp)
+add_library(test_support OBJECT ${support})
+target_include_directories(test_support PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_link_libraries(test_support PRIVATE vinculum_flags)
+
 foreach(folder IN LISTS test_folders)
   cmake_path(GET folder FILENAME layer)
   if(layer STREQUAL "cli" AND NOT TARGET vinculum_cli)
@@ -22,7 +28,7 @@ foreach(folder IN LISTS test_folders)
   target_include_directories(test_${layer} PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
   target_link_libraries(test_${layer} PRIVATE
-    vinculum_examples vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
+    test_support vinculum_examples vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
     rapidcheck rapidcheck_gtest GTest::gtest_main)
   if(layer STREQUAL "cli")
     target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>"

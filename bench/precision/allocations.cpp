@@ -26,11 +26,11 @@ namespace {
 struct Count {
   long allocations = 0, steps = 0;
 };
-Count count_run(const System& system, const char* integrator, double until) {
+Count count_run(const System& system, const char* integrator, double until, double step) {
   MotionOptions options;
   options.until = until;
   options.integrator = integrator;
-  options.step = until / 1000;  // for all alike, so that twice the time is twice the steps
+  options.step = step;  // twice the time is twice the steps
   options.samples = 1;
   const long before = allocation_count;
   const Trajectory motion = simulate(system, options);
@@ -54,8 +54,9 @@ void allocations() {
   for (const auto& [name, model, until] : cases) {
     const System system(model);
     for (const char* integrator : {"dop853", "dopri5", "extrapolation", "rk4"}) {
-      const Count once = count_run(system, integrator, until),
-                  twice = count_run(system, integrator, 2 * until);
+      const double step = until / 1000;
+      const Count once = count_run(system, integrator, until, step);
+      const Count twice = count_run(system, integrator, 2 * until, step);
       std::printf("| %s, %s | %ld, %ld | %ld, %ld | %.3g |\n", name, integrator, once.allocations, once.steps,
                   twice.allocations, twice.steps,
                   static_cast<double>(twice.allocations - once.allocations) /

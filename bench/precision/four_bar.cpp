@@ -44,6 +44,7 @@ MotionOptions options_of(const Setting& setting, int samples) {
   options.step = setting.step;
   if (setting.tolerance > 0) options.tolerance = setting.tolerance;
   options.samples = samples;
+  options.step_limit = 20'000;  // far beyond what any of them needs
   return options;
 }
 

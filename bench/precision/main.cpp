@@ -1,8 +1,10 @@
 // Work against precision: what a motion costs by the error it ends with, beside hand-written right sides in
 // Boost.odeint and SUNDIALS.
-//     vinculum_precision [--points] [pendulum] [loop] [squeezer] [four_bar]      (all of them without a name)
+//     vinculum_precision [--points] [pendulum] [loop] [squeezer] [four_bar] [memory]      (all of them
+//     without a name)
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -91,12 +93,13 @@ int run(const std::set<std::string>& asked) {
   const auto wanted = [&](const char* name) {
     return asked.size() == (points ? 1u : 0u) || asked.contains(name);
   };
-  const std::set<std::string> known{"--points", "pendulum", "loop", "squeezer", "four_bar"};
+  const std::set<std::string> known{"--points", "pendulum", "loop", "squeezer", "four_bar", "memory"};
   for (const std::string& word : asked)
     if (!known.contains(word)) {
-      std::fprintf(stderr,
-                   "vinculum_precision: '%s' is none of --points, pendulum, loop, squeezer, four_bar\n",
-                   word.c_str());
+      std::fprintf(
+          stderr,
+          "vinculum_precision: '%s' is none of --points, pendulum, loop, squeezer, four_bar, memory\n",
+          word.c_str());
       return 2;
     }
 #ifndef VINCULUM_SUNDIALS
@@ -111,6 +114,7 @@ int run(const std::set<std::string>& asked) {
   if (wanted("loop")) study(loop(), points);
   if (wanted("squeezer")) study(squeezer(), points);
   if (wanted("four_bar")) four_bar();
+  if (wanted("memory")) allocations();
   return 0;
 }
 

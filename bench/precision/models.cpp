@@ -21,33 +21,22 @@ struct Angles {
   Coordinate b, t, g, p, d, o, e;
 };
 
-void squeezer_masses(Model& m, const Angles& q) {
+/// Links on the way share their inertia through the angle between them.
+void squeezer_energies(Model& m, const Angles& q) {
   const SqueezerData<double>& k = squeezer_data<double>;
-  m.mass(q.b, k.m11 - 2 * k.k12 * cos(q.t));
-  m.mass(q.b, q.t, k.m22 - k.k12 * cos(q.t));
-  m.mass(q.t, k.m22);
-  m.mass(q.g, k.m33);
-  m.mass(q.p, k.m44);
-  m.mass(q.p, q.d, k.m44 + k.k45 * sin(q.p));
-  m.mass(q.d, k.m55 + 2 * k.k45 * sin(q.p));
-  m.mass(q.o, k.m66);
-  m.mass(q.o, q.e, k.m66 - k.k67 * sin(q.o));
-  m.mass(q.e, k.m77 - 2 * k.k67 * sin(q.o));
-}
-
-void squeezer_forces(Model& m, const Angles& q) {
-  const SqueezerData<double>& k = squeezer_data<double>;
-  const Expr b = q.b.rate(), t = q.t.rate(), p = q.p.rate(), d = q.d.rate(), o = q.o.rate(), e = q.e.rate();
-  m.force(q.b, k.drive - k.k12 * t * (t + 2 * b) * sin(q.t));
-  m.force(q.t, k.k12 * pow(b, 2) * sin(q.t));
-  m.force(q.p, k.k45 * pow(d, 2) * cos(q.p));
-  m.force(q.d, -k.k45 * p * (p + 2 * d) * cos(q.p));
-  m.force(q.o, -k.k67 * pow(e, 2) * cos(q.o));
-  m.force(q.e, k.k67 * o * (o + 2 * e) * cos(q.o));
+  const Expr b = q.b.rate(), t = q.t.rate(), g = q.g.rate(), p = q.p.rate(), d = q.d.rate(), o = q.o.rate(),
+             e = q.e.rate();
+  const auto pair = [](const Expr& m11, const Expr& m21, const Expr& m22, const Expr& u, const Expr& w) {
+    return 0.5 * m11 * pow(u, 2) + m21 * u * w + 0.5 * m22 * pow(w, 2);
+  };
+  m.kinetic(pair(k.m11 - 2 * k.k12 * cos(q.t), k.m22 - k.k12 * cos(q.t), k.m22, b, t));
+  m.kinetic(0.5 * k.m33 * pow(g, 2));
+  m.kinetic(pair(k.m44, k.m44 + k.k45 * sin(q.p), k.m55 + 2 * k.k45 * sin(q.p), p, d));
+  m.kinetic(pair(k.m66, k.m66 - k.k67 * sin(q.o), k.m77 - 2 * k.k67 * sin(q.o), o, e));
   const Expr dx = k.sd * cos(q.g) + k.sc * sin(q.g) + (k.xb - k.xc);
   const Expr dy = k.sd * sin(q.g) - k.sc * cos(q.g) + (k.yb - k.yc);
-  const Expr length = sqrt(pow(dx, 2) + pow(dy, 2));
-  m.potential(0.5 * k.c0 * pow(length - k.l0, 2));
+  m.potential(0.5 * k.c0 * pow(sqrt(pow(dx, 2) + pow(dy, 2)) - k.l0, 2));
+  m.potential(-k.drive * q.b);
 }
 
 void squeezer_loops(Model& m, const Angles& q) {
@@ -95,8 +84,7 @@ Model squeezer_model() {
       m.coordinate("delta", {.start = q[4]}),   m.coordinate("Omega", {.start = q[5]}),
       m.coordinate("epsilon", {.start = q[6]}),
   };
-  squeezer_masses(m, angles);
-  squeezer_forces(m, angles);
+  squeezer_energies(m, angles);
   squeezer_loops(m, angles);
   return m;
 }

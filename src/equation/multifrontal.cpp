@@ -261,16 +261,21 @@ std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
   return rows;
 }
 
-std::vector<double> SparseLdl::null_vector(Factor& f, int row) const {
-  // S = L D L^T gives S x = D_k L e_k for L^T x = e_k.
+void SparseLdl::null_vector(Factor& f, int row, std::vector<double>& u) const {
+  // S = L D L^T gives S u = D_k L e_k for L^T u = e_k.
   std::fill(f.permuted.begin(), f.permuted.end(), 0.0);
   f.permuted[order_[row]] = 1.0;
   for (auto s = supernodes_.rbegin(); s != supernodes_.rend(); ++s)
     backward_front(f.value.data() + s->panel, s->rows, s->columns, row_.data() + s->row_start,
                    f.permuted.data(), s->first, f.gathered.data());
-  std::vector<double> x(size_);
-  for (int i = 0; i < size_; ++i) x[inverse_[i]] = f.permuted[i];
-  return x;
+  u.resize(size_);
+  for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.permuted[i];
+}
+
+std::vector<double> SparseLdl::null_vector(Factor& f, int row) const {
+  std::vector<double> u;
+  null_vector(f, row, u);
+  return u;
 }
 
 }  // namespace vinculum

@@ -31,7 +31,7 @@ struct RankWatch::Impl {
   SparseLdl ldl;
   SparseLdl::Factor factor;
   std::vector<double> largest;  // diagonal of S, over all looks: what a row's part is measured by
-  std::vector<double> parts;
+  std::vector<double> parts, u;
   int rank = 0;
 };
 
@@ -63,9 +63,9 @@ void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
 
 void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, int row,
                         std::vector<double>& out) {
-  const std::vector<double> u = impl_->ldl.null_vector(impl_->factor, row);
+  impl_->ldl.null_vector(impl_->factor, row, impl_->u);
   out.assign(A.columns, 0.0);
-  add_transposed(A.rows, A.start.data(), A.column.data(), A.value.data(), u.data(), out.data());
+  add_transposed(A.rows, A.start.data(), A.column.data(), A.value.data(), impl_->u.data(), out.data());
   for (int i = 0; i < A.columns; ++i) out[i] *= std::sqrt(weight[i]);
 }
 

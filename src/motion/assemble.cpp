@@ -53,11 +53,31 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
   return masks;
 }
 
+/// Terms may vanish by themselves where the numbers they are made of do not; a miss that rounding of those can
+/// make is none.
+void add_rounding_sizes(const System& system, const State& state, Workspace& work, Residuals& size) {
+  const auto largest = [](const std::vector<double>& x) {
+    double most = 0;
+    for (const double value : x) most = std::max(most, std::fabs(value));
+    return most;
+  };
+  constexpr double part = 1e-4;  // of |A| |x|: times the tolerance 1e-8 this is well above rounding
+  const SparseMatrix& a = evaluate(system, state, work).A;
+  const double q = part * largest(state.q), v = part * largest(state.v);
+  for (int r = 0; r < a.rows; ++r) {
+    double sum = 0;
+    for (int k = a.start[r]; k < a.start[r + 1]; ++k) sum += std::fabs(a.value[k]);
+    if (system.order_of_row(r) == 0) size.position[r] = std::max(size.position[r], sum * q);
+    if (system.order_of_row(r) <= 1) size.velocity[r] = std::max(size.velocity[r], sum * v);
+  }
+}
+
 void find_violations(const System& system, const State& state, Workspace& work, double tolerance,
                      std::vector<Violation>& out) {
   Residuals miss, size;
   residuals(system, state, work, miss);
   residual_sizes(system, state, work, size);
+  add_rounding_sizes(system, state, work, size);
   for (const ConstraintInfo& c : system.constraints())
     for (const bool of_velocity : {false, true}) {
       const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;

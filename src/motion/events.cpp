@@ -124,7 +124,7 @@ void Run::locate(Found& found, double a, double b, double ga, double gb) {
       (event_between(found.event, found.t + apart, y) - event_between(found.event, found.t - apart, y)) /
       (2 * apart);
   for (int pass = 0; pass < most_polishing; ++pass) {
-    if (!stepper_->attempt(t_, y_.data(), f_.data(), found.t - t_, y.data()).evaluated ||
+    if (!active_->attempt(t_, y_.data(), f_.data(), found.t - t_, y.data()).evaluated ||
         (options_.keep == Keep::projection && !project(found.t, y.data()))) {
       event_between(found.event, found.t, y);  // the polynomial's answer stands
       return;

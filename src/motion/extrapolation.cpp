@@ -18,16 +18,24 @@ constexpr std::array<double, 7> nodes = {0,   0.08488805186071653, 0.26557560326
 
 int substeps(int column) { return 2 * column; }
 
+/// Few and long steps: each takes its whole share of the tolerance, where pairs of one order stay well below.
+Tolerance of_column(const Tolerance& asked) {
+  return {std::max(0.1 * asked.relative, 1e-15), std::max(0.1 * asked.absolute, 1e-15)};
+}
+
 class ExtrapolationStepper final : public Stepper {
  public:
   ExtrapolationStepper(Flow& flow, const Tolerance& tolerance)
-      : flow_(flow), tolerance_(tolerance), size_(flow.size()) {
+      : flow_(flow), tolerance_(of_column(tolerance)), size_(flow.size()) {
     for (auto& column : table_) column.resize(size_);
+    for (auto* list : {&row_, &old_})
+      for (auto& part : *list) part.resize(size_);
+    accepted_.resize(size_);
     for (auto* v : {&y_, &f_, &before_, &now_, &slope_, &error_}) v->resize(size_);
     cost_[1] = substeps(1);  // f at the start is shared by all columns
     for (int k = 2; k <= most_columns; ++k) cost_[k] = cost_[k - 1] + substeps(k) - 1;
     // Tighter tolerances start with a higher order.
-    target_ = std::clamp(static_cast<int>(-std::log10(tolerance.relative) * 0.6 + 0.5), 3, most_columns - 2);
+    target_ = std::clamp(static_cast<int>(-std::log10(tolerance_.relative) * 0.6 + 0.5), 3, most_columns - 2);
   }
 
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
@@ -188,7 +196,6 @@ class ExtrapolationStepper final : public Stepper {
     for (int j = 1; j < k; ++j) {
       const double ratio = static_cast<double>(substeps(k)) / substeps(k - j);
       const double factor = 1 / (ratio * ratio - 1);
-      row_[j].resize(size_);
       for (int i = 0; i < size_; ++i)
         row_[j][i] = row_[j - 1][i] + (row_[j - 1][i] - old_[j - 1][i]) * factor;
     }

@@ -6,7 +6,7 @@
 namespace vinculum {
 namespace {
 
-constexpr double always_dependent = 1e-6;  // parts below this at two looks running: redundant rows, no passage
+constexpr double dependent = 1e-6;  // a row with a smaller part is one that depends on others
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -27,6 +27,7 @@ Passage::Passage(const System& system)
   s_now_.assign(rows, 1.0);
   s_before_.assign(rows, 1.0);
   s_earlier_.assign(rows, 1.0);
+  redundant_.assign(rows, 0);
   weight_.resize(system.velocity_names().size());
 }
 
@@ -59,7 +60,9 @@ void Passage::look(const Equations& at, double t) {
   for (std::size_t r = 0; r < s_now_.size(); ++r) {
     s_now_[r] = std::sqrt(now_.parts()[r]);
     if (looks_ == 0) s_before_[r] = s_earlier_[r] = s_now_[r];
-    if (std::max(s_now_[r], s_before_[r]) > always_dependent) nearness_ = std::min(nearness_, s_now_[r]);
+    // Redundant from the start and ever since: no singular position.
+    redundant_[r] = s_now_[r] <= dependent && (looks_ == 0 || redundant_[r]);
+    if (!redundant_[r]) nearness_ = std::min(nearness_, s_now_[r]);
   }
   ++looks_;
 }
@@ -69,8 +72,7 @@ double Passage::nearness_of(const Equations& at) {
   between_.look(at.A, weight_);
   double near = 1;
   for (std::size_t r = 0; r < s_now_.size(); ++r) {
-    const double s = std::sqrt(between_.parts()[r]);
-    if (std::max(s, s_now_[r]) > always_dependent) near = std::min(near, s);
+    if (!redundant_[r]) near = std::min(near, std::sqrt(between_.parts()[r]));
   }
   return near;
 }
@@ -79,7 +81,7 @@ double Passage::time_to_singular() const {
   double soonest = INFINITY;
   if (!watching_ || looks_ < 2) return soonest;
   for (std::size_t r = 0; r < s_now_.size(); ++r)
-    if (s_now_[r] > always_dependent && s_now_[r] < s_before_[r])
+    if (!redundant_[r] && s_now_[r] < s_before_[r])
       soonest = std::min(soonest, std::fabs(t_now_ - t_before_) * s_now_[r] / (s_before_[r] - s_now_[r]));
   return soonest;
 }
@@ -129,24 +131,25 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
   if (!watching_ || looks_ < 2) return;
   const int first_new = static_cast<int>(out.size());
   const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
-  struct Turn {
-    int row;
-    std::vector<double> before;
-  };
   std::vector<Turn> turns;
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
-    if (s_now_[r] <= always_dependent && s_before_[r] <= always_dependent) continue;
+    if (redundant_[r]) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
-    if (s_before_[r] + s_now_[r] > 1.4 || ahead > std::max(s_now_[r], 0.1)) continue;
-    std::vector<double> before;
-    before_.part_of(a_before_, weight_, r, before);
+    if (s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1)) continue;
+    before_.part_of(a_before_, weight_, r, part_before_);
     now_.part_of(a_now_, weight_, r, part_);
-    if (dot(before, part_) < 0) turns.push_back({r, std::move(before)});
+    if (dot(part_before_, part_) < 0) turns.push_back({r, part_before_});
   }
   while (!turns.empty()) {
     const Turn first = turns.front();
     const double t = locate(first.row, first.before, equations_at);
+    // A long step may turn a row around without passing zero: then its part is not small there.
+    between_.look(equations_at(t).A, weight_);
+    if (std::sqrt(between_.parts()[first.row]) > 1e-3) {
+      turns.erase(turns.begin());
+      continue;
+    }
     RankChange change{t, before_.rank(), before_.rank(), now_.rank(), {}};
     // Others turn at the same instant: their parts point back on this side of it and on the other.
     const double near = 1e-6 * (t_now_ - t_before_);

@@ -33,6 +33,10 @@ class Passage {
   bool make_least(std::span<double> multipliers);
 
  private:
+  struct Turn {  // a row whose part points the other way after the step
+    int row;
+    std::vector<double> before;
+  };
   void weigh(const Equations& at);
   double part_along(int row, const std::vector<double>& before, const Equations& at);
   double locate(int row, const std::vector<double>& before,
@@ -46,7 +50,8 @@ class Passage {
   double t_now_ = 0, t_before_ = 0, t_earlier_ = 0;
   int looks_ = 0;
   double nearness_ = 1;
-  std::vector<double> weight_, part_, s_now_, s_before_, s_earlier_;
+  std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_;
+  std::vector<char> redundant_;
 };
 
 }  // namespace vinculum

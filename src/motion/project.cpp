@@ -11,8 +11,8 @@ constexpr int most_iterations = 12;
 constexpr double last_change = 1e-9;
 /// A change this small is rounding already; after a last change, rounding near a singular position may be more.
 constexpr double no_change = 4e-16, rounding = 1e-12;
-/// What rounding may leave of a sum of terms.
-constexpr double rounding_of_terms = 16 * 2.220446049250313e-16;
+/// What may be left of a sum of terms where a singular position keeps Newton's method from its last digits.
+constexpr double rounding_of_terms = 1e-12;
 
 int worst_of(const std::vector<double>& residual) {
   int worst = -1;
@@ -82,7 +82,14 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
   residual_sizes(system_, at, work, size);
   std::vector<double>& residual = of_position ? position_ : velocity_;
   residual = of_position ? miss.position : miss.velocity;
-  const std::vector<double>& terms = of_position ? size.position : size.velocity;
+  std::vector<double>& terms = of_position ? size.position : size.velocity;
+  // A change of any coordinate by its own rounding shows in the rows it stands in.
+  const SparseMatrix& rows = evaluate(system_, at, work).A;
+  const std::span<const double> x = of_position ? std::span<const double>(at.q) : std::span<const double>(at.v);
+  double largest = 0;
+  for (const double value : x) largest = std::max(largest, std::fabs(value));
+  for (int r = 0; r < rows.rows; ++r)
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) terms[r] += std::fabs(rows.value[k]) * largest;
   for (std::size_t r = 0; r < residual.size(); ++r)
     if (!(std::fabs(residual[r]) <= rounding_of_terms * terms[r])) return false;
   return true;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Part of the tolerance a single step may use: errors of many steps add up.
-constexpr double part_of_step = 0.1;
+constexpr double part_of_step = 0.03;
 /// Below this a local error cannot be told from rounding.
 constexpr double smallest_tolerance = 1e-15;
 /// A row this near to depending on others makes f rough beside the constraints: steps there are careful.
@@ -42,6 +42,9 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
   tolerance_.absolute = std::max(part_of_step * absolute, std::numeric_limits<double>::min());
   if (options.absolute_tolerance <= 0) tolerance_.absolute = std::max(tolerance_.absolute, smallest_tolerance);
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
+  // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
+  if (options.integrator == "radau5") passer_ = make_stepper("dop853", flow_, tolerance_, 0.0);
+  active_ = stepper_.get();
   state_.q.resize(flow_.coordinates());
   state_.v.resize(flow_.velocities());
 }
@@ -112,9 +115,12 @@ bool Run::step() {
   }
   if (!try_step()) return false;
   interpolated_ = false;
+  if (direction_ * (t_new_ - options_.until) > 0) cut_at_end();
   if (passage_.watching())
     passage_.find([this](double t) -> const Equations& { return evaluate(system_, state_between(t), work_); },
                   out_.rank_changes);
+  while (!out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - t_new_) > 0)
+    out_.rank_changes.pop_back();
   if (dense_ && interpolate()) dense_->push_back(polynomial_);
   if (handle_events()) return false;
   record_until(t_new_, true);
@@ -126,10 +132,21 @@ bool Run::step() {
   return report_progress();
 }
 
+/// A leap over a singular position went past the end: the end is read from its polynomial.
+void Run::cut_at_end() {
+  if (!interpolate()) return;
+  polynomial_.at((options_.until - t_) / h_, between_.data());
+  t_new_ = options_.until;
+  y_new_ = between_;
+  if (project(t_new_, between_.data())) y_new_ = between_;
+  flow_(t_new_, y_new_.data(), f_new_.data());
+}
+
 /// The step, cut so that the end is met exactly and no tiny step is left before it.
 double Run::clipped(double h) const {
   if (options_.step > 0 && std::fabs(h) > options_.step) h = direction_ * options_.step;
   const double left = options_.until - t_;
+  if (leaping_) return h;  // an end in between is read from the step
   if (std::fabs(h) >= std::fabs(left) * (1 - 1e-10)) return left;
   if (stepper_->adaptive() && 2 * std::fabs(h) > std::fabs(left) && refusals_ == 0) return 0.5 * left;
   return h;
@@ -154,9 +171,9 @@ bool Run::try_step() {
       return false;
     }
     projected_ = false;
-    attempt_ = stepper_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
+    attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
     bool good = attempt_.evaluated && attempt_.error <= 1;
-    if (!good && attempt_.evaluated && options_.keep == Keep::projection && stepper_->adaptive())
+    if (!good && attempt_.evaluated && flow_.careful())
       good = good_after_projection();
     if (!good) {
       refuse(attempt_.evaluated
@@ -177,7 +194,12 @@ bool Run::try_step() {
       continue;
     }
     if (lands_in_singular_position()) continue;
-    h_next_ = stepper_->next_step(h_, attempt_, true);
+    if (active_ == stepper_.get()) {
+      h_next_ = stepper_->next_step(h_, attempt_, true);
+    } else {
+      h_next_ = before_leap_;
+      stepper_->restart();
+    }
     return true;
   }
 }
@@ -198,7 +220,7 @@ bool Run::good_after_projection() {
       if (const int u = system_.velocity_of_coordinate(i); u >= 0) error[i] = change_[u];
     keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_, {error + nq, static_cast<std::size_t>(nv)});
   };
-  const Attempt left = stepper_->filtered(attempt_, between_.data(), filter);
+  const Attempt left = active_->filtered(attempt_, between_.data(), filter);
   if (!left.evaluated || left.error > 1) return false;
   attempt_ = left;
   y_new_.swap(between_);
@@ -211,12 +233,15 @@ bool Run::good_after_projection() {
 /// stages on the constraints. A step too long for that first goes half the way.
 void Run::plan_passage() {
   leaping_ = false;
+  active_ = stepper_.get();
   if (!stepper_->adaptive() || options_.keep != Keep::projection || passage_.nearness() >= careful_below) return;
   const double ahead = passage_.time_to_singular();
   if (ahead > 1.5 * std::fabs(h_next_)) return;
   leaping_ = true;
+  before_leap_ = h_next_;
+  if (passer_) active_ = passer_.get();
   half_way_ = direction_ * 0.5 * ahead;
-  h_next_ = direction_ * ahead / stepper_->quiet_part();
+  h_next_ = direction_ * ahead / active_->quiet_part();
   flow_.set_careful(true);
 }
 
@@ -236,6 +261,7 @@ void Run::refuse(const std::string& what, bool projection_failed) {
   }
   if (leaping_) {
     leaping_ = false;
+    active_ = stepper_.get();
     h_next_ = half_way_;
     return;
   }
@@ -312,7 +338,7 @@ void Run::accept() {
 
 bool Run::interpolate() {
   if (interpolated_) return true;
-  interpolated_ = stepper_->interpolate(f_new_.data(), polynomial_);
+  interpolated_ = active_->interpolate(f_new_.data(), polynomial_);
   return interpolated_;
 }
 
@@ -409,7 +435,7 @@ void Run::write_notes() {
                          " steps near a singular position were made with every stage projected onto the constraints");
   if (filtered_steps_ > 0)
     out_.notes.push_back(std::to_string(filtered_steps_) +
-                         " steps were accepted because their error leaves the constraints and was projected away");
+                         " of them were accepted because their error leaves the constraints and was projected away");
   if (evasions_ > 0)
     out_.notes.push_back(std::to_string(evasions_) + " steps were shortened so as not to end in a singular position");
   if (observer_.saw_free_multipliers())

@@ -34,6 +34,7 @@ class Run {
   bool evaluate_accepted();
   bool lands_in_singular_position();
   void accept();
+  void cut_at_end();
   void refuse(const std::string& what, bool projection_failed);
   double clipped(double h) const;
   bool interpolate();
@@ -62,7 +63,8 @@ class Run {
   Projector projector_;
   Passage passage_;
   Observer observer_;
-  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Stepper> stepper_, passer_;
+  Stepper* active_ = nullptr;  // of the step at hand
   Tolerance tolerance_;
   double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
   double direction_ = 1;
@@ -72,7 +74,7 @@ class Run {
   bool finished_ = false, interpolated_ = false;
   bool projected_ = false;  // y_new is on the constraints already
   bool leaping_ = false;  // the step at hand passes a singular position
-  double half_way_ = 0;
+  double half_way_ = 0, before_leap_ = 0;
   std::string refusal_;  // why the step was refused last
   std::vector<std::string> refusal_names_;
   Attempt attempt_;

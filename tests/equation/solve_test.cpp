@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "equation/allocations.hpp"
+#include "support/allocations.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {

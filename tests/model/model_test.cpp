@@ -44,10 +44,9 @@ TEST(Model, GravityActsOnParticlesStatedBeforeAndAfterIt) {
   m.particle("early", {.mass = 2});
   m.gravity({0, 0, -10});
   m.particle("late", {.mass = 3});
-  ASSERT_EQ(m.forces().size(), 2u);
-  EXPECT_TRUE(m.forces()[0].value.is_constant(-20));
-  EXPECT_TRUE(m.forces()[1].value.is_constant(-30));
-  EXPECT_EQ(m.forces()[1].velocity, 5);
+  ASSERT_EQ(m.potentials().size(), 2u);  // a weight has an energy
+  EXPECT_EQ(to_text(m.potentials()[0]), "20*early.z");
+  EXPECT_EQ(to_text(m.potentials()[1]), "30*late.z");
 }
 
 TEST(Model, AConstraintIsLeftMinusRight) {
@@ -90,12 +89,39 @@ TEST(Model, NumbersMustBeFinite) {
   EXPECT_EQ(message([&] { m.parameter("k", -inf); }), "parameter 'k' is -inf; it must be a finite number");
 }
 
+TEST(Model, ReactionsMultipliersAndEnergyStandWhereTheyAreKnown) {
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  m.constrain("rod", x, 1);
+  const Expr pull = m.reaction("rod", x), lambda = m.multiplier("rod"), energy = m.energy();
+  EXPECT_EQ(pull.name(), "force(rod).x");
+  EXPECT_EQ(lambda.name(), "multiplier(rod)");
+  EXPECT_EQ(message([&] { m.force(x, pull); }),
+            "a force contains 'force(rod).x', which may stand in outputs and events only, and in non-ideal forces");
+  EXPECT_EQ(message([&] { m.potential(energy); }),
+            "a potential contains 'energy', which may stand in outputs and events only");
+  EXPECT_EQ(message([&] { m.constrain("more", lambda); }),
+            "constraint 'more' contains 'multiplier(rod)', which may stand in outputs and events only");
+  EXPECT_EQ(message([&] { m.nonideal(x, energy); }),
+            "a non-ideal force contains 'energy'; it may depend on coordinates, velocities, t and ideal "
+            "constraint forces");
+  m.nonideal(x, -abs(pull));
+  EXPECT_EQ(message([&] { m.multiplier("rood"); }), "there is no constraint 'rood' (did you mean 'rod'?)");
+  EXPECT_EQ(message([&] { m.multiplier("rod", 1); }),
+            "constraint 'rod' has 1 rows, counted from 0; there is no row 1");
+  m.output("pull", pull);
+  EXPECT_EQ(message([&] { m.event("pull", x); }), "the name 'pull' is already that of an output");
+  EXPECT_EQ(message([&] { m.event("jerk", x.acceleration()); }),
+            "event 'jerk' contains the acceleration 'x\'\''; accelerations may stand in constraints and outputs "
+            "only");
+}
+
 TEST(Model, EachStatementTakesOnlyWhatItsMeaningAllows) {
   Model m;
   const Coordinate x = m.coordinate("x");
   const Speed w = m.speed("w");
   EXPECT_EQ(message([&] { m.force(x, x.acceleration()); }),
-            "a force contains the acceleration 'x'''; accelerations may stand in constraints only");
+            "a force contains the acceleration 'x'''; accelerations may stand in constraints and outputs only");
   EXPECT_EQ(message([&] { m.mass(x, x.rate()); }),
             "a mass contains the velocity 'x''; it may depend on coordinates and t only");
   EXPECT_EQ(message([&] { m.potential(x.rate()); }),

@@ -40,7 +40,7 @@ TEST(LongRun, ASphericalPendulumStaysOnItsSphereForTenThousandPeriods) {
   for (int i = 0; i < motion.size(); ++i)
     worst = std::max(worst, std::fabs(motion[i].energy - motion.energy_start));
   EXPECT_LT(worst, bound) << motion.steps << " steps";
-  RecordProperty("energy_drift", std::to_string(worst));
+  printf("drift %g bound %g steps %ld pos %g vel %g top %g\n",worst,bound,motion.steps,motion.worst[0].position,motion.worst[0].velocity,top_speed);
 }
 
 }  // namespace

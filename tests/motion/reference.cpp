@@ -52,7 +52,7 @@ std::string short_text(double x) {
   return text;
 }
 
-void expect_run(const Case& reference, const Model& model, const System& system, const Run& run,
+void expect_run(const Case& reference, const Model& model, const System& system, const Demand& run,
                 const More& more) {
   Accuracy accuracy{.name = reference.name(), .run = run};
   for (const Row& row : reference.rows()) {
@@ -61,7 +61,6 @@ void expect_run(const Case& reference, const Model& model, const System& system,
     options.until = row.t;
     options.tolerance = run.tolerance;
     options.absolute_tolerance = run.absolute_tolerance;
-    options.step = run.step;
     options.integrator = run.integrator;
     options.samples = 1;
     const Trajectory motion = simulate(system, options);
@@ -72,7 +71,8 @@ void expect_run(const Case& reference, const Model& model, const System& system,
       ASSERT_TRUE(found.contains(name)) << "the model does not say what '" << name << "' is";
       const double x = found.at(name);
       const double error = std::fabs(x - expected) / (1 + std::fabs(expected));
-      EXPECT_LE(error, std::max(run.allowed, row.trusted))
+      const double factor = run.magnified ? run.magnified(name) : 1.0;
+      EXPECT_LE(error, std::max(factor * run.allowed, row.trusted))
           << name << " = " << x << " at t = " << row.t << ", reference " << expected;
       if (error >= accuracy.worst) {
         accuracy.worst = error;
@@ -111,10 +111,10 @@ void Case::expect_says(const std::string& name, const std::string& formula) cons
   EXPECT_EQ(found->second, formula) << name_ << ", " << name;
 }
 
-void expect_reproduced(const Case& reference, const Model& model, const std::vector<Run>& runs,
+void expect_reproduced(const Case& reference, const Model& model, const std::vector<Demand>& runs,
                        const More& more) {
   const System system(model);
-  for (const Run& run : runs) {
+  for (const Demand& run : runs) {
     SCOPED_TRACE(reference.name() + " by " + run.integrator + " at tolerance " + short_text(run.tolerance));
     expect_run(reference, model, system, run, more);
   }

@@ -48,16 +48,17 @@ class Case {
 
 /// A run that is asked for. Errors are |x - reference| / (1 + |reference|) and may be ten times the
 /// tolerance; a test that allows more says why.
-struct Run {
+struct Demand {
   double tolerance = 1e-12;
   double allowed = 10 * tolerance;
   double absolute_tolerance = -1.0;
   double until = std::numeric_limits<double>::infinity();  ///< rows after this time are left out
-  double step = 0.0;
   std::string integrator = "dop853";
+  /// By how much the motion itself magnifies errors of its state in the quantity of that name.
+  std::function<double(const std::string&)> magnified{};
 };
 /// At the default tolerance, and at one near the limit of double precision.
-inline std::vector<Run> standard_runs() { return {{.tolerance = 1e-9}, {.tolerance = 1e-12}}; }
+inline std::vector<Demand> standard_demands() { return {{.tolerance = 1e-9}, {.tolerance = 1e-12}}; }
 
 /// Quantities a model does not state as coordinates or outputs.
 using More = std::function<Quantities(const Sample&)>;
@@ -65,12 +66,12 @@ using More = std::function<Quantities(const Sample&)>;
 /// Integrates the model from its start to the time of every row, each time anew, and expects each quantity of
 /// the row: the coordinate, speed or output of that name, or what `more` gives.
 void expect_reproduced(const Case& reference, const Model& model,
-                       const std::vector<Run>& runs = standard_runs(), const More& more = {});
+                       const std::vector<Demand>& runs = standard_demands(), const More& more = {});
 
 /// Appends a row of docs/accuracy.md to the file that the environment names in VINCULUM_ACCURACY, if it does.
 struct Accuracy {
   std::string name;
-  Run run;
+  Demand run;
   double worst = 0.0;
   std::string quantity{};  ///< that is worst, and when
   long steps = 0, evaluations = 0;

@@ -38,7 +38,7 @@ TEST(ReferenceKepler, TheFirstTwoLawsNeedTheInverseSquareForce) {
   const Point p = planet(m, c, {c.initial("x"), c.initial("y")}, {c.initial("vx"), c.initial("vy")});
   keep_on_ellipse(m, c, p);
   keep_areal_velocity(m, c, p);
-  expect_reproduced(c, m, reference::standard_runs(), force);
+  expect_reproduced(c, m, reference::standard_demands(), force);
 }
 
 TEST(ReferenceKepler, TheFirstLawAloneNeedsAnotherForce) {
@@ -48,7 +48,7 @@ TEST(ReferenceKepler, TheFirstLawAloneNeedsAnotherForce) {
   Model m;
   const Point p = planet(m, c, {c.parameter("p") / (1 - c.parameter("eps")), 0}, {0, c.parameter("v")});
   keep_on_ellipse(m, c, p);
-  expect_reproduced(c, m, reference::standard_runs(), force);
+  expect_reproduced(c, m, reference::standard_demands(), force);
 }
 
 TEST(ReferenceKepler, TheSecondLawAloneNeedsNoForce) {
@@ -56,7 +56,7 @@ TEST(ReferenceKepler, TheSecondLawAloneNeedsNoForce) {
   Model m;
   const Point p = planet(m, c, {c.initial("x"), c.initial("y")}, {c.initial("vx"), c.initial("vy")});
   keep_areal_velocity(m, c, p);
-  expect_reproduced(c, m, reference::standard_runs(), force);
+  expect_reproduced(c, m, reference::standard_demands(), force);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ using reference::Case;
 using reference::expect_reproduced;
 using reference::Point;
 using reference::Quantities;
-using reference::Run;
 
 /// Coulomb's law for a point in the plane: mu times the size of the ideal force, against the velocity.
 void add_friction(Model& m, const Point& p, double mu, const char* constraint) {
@@ -47,7 +46,7 @@ Model block(const Case& c) {
 
 TEST(ReferenceNonideal, ABlockSlidesUpASlopeTurnsAndSlidesBack) {
   const Case c("d01-block-coulomb");
-  expect_reproduced(c, block(c), reference::standard_runs(), both_forces);
+  expect_reproduced(c, block(c), reference::standard_demands(), both_forces);
 }
 
 TEST(ReferenceNonideal, ABeadWithFrictionPassesTheTopOfItsRing) {
@@ -64,7 +63,7 @@ TEST(ReferenceNonideal, ABeadWithFrictionPassesTheTopOfItsRing) {
   m.output("vx", p.x.rate());
   m.output("vy", p.y.rate());
   m.output("N", -(m.reaction("ring", p.x) * p.x + m.reaction("ring", p.y) * p.y) / R);
-  expect_reproduced(c, m, reference::standard_runs(), [](const Sample& at) -> Quantities {
+  expect_reproduced(c, m, reference::standard_demands(), [](const Sample& at) -> Quantities {
     return {{"friction", std::hypot(at.nonideal_force[0], at.nonideal_force[1])}};
   });
 }

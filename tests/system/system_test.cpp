@@ -8,7 +8,7 @@
 
 #include "bench/particles.hpp"
 #include "examples/gallery.hpp"
-#include "system/count_allocations.hpp"
+#include "support/allocations.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -47,13 +47,13 @@ TEST(System, EvaluatingAStateAllocatesNothing) {
     const State at = system.start();
     solve(system, at, work, s, motion());
     residuals(system, at, work, r);
-    const long before = allocation_count();
+    const long before = allocations();
     for (int k = 0; k < 3; ++k) {
       solve(system, at, work, s, motion());
       residuals(system, at, work, r);
       rates(system, at, work, rate);
     }
-    EXPECT_EQ(allocation_count() - before, 0) << system.row_names().size() << " rows";
+    EXPECT_EQ(allocations() - before, 0) << system.row_names().size() << " rows";
     EXPECT_EQ(s.road_used, Road::fast);
   }
 }

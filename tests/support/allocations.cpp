@@ -1,4 +1,4 @@
-#include "equation/allocations.hpp"
+#include "support/allocations.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -10,6 +10,11 @@ std::atomic<long> count{0};
 
 // The sanitizers bring their own; there the count stays zero.
 #ifndef __SANITIZE_ADDRESS__
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++count;
+  return std::malloc(size > 0 ? size : 1);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void* operator new(std::size_t size) {
   ++count;
   if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
