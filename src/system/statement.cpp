@@ -1,7 +1,9 @@
 #include "system/statement.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include "vinculum/base/error.hpp"
 
@@ -192,6 +194,58 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
     differentiate(s.roots[0], model.role(s.targets[0]).index, Where::rate_by_q, Where::rate_by_v);
 }
 
+/// The degree k of f in the velocities where f(k v) = k^degree f(v) by the look of it, else not a number. Zero
+/// itself has any degree: infinite.
+double degree_in_velocities(const Model& model, const Expr& f) {
+  if (f.is_constant()) return f.value() == 0 ? INFINITY : 0.0;
+  Graph& graph = model.graph();
+  std::unordered_map<NodeId, double> degree;
+  const auto same = [](double a, double b) { return a == b ? a : std::isinf(a) ? b : std::isinf(b) ? a : NAN; };
+  for (const NodeId id : graph.reachable({&f, 1})) {
+    const Expr e = graph.at(id);
+    const auto of = [&](int k) {
+      const Expr x = e.operand(k);
+      return x.is_constant() ? (x.value() == 0 ? INFINITY : 0.0) : degree.at(x.id());
+    };
+    double d = NAN;
+    switch (e.op()) {
+      case Op::constant:
+        d = e.value() == 0 ? INFINITY : 0.0;
+        break;
+      case Op::symbol:
+        d = e.name().front() != '#' && model.role(e).role == Role::velocity ? 1.0 : 0.0;
+        break;
+      case Op::add:
+      case Op::subtract:
+        d = same(of(0), of(1));
+        break;
+      case Op::multiply:
+        d = of(0) + of(1);
+        break;
+      case Op::divide:
+        d = of(1) == 0 ? of(0) : NAN;
+        break;
+      case Op::negate:
+      case Op::abs:
+        d = of(0);
+        break;
+      case Op::power:
+        d = e.operand(1).is_constant() ? of(0) * e.operand(1).value() : of(0) + of(1) == 0 ? 0.0 : NAN;
+        break;
+      case Op::sqrt:
+        d = 0.5 * of(0);
+        break;
+      default:
+        d = 0.0;
+        for (int k = 0; k < arity(e.op()); ++k)
+          if (of(k) != 0) d = NAN;
+        break;
+    }
+    degree[id] = d;
+  }
+  return degree.at(f.id());
+}
+
 /// What has energy or is a stated force.
 std::vector<Statement> free_statements(const Model& model) {
   const auto velocity = [&](int i) { return model.velocities()[i].symbol; };
@@ -255,14 +309,7 @@ bool is_workless(const Model& model, const Expr& phi) {
   const int order = order_of(model, phi);
   if (order == 2) return false;
   if (order == 0) return by_time(model, phi).is_constant(0);
-  // Linear in the velocities and zero without them.
-  SymbolMap still;
-  const std::vector<Expr> v = symbols_with_role(model, phi, Role::velocity);
-  for (const Expr& x : v) still.set(x, 0);
-  if (!substitute(without_accelerations(model, phi), still).is_constant(0)) return false;
-  for (const Expr& slope : gradient(phi, v))
-    if (!symbols_with_role(model, slope, Role::velocity).empty()) return false;
-  return true;
+  return degree_in_velocities(model, without_accelerations(model, phi)) > 0;  // A v = degree * phi (Euler)
 }
 
 int order_of(const Model& model, const Expr& phi) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <numbers>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
+
+void PrintTo(const IntegratorInfo& method, std::ostream* out) { *out << method.name; }
+
 namespace {
 
 /// A motion whose coordinates are known in closed form.
@@ -139,7 +143,6 @@ class Convergence : public testing::TestWithParam<IntegratorInfo> {
 class ConvergenceInStep : public Convergence {};
 class ConvergenceInWork : public Convergence {};
 std::string name_of(const testing::TestParamInfo<IntegratorInfo>& test) { return test.param.name; }
-void PrintTo(const IntegratorInfo& method, std::ostream* out) { *out << method.name; }
 
 std::vector<IntegratorInfo> those(const std::function<bool(const IntegratorInfo&)>& wanted) {
   std::vector<IntegratorInfo> list;

@@ -84,7 +84,7 @@ TEST(Tangent, IsTheDerivativeOfTheEquationsOfEveryExample) {
 
 TEST(Tangent, IsSharedByStatementsOfOneShape) {
   compare(System(bench::model_of(bench::chain(9))));
-  compare(System(bench::model_of(bench::net(4))));
+  compare(System(bench::model_of(bench::net(4, false))));
 }
 
 TEST(Tangent, KnowsMassesThatDependOnCoordinatesAndTime) {
