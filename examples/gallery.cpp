@@ -5,7 +5,7 @@
 namespace vinculum::examples {
 
 std::span<const Example> gallery() {
-  static constexpr std::array<Example, 8> list{{
+  static constexpr std::array<Example, 9> list{{
       {"spherical_pendulum",
        "Udwadia and Kalaba 1996, example 1: a point mass on a rod, stated in Cartesian coordinates",
        spherical_pendulum},
@@ -23,6 +23,8 @@ std::span<const Example> gallery() {
        flat_four_bar},
       {"spinning_top", "a free body with four quaternion coordinates and three angular velocities",
        spinning_top},
+    {"swinging_four_bar", "a mechanism that passes its singular position twice in every turn: try --until 3",
+     swinging_four_bar},
   }};
   return list;
 }

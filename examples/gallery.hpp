@@ -15,6 +15,7 @@ Model pendulum();
 Model pendulum_thrice();
 Model flat_four_bar();
 Model spinning_top();
+Model swinging_four_bar();
 
 struct Example {
   std::string_view name;

@@ -61,7 +61,7 @@ TEST(Docs, EveryBlockMarkedWithASourceIsThatSource) {
     renewed += text.substr(done, it->position() - done) + (*it)[1].str() + real + "```";
     done = it->position() + it->length();
   }
-  EXPECT_EQ(blocks, 2);
+  EXPECT_EQ(blocks, 3);
   if (std::getenv("VINCULUM_UPDATE_DOCS")) std::ofstream(path) << renewed << text.substr(done);
 }
 
@@ -94,9 +94,12 @@ TEST(Program, ListsItsExamplesAndExplainsEachByEveryRoad) {
       EXPECT_EQ(page.find("FAILS"), std::string::npos) << name << " " << road;
       EXPECT_NE(page.find("Certificate"), std::string::npos) << name;
     }
+    const std::string moved = output_of(std::string(VINCULUM_PROGRAM) + " example " + name + " --until 1", status);
+    EXPECT_EQ(status, 0) << name;
+    EXPECT_NE(moved.find("the end was reached"), std::string::npos) << moved;
     ++count;
   }
-  EXPECT_EQ(count, 8);
+  EXPECT_EQ(count, 9);
 }
 
 }  // namespace

@@ -1,0 +1,13 @@
+// A motion as a short readable page.
+#pragma once
+#include <string>
+
+#include "vinculum/motion/trajectory.hpp"
+
+namespace vinculum {
+
+/// How it ended, what it took, the worst miss of every constraint, the balance of energy, events, changes of
+/// rank, and everything that was not as asked. Names throughout, no indices.
+std::string summary(const System& system, const Trajectory& motion);
+
+}  // namespace vinculum

@@ -1,0 +1,90 @@
+#include "vinculum/analysis/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+std::size_t width_of(const std::vector<std::string>& names, std::size_t least) {
+  for (const std::string& name : names) least = std::max(least, name.size());
+  return least;
+}
+
+std::string states(const System& system, const Trajectory& motion) {
+  std::string page = "\nWhere it is then\n";
+  const auto width = width_of(system.coordinate_names(), 14);
+  for (std::size_t i = 0; i < motion.last.q.size(); ++i) {
+    page += fmt::format("  {:<{}} {:>18.10g}", system.coordinate_names()[i], width, motion.last.q[i]);
+    if (const int v = system.velocity_of_coordinate(static_cast<int>(i)); v >= 0)
+      page += fmt::format("    {} = {:.10g}", system.velocity_names()[v], motion.last.v[v]);
+    page += "\n";
+    if (i == 19 && motion.last.q.size() > 24) {
+      page += fmt::format("  and {} more coordinates\n", motion.last.q.size() - 20);
+      break;
+    }
+  }
+  return page;
+}
+
+/// The constraints that were missed most; a long list is cut, and says so.
+std::string residuals(const System& system, const Trajectory& motion) {
+  if (system.constraints().empty()) return "";
+  std::vector<int> order(system.constraints().size());
+  for (std::size_t c = 0; c < order.size(); ++c) order[c] = static_cast<int>(c);
+  std::vector<std::string> names;
+  for (const ConstraintInfo& c : system.constraints()) names.push_back(c.name);
+  const auto width = width_of(names, 14);
+  const std::size_t shown = order.size() > 12 ? 10 : order.size();
+  if (shown < order.size())
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      const auto worst = [&](int c) { return std::max(motion.worst[c].position, motion.worst[c].velocity); };
+      return worst(a) > worst(b);
+    });
+  std::string page = fmt::format("\n  {:<{}} {:>12} {:>12} {:>12}\n", "worst miss of", width, "position", "velocity",
+                                 "acceleration");
+  for (std::size_t k = 0; k < shown; ++k) {
+    const WorstResidual& w = motion.worst[order[k]];
+    page += fmt::format("  {:<{}} {:>12.1e} {:>12.1e} {:>12.1e}\n", names[order[k]], width, w.position, w.velocity,
+                        w.acceleration);
+  }
+  if (shown < order.size()) page += fmt::format("  the other {} were missed by less\n", order.size() - shown);
+  return page;
+}
+
+std::string energies(const Trajectory& motion) {
+  std::string page = fmt::format("\nEnergy {:.10g} at the start, {:.10g} at the end", motion.energy_start,
+                                 motion.energy_end);
+  const auto work = [&page](const char* of, double value) {
+    if (value != 0) page += fmt::format("\n  work of {:<26} {:>14.10g}", of, value);
+  };
+  work("stated forces", motion.work.impressed);
+  work("constraint forces", motion.work.constraint);
+  work("non-ideal forces", motion.work.nonideal);
+  work("what changes with time", motion.work.explicit_time);
+  return page + fmt::format("\n  not accounted for                  {:>14.1e}\n", motion.drift());
+}
+
+}  // namespace
+
+std::string summary(const System& system, const Trajectory& motion) {
+  std::string page =
+      fmt::format("Until t = {:.10g}: {} ({})\n", motion.last.t, motion.reason, stop_name(motion.stop));
+  page += fmt::format("{} steps, {} refused, {} evaluations of the acceleration\n", motion.steps, motion.rejected,
+                      motion.evaluations);
+  page += states(system, motion) + residuals(system, motion) + energies(motion);
+  for (const EventRecord& e : motion.events) page += fmt::format("\nevent '{}' at t = {:.15g}", e.name, e.time);
+  if (!motion.events.empty()) page += "\n";
+  for (const RankChange& r : motion.rank_changes)
+    page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before, r.after,
+                        list_text(r.constraints, 6));
+  if (!motion.rank_changes.empty()) page += "\n";
+  for (const std::string& note : motion.notes) page += "\nnote: " + note;
+  if (!motion.notes.empty()) page += "\n";
+  return page;
+}
+
+}  // namespace vinculum
