@@ -20,6 +20,7 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options)
   if (may.nonideal) parts_.push_back(Part::nonideal);
   if (may.explicit_time) parts_.push_back(Part::explicit_time);
   needs_forces_ = may.constraint || may.nonideal;
+  for (int i = 0; i < nq_; ++i) plain_ = plain_ && system.velocity_of_coordinate(i) == i;
   at_.q.resize(nq_);
   at_.v.resize(nv_);
   extra_.resize(system.row_names().size());
@@ -41,7 +42,10 @@ bool Flow::at_accepted(double t, const double* y, double* dy) {
 bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {
   ++evaluations;
   const std::span<const double> at_q(q, nq_), at_v(v, nv_);
-  rates(system_, t, at_q, at_v, work_, {dy, static_cast<std::size_t>(nq_)});
+  if (plain_)
+    std::copy_n(v, nq_, dy);
+  else
+    rates(system_, t, at_q, at_v, work_, {dy, static_cast<std::size_t>(nq_)});
   if (keep_ == Keep::baumgarte) {
     if (!evaluate_baumgarte(t, q, v, dy)) return false;
   } else if (!needs_forces_) {

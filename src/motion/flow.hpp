@@ -48,6 +48,7 @@ class Flow {
   int nq_, nv_;
   bool careful_ = false;
   bool needs_forces_ = false;
+  bool plain_ = true;  // q' = v, in order
   enum class Part { impressed, constraint, nonideal, explicit_time };
   std::vector<Part> parts_;  // the powers that are integrated along
   Projector projector_;

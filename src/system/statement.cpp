@@ -133,7 +133,8 @@ void expand_energy(const Model& model, const Statement& s, std::vector<Contribut
     case StatementKind::mass: {
       const Expr weight = (identical(s.targets[0], s.targets[1]) ? 0.5 : 1.0) * s.targets[0] * s.targets[1];
       add(Where::energy, stated * weight);
-      add(Where::power_explicit, time_derivative(stated, model.rates()) * weight);
+      const Expr change = time_derivative(stated, model.rates());
+      if (!change.is_constant(0)) add(Where::power_explicit, change * weight);
       break;
     }
     case StatementKind::lagrangian:
