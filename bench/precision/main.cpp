@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "bench/precision/study.hpp"
 
@@ -68,24 +69,39 @@ void print_curves(const Problem& problem, const std::vector<Curve>& curves) {
   std::printf("\n");
 }
 
-void print_against(const std::vector<Curve>& curves, Family family, const char* name) {
-  for (const double error : errors) {
-    const Best ours = best_of(curves, Family::vinculum, error), theirs = best_of(curves, family, error);
-    const double ratio = ours.seconds && theirs.seconds ? *ours.seconds / *theirs.seconds : 0;
-    std::printf("- %.0e: %s %s; %s %s %s; ours takes %s\n", error, ours.solver.c_str(),
-                milliseconds(ours.seconds).c_str(), name, theirs.solver.c_str(),
-                milliseconds(theirs.seconds).c_str(),
-                ratio > 0 ? text("%.2f of theirs", ratio).c_str() : "-");
-  }
+struct Study {
+  std::string title;
+  std::vector<Curve> curves;
+};
+
+/// Our fastest integrator against the fastest of each side, at every error.
+void print_summary(const std::vector<Study>& studies) {
+  std::printf(
+      "| fastest of each side | error | vinculum | by hand | ours / by hand (asked: at most 8) | SUNDIALS | "
+      "SUNDIALS / ours (asked: above 1, 2 at 1e-9) |\n|---|---|---|---|---|---|---|\n");
+  const auto cell = [](const Best& best) {
+    return best.seconds ? milliseconds(best.seconds) + " " + best.solver : milliseconds(best.seconds);
+  };
+  const auto ratio = [](const Best& above, const Best& below) {
+    return above.seconds && below.seconds ? text("%.2f", *above.seconds / *below.seconds) : std::string("-");
+  };
+  for (const auto& [title, curves] : studies)
+    for (const double error : errors) {
+      const Best ours = best_of(curves, Family::vinculum, error),
+                 hand = best_of(curves, Family::odeint, error);
+      const Best sundials = best_of(curves, Family::sundials, error);
+      std::printf("| %s | %.0e | %s | %s | %s | %s | %s |\n", title.c_str(), error, cell(ours).c_str(),
+                  cell(hand).c_str(), ratio(ours, hand).c_str(), cell(sundials).c_str(),
+                  ratio(sundials, ours).c_str());
+    }
+  std::printf("\n");
 }
 
-void study(const Problem& problem, bool points) {
-  const std::vector<Curve> curves = measure(problem);
-  if (points) print_points(curves);
-  print_curves(problem, curves);
-  print_against(curves, Family::odeint, "by hand");
-  if (best_of(curves, Family::sundials, 1).seconds) print_against(curves, Family::sundials, "SUNDIALS");
-  std::printf("\n");
+Study study(const Problem& problem, bool points) {
+  Study result{problem.title, measure(problem)};
+  if (points) print_points(result.curves);
+  print_curves(problem, result.curves);
+  return result;
 }
 
 int run(const std::set<std::string>& asked) {
@@ -110,9 +126,11 @@ int run(const std::set<std::string>& asked) {
   std::printf(
       "Processor time of one trajectory; evaluations and violation at error 1e-9 or the best error "
       "reached.\n\n");
-  if (wanted("pendulum")) study(pendulum(), points);
-  if (wanted("loop")) study(loop(), points);
-  if (wanted("squeezer")) study(squeezer(), points);
+  std::vector<Study> studies;
+  if (wanted("pendulum")) studies.push_back(study(pendulum(), points));
+  if (wanted("loop")) studies.push_back(study(loop(), points));
+  if (wanted("squeezer")) studies.push_back(study(squeezer(), points));
+  if (!studies.empty()) print_summary(studies);
   if (wanted("four_bar")) four_bar();
   if (wanted("memory")) allocations();
   return 0;

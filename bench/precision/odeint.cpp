@@ -50,6 +50,7 @@ Run integrate(Stepper stepper) {
     }
     run.finished = true;
   } catch (const std::runtime_error&) {  // also odeint's own, when a step shrinks without end
+    run.finished = false;
   }
   run.q.assign(x.begin(), x.begin() + P::n);
   return run;
@@ -83,8 +84,8 @@ std::vector<Solver> odeint_solvers() {
   };
   if constexpr (requires { &P::template acceleration_by_crank<double>; }) {
     constexpr auto clever = &P::template acceleration_by_crank<double>;
-    solvers.push_back({Family::odeint, "odeint fehlberg78, by crank", fehlberg<P, clever, false>});
-    solvers.push_back({Family::odeint, "odeint bulirsch_stoer, by crank", extrapolation<P, clever, false>});
+    solvers.push_back({Family::reduced, "odeint fehlberg78, by crank", fehlberg<P, clever, false>});
+    solvers.push_back({Family::reduced, "odeint bulirsch_stoer, by crank", extrapolation<P, clever, false>});
   }
   return solvers;
 }

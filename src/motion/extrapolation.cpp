@@ -33,7 +33,7 @@ class ExtrapolationStepper final : public Stepper {
     accepted_.resize(size_);
     for (auto* v : {&y_, &f_, &before_, &now_, &slope_, &error_}) v->resize(size_);
     cost_[1] = substeps(1);  // f at the start is shared by all columns
-    for (int k = 2; k <= most_columns; ++k) cost_[k] = cost_[k - 1] + substeps(k) - 1;
+    for (int k = 2; k <= most_columns; ++k) cost_[k] = cost_[k - 1] + substeps(k);
     // Tighter tolerances start with a higher order.
     target_ = std::clamp(static_cast<int>(-std::log10(tolerance_.relative) * 0.6 + 0.5), 3, most_columns - 2);
   }
@@ -146,7 +146,7 @@ class ExtrapolationStepper final : public Stepper {
       upper[i] = width == 0 ? h * slope[i] : (upper[i] - lower[i]) / width;
   }
 
-  /// The midpoint rule with 2k substeps over h.
+  /// The midpoint rule with 2k substeps over h, smoothed.
   bool midpoint(double h, int column) {
     const int n = substeps(column);
     const double step = h / n;
@@ -160,6 +160,9 @@ class ExtrapolationStepper final : public Stepper {
         now_[i] = next;
       }
     }
+    // Gragg's smoothing: f at the end takes part, so that a jump in the last substep is not overlooked.
+    if (!flow_(t_ + h, now_.data(), slope_.data())) return false;
+    for (int i = 0; i < size_; ++i) now_[i] = 0.5 * (now_[i] + before_[i] + step * slope_[i]);
     return true;
   }
 

@@ -39,8 +39,26 @@ bool Flow::at_accepted(double t, const double* y, double* dy) {
   return evaluate(t, y, y + nq_, dy, keep_ != Keep::projection);
 }
 
+void Flow::watch_switches(const std::vector<double>& values) {
+  met_switch_ = false;
+  // Those that depend on multipliers are seen at the ends of steps alone.
+  if (switches_need_multipliers(system_)) return;
+  side_ = values;
+  switch_values_.resize(values.size());
+}
+
+void Flow::look_at_switches(double t, const double* q, const double* v) {
+  at_.t = t;
+  if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
+  if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
+  switch_values(system_, at_, no_multipliers_, work_, switch_values_);
+  for (std::size_t k = 0; k < side_.size(); ++k)
+    met_switch_ = met_switch_ || (side_[k] < 0 && switch_values_[k] > 0) || (side_[k] > 0 && switch_values_[k] < 0);
+}
+
 bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {
   ++evaluations;
+  if (!side_.empty() && !met_switch_) look_at_switches(t, q, v);
   const std::span<const double> at_q(q, nq_), at_v(v, nv_);
   if (plain_)
     std::copy_n(v, nq_, dy);

@@ -29,6 +29,10 @@ class Flow {
   void set_careful(bool careful) { careful_ = careful; }
   bool careful() const { return careful_; }
 
+  /// From now on note whether any evaluation stands on another side of a switch than these values say.
+  void watch_switches(const std::vector<double>& values);
+  bool met_switch() const { return met_switch_; }
+
   Work work_done(const double* y) const;
   long evaluations = 0;
   Status status_ = Status::solved;
@@ -39,6 +43,7 @@ class Flow {
  private:
   bool evaluate(double t, const double* q, const double* v, double* dy, bool within_step);
   bool evaluate_baumgarte(double t, const double* q, const double* v, double* dy);
+  void look_at_switches(double t, const double* q, const double* v);
   void evaluate_power(double t, const double* q, const double* v, double* power);
 
   const System& system_;
@@ -49,6 +54,8 @@ class Flow {
   bool careful_ = false;
   bool needs_forces_ = false;
   bool plain_ = true;  // q' = v, in order
+  bool met_switch_ = false;
+  std::vector<double> side_, switch_values_, no_multipliers_;  // empty without switches
   enum class Part { impressed, constraint, nonideal, explicit_time };
   std::vector<Part> parts_;  // the powers that are integrated along
   Projector projector_;

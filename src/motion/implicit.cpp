@@ -37,7 +37,7 @@ class RadauStepper final : public Stepper {
     h_ = h;
     std::copy_n(y, size_, y_.begin());
     std::copy_n(f0, size_, f_.begin());
-    for (int attempts = 0; attempts < 2; ++attempts) {
+    for (int attempts = 0; attempts < 3; ++attempts) {
       if (!fresh_ && (attempts > 0 || stale_)) {
         if (!matrix_.linearise(t, y)) return {false, INFINITY, 0};
         fresh_ = true;
@@ -50,11 +50,10 @@ class RadauStepper final : public Stepper {
       }
       const Newton result = iterate();
       if (result == Newton::converged) return measure(y_new);
-      if (result == Newton::not_evaluated) return {false, INFINITY, 0};
-      if (fresh_) break;
+      if (attempts > 0) z_known_ = false;  // the last step may lead astray: once more from rest
     }
     converged_ = false;
-    return {true, 1e3, 0};
+    return {false, INFINITY, 0};
   }
 
   Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) override {
@@ -64,8 +63,7 @@ class RadauStepper final : public Stepper {
   }
 
   double next_step(double h, const Attempt& attempt, bool accepted) override {
-    if (!attempt.evaluated) return 0.25 * h;
-    if (!converged_) {
+    if (!converged_ || !attempt.evaluated) {
       rejected_ = true;
       return 0.5 * h;
     }

@@ -145,6 +145,11 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   if (!(n.largest_mass > 0)) n.largest_mass = 1;
   n.tangent.evaluate(t, n.state.q.data(), n.state.v.data(), solution.acceleration.data(),
                      solution.multipliers.data(), n.scratch, n.at);
+  // Where f has a corner its derivative may be no number; Newton's method does without that entry.
+  for (SparseMatrix* part : {&n.at.force_by_q, &n.at.force_by_v, &n.at.row_by_q, &n.at.row_by_v, &n.at.rate_by_q,
+                             &n.at.rate_by_v})
+    for (double& value : part->value)
+      if (!std::isfinite(value)) value = 0.0;
   return true;
 }
 

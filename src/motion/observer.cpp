@@ -69,6 +69,12 @@ void Observer::events(const State& state, Passage& passage, std::vector<double>&
   observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, values);
 }
 
+void Observer::switches(const State& state, Passage& passage, std::vector<double>& values) {
+  values.resize(vinculum::switches(system_).size());
+  if (switches_need_multipliers(system_)) solve_at(state, passage, true);
+  switch_values(system_, state, solution_.multipliers, work_, values);
+}
+
 void Observer::watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
                                Trajectory& out) const {
   for (std::size_t c = 0; c < out.worst.size(); ++c) {

@@ -94,6 +94,7 @@ bool Run::begin(const State& start) {
   residuals(system_, start, work_, miss);
   observer_.watch_residuals(miss.position, miss.velocity, out_);
   if (!system_.events().empty()) observer_.events(start, passage_, event_values_);
+  if (!switches(system_).empty()) observer_.switches(start, passage_, switch_values_);
   if (options_.samples != 1) record(t_, y_.data());
   next_sample_ = 1;
   const double span = options_.until - t_;
@@ -114,7 +115,6 @@ bool Run::step() {
     return false;
   }
   if (!try_step()) return false;
-  interpolated_ = false;
   if (direction_ * (t_new_ - options_.until) > 0) cut_at_end();
   if (passage_.watching())
     passage_.find([this](double t) -> const Equations& { return evaluate(system_, state_between(t), work_); },
@@ -170,7 +170,8 @@ bool Run::try_step() {
              "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_, refusal_names_);
       return false;
     }
-    projected_ = false;
+    projected_ = interpolated_ = false;
+    if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
     attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
     bool good = attempt_.evaluated && attempt_.error <= 1;
     if (!good && attempt_.evaluated && flow_.careful())
@@ -179,7 +180,7 @@ bool Run::try_step() {
       refuse(attempt_.evaluated
                  ? "the error of '" + name_of(attempt_.worst) + "' is " + number_text(attempt_.error, 3) +
                        " times what the tolerance allows"
-                 : "the equations have no finite solution inside the step",
+                 : "the equations could not be solved inside the step",
              false);
       if (finished_) return false;
       continue;
@@ -193,13 +194,22 @@ bool Run::try_step() {
       if (finished_) return false;
       continue;
     }
-    if (lands_in_singular_position()) continue;
+    if (near_singular_position()) continue;
+    if (hides_a_switch()) {
+      refusal_names_.clear();
+      refuse("the forces switch inside the step", true);
+      if (finished_) return false;
+      continue;
+    }
     if (active_ == stepper_.get()) {
       h_next_ = stepper_->next_step(h_, attempt_, true);
     } else {
       h_next_ = before_leap_;
       stepper_->restart();
     }
+    cut_at_switch();
+    if (finished_) return false;
+    look_around();
     return true;
   }
 }
@@ -246,11 +256,11 @@ void Run::plan_passage() {
 }
 
 /// A step that was no good: a smaller one next, and near a singular position a careful one.
-void Run::refuse(const std::string& what, bool projection_failed) {
+void Run::refuse(const std::string& what, bool halve) {
   ++out_.rejected;
   ++refusals_;
   refusal_ = what;
-  if (!projection_failed) refusal_names_ = {name_of(attempt_.worst)};
+  if (!halve) refusal_names_ = {name_of(attempt_.worst)};
   if (!stepper_->adaptive()) {
     if (!attempt_.evaluated)
       stop_unsolved(t_new_);
@@ -269,7 +279,8 @@ void Run::refuse(const std::string& what, bool projection_failed) {
     flow_.set_careful(true);
     return;  // the same step once more
   }
-  h_next_ = projection_failed ? 0.5 * h_ : stepper_->next_step(h_, attempt_, false);
+  h_next_ = halve ? 0.5 * h_ : stepper_->next_step(h_, attempt_, false);
+  if (!(std::fabs(h_next_) < 0.95 * std::fabs(h_))) h_next_ = 0.5 * h_;  // or this would never end
 }
 
 bool Run::project(double t, double* y) {
@@ -304,20 +315,24 @@ bool Run::evaluate_accepted() {
 }
 
 /// Steps end on either side of a singular position, not in it: what is lost there is never regained.
-bool Run::lands_in_singular_position() {
-  if (!passage_.watching()) return false;
+bool Run::near_singular_position() {
+  // A row vanishes no faster than its part shrinks: far from a singular position there is nothing to look at.
+  const bool may_evade = passage_.watching() && stepper_->adaptive() && options_.keep == Keep::projection &&
+                         refusals_ < 20 && t_new_ != options_.until && passage_.nearness() > evade_below;
+  if (!may_evade || passage_.time_to_singular() > 4 * std::fabs(h_)) return false;
+  if (passage_.nearness_of(evaluate(system_, state_of(t_new_, y_new_.data()), work_)) >= evade_below) return false;
+  ++refusals_;
+  ++evasions_;
+  h_next_ = 0.9 * h_;
+  return true;
+}
+
+/// Rank and misses at the state to be accepted.
+void Run::look_around() {
+  if (!passage_.watching()) return;
   const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
-  const bool may_evade = stepper_->adaptive() && options_.keep == Keep::projection && refusals_ < 20 &&
-                         t_new_ != options_.until && passage_.nearness() > evade_below;
-  if (may_evade && passage_.nearness_of(at) < evade_below) {
-    ++refusals_;
-    ++evasions_;
-    h_next_ = 0.9 * h_;
-    return true;
-  }
   passage_.look(at, t_new_);
   observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);
-  return false;
 }
 
 void Run::accept() {
@@ -334,6 +349,7 @@ void Run::accept() {
   y_.swap(y_new_);
   f_.swap(f_new_);
   event_values_.swap(event_new_);
+  switch_values_.swap(switch_new_);
 }
 
 bool Run::interpolate() {

@@ -18,8 +18,12 @@ class Run {
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Found {  // an event in the step at hand
-    int event = 0;
+  struct Watched {  // an event, or a switch of the equations
+    bool is_switch = false;
+    int index = 0;
+  };
+  struct Found {  // its zero in the step at hand
+    Watched what;
     double t = 0.0;
     bool rising = false;
     std::vector<double> y;
@@ -32,10 +36,11 @@ class Run {
   bool good_after_projection();
   bool project(double t, double* y);
   bool evaluate_accepted();
-  bool lands_in_singular_position();
+  bool near_singular_position();
+  void look_around();
   void accept();
   void cut_at_end();
-  void refuse(const std::string& what, bool projection_failed);
+  void refuse(const std::string& what, bool halve);
   double clipped(double h) const;
   bool interpolate();
   const State& state_of(double t, const double* y);
@@ -44,8 +49,13 @@ class Run {
   bool handle_events();
   void find_events(std::vector<Found>& found);
   void locate(Found& found, double a, double b, double ga, double gb);
-  double event_value(int event, double t, const double* y);
-  double event_between(int event, double t, std::vector<double>& y);
+  double event_value(const Watched& what, double t, const double* y);
+  double event_between(const Watched& what, double t, std::vector<double>& y);
+  void cut_at_switch();
+  bool hides_a_switch();
+  int nearest_switch() const;
+  bool end_step_behind(const Watched& what, bool rising);
+  bool step_to(double t);
   void record_until(double t, bool inclusive);
   void record(double t, const double* y);
   bool report_progress();
@@ -69,7 +79,8 @@ class Run {
   double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
   double direction_ = 1;
   int next_sample_ = 0;
-  int refusals_ = 0;  // of the step at hand
+  int refusals_ = 0;     // of the step at hand
+  int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
   long careful_steps_ = 0, filtered_steps_ = 0, evasions_ = 0;
   bool finished_ = false, interpolated_ = false;
   bool projected_ = false;  // y_new is on the constraints already
@@ -81,7 +92,7 @@ class Run {
   StepPolynomial polynomial_;
   State state_;
   Clock::time_point began_, reported_;
-  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_;
+  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_, switch_values_, switch_new_;
 };
 
 /// The same as the public one, keeping the polynomial of every step where asked to.

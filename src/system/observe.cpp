@@ -67,4 +67,18 @@ void observe(const System& system, const State& state, std::span<const double> a
 
 bool needs_multipliers(const System& system) { return system.impl().watches_multipliers; }
 
+const std::vector<std::string>& switches(const System& system) { return system.impl().switch_texts; }
+bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }
+
+void switch_values(const System& system, const State& state, std::span<const double> multipliers, Workspace& work,
+                   std::span<double> values) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, state.q, state.v);
+  Numbers to{};
+  to[static_cast<int>(Where::switching)] = values.data();
+  s.switches.evaluate({{&state.t, state.q.data(), state.v.data(), nullptr, multipliers.data()}}, to,
+                      w.switch_scratch);
+}
+
 }  // namespace vinculum

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "vinculum/base/error.hpp"
 
@@ -369,11 +370,33 @@ std::vector<Statement> observations_of(const Model& model) {
   return list;
 }
 
+std::vector<Statement> switches_of(const Model& model, const std::vector<Statement>& statements) {
+  std::vector<Expr> roots;
+  for (const Statement& s : statements) roots.insert(roots.end(), s.roots.begin(), s.roots.end());
+  std::vector<Statement> list;
+  std::unordered_set<NodeId> known;
+  Graph& graph = model.graph();
+  for (const NodeId id : graph.reachable(roots)) {
+    const Expr e = graph.at(id);
+    Expr zero = 0;
+    if (e.op() == Op::sign || e.op() == Op::abs)
+      zero = e.operand(0);
+    else if (e.op() == Op::less || e.op() == Op::less_equal || e.op() == Op::min || e.op() == Op::max)
+      zero = e.operand(0) - e.operand(1);
+    if (zero.is_constant() || !known.insert(zero.id()).second) continue;
+    if (symbols_with_role(model, zero, Role::acceleration).empty())
+      list.push_back({StatementKind::switching, {zero}, {}, static_cast<int>(list.size())});
+  }
+  return list;
+}
+
 std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose purpose) {
   std::vector<Contribution> out;
-  if (s.kind == StatementKind::output || s.kind == StatementKind::event) {
-    if (purpose == Purpose::observe)
-      out.push_back({s.roots[0], {s.kind == StatementKind::output ? Where::output : Where::event, 0, 0}});
+  if (s.kind == StatementKind::output || s.kind == StatementKind::event || s.kind == StatementKind::switching) {
+    const Where where = s.kind == StatementKind::output  ? Where::output
+                        : s.kind == StatementKind::event ? Where::event
+                                                         : Where::switching;
+    if (purpose == Purpose::observe) out.push_back({s.roots[0], {where, 0, 0}});
     return out;
   }
   if (purpose == Purpose::observe) return out;

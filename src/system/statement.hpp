@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-enum class StatementKind { mass, force, nonideal, lagrangian, potential, constraint, rate, output, event };
+enum class StatementKind { mass, force, nonideal, lagrangian, potential, constraint, rate, output, event, switching };
 
 /// One statement of the model. Its expressions are over the model's symbols, parameters replaced by their
 /// values.
@@ -36,6 +36,7 @@ struct Target {
     power_explicit,  // of what changes with time by itself
     output,
     event,
+    switching,
     force_by_q,  // d(M a - Q - C - A^T lambda)/dq, and so on
     force_by_v,
     row_by_q,  // d(A a - b)/dq, and so on
@@ -61,7 +62,7 @@ enum class Purpose {
   nonideal,   ///< C alone, where it depends on the ideal constraint forces
   rates,      ///< q' of coordinates whose rate is not a velocity of its own
   energy,     ///< energy, and the power of what is neither a constraint nor a non-ideal force
-  observe,    ///< outputs and events
+  observe,    ///< outputs and events, or switching expressions
   tangent,    ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers held
 };
 
@@ -75,6 +76,8 @@ void require_linear(const Model& model, const std::string& constraint, const Exp
 std::vector<Statement> statements_of(const Model& model);
 /// Its outputs and events.
 std::vector<Statement> observations_of(const Model& model);
+/// The expressions whose zeros are corners or jumps of the equations: what stands in sign, abs, min, max and if.
+std::vector<Statement> switches_of(const Model& model, const std::vector<Statement>& statements);
 
 /// An observation in terms of state, accelerations and multipliers: reactions are A^T lambda of their rows,
 /// the energy is the sum of what the statements hold of it.

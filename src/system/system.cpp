@@ -7,6 +7,7 @@
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/print.hpp"
 
 namespace vinculum {
 namespace {
@@ -81,6 +82,14 @@ System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
     watches_multipliers = watches_multipliers || depends_on_multipliers(model, s.roots[0]);
   observe = ElementKernels(model, lower(model, observed, group_by_shape(model, observed), Purpose::observe),
                            index, constants);
+  const std::vector<Statement> switching = switches_of(model, statements);
+  for (const Statement& s : switching) {
+    switch_texts.push_back(to_text(s.roots[0]));
+    switches_by_multipliers = switches_by_multipliers || depends_on_multipliers(model, s.roots[0]);
+  }
+  constant(Where::switching).assign(switching.size(), 0.0);
+  switches = ElementKernels(model, lower(model, switching, group_by_shape(model, switching), Purpose::observe),
+                            index, constants);
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
@@ -217,6 +226,7 @@ Workspace::Impl::Impl(const System& system)
       nonideal_scratch(system.impl().nonideal),
       energy_scratch(system.impl().energy),
       observe_scratch(system.impl().observe),
+      switch_scratch(system.impl().switches),
       closed_scratch(system.impl().closed),
       position_scratch(system.impl().closed_position),
       velocity_scratch(system.impl().closed_velocity),

@@ -24,8 +24,10 @@ struct System::Impl {
   bool mass_constant = true, has_nonideal = false;
   bool late_nonideal = false;       // C depends on the ideal constraint forces
   bool rows_may_work = false;       // some row is not homogeneous in the velocities
+  bool switches_by_multipliers = false;
+  std::vector<std::string> switch_texts;
   bool watches_multipliers = false;  // an output or event contains them
-  ElementKernels equations, residuals, sizes, rates, nonideal, energy, observe;
+  ElementKernels equations, residuals, sizes, rates, nonideal, energy, observe, switches;
   ClosedForm closed, closed_position, closed_velocity;       // small systems only
   std::vector<int> position_rows, velocity_rows;             // rows that can be corrected at each level
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
@@ -54,7 +56,7 @@ struct Workspace::Impl {
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch, energy_scratch,
-      observe_scratch;
+      observe_scratch, switch_scratch;
   ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
   Solution solution;             // of accelerate() and of the ideal problem before a late C
   State at;                      // of accelerate(), where the closed form does not answer

@@ -144,5 +144,66 @@ TEST(Event, StatesSatisfyTheConstraints) {
   }
 }
 
+TEST(Switch, AForceThatJumpsIsPassedExactlyByEveryMethod) {
+  // Thrown up with 2 against 5 and a friction of 3: turns at t = 1/4, comes back with 2. x(1) = 1/4 - (3/4)^2.
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 2});
+  m.mass(x, 1.0);
+  m.force(x, -5 - 3 * sign(x.rate()));
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+      if (!method.adaptive) continue;
+      MotionOptions o;
+      o.until = 1;
+      o.integrator = method.name;
+      o.tolerance = tolerance;
+      const Trajectory motion = simulate(System(m), o);
+      EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+      EXPECT_NEAR(motion.last.q[0], 0.25 - 0.5625, 10 * tolerance) << method.name << " " << tolerance;
+      EXPECT_NEAR(motion.drift(), 0, 1e-5 + 10 * tolerance) << method.name;
+    }
+}
+
+TEST(Switch, ForcesThatHoldTheMotionOnASwitchEndTheRunAndSaySo) {
+  // Coulomb friction without a law for sticking: the mass stops at t = 0.4 and there is no motion to compute.
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 2});
+  m.mass(x, 1.0);
+  m.force(x, -5 * sign(x.rate()));
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    const Trajectory motion = run(m, 1, method.name.c_str());
+    EXPECT_EQ(motion.stop, Stop::step_too_small) << method.name << " " << motion.reason;
+    EXPECT_NEAR(motion.last.t, 0.4, 1e-6) << method.name;
+    EXPECT_NEAR(motion.last.q[0], 0.4, 1e-6) << method.name;
+    EXPECT_LT(motion.steps, 2000) << method.name;
+    EXPECT_NE(motion.reason.find("x'"), std::string::npos) << motion.reason;
+  }
+}
+
+TEST(Switch, CornersOfMinMaxAndIfAreMetWhereTheyAre) {
+  // x'' = min(t, 1) + if(t < 2, 0, 1): x'(3) = 1/2 + 2 + 1, x(3) = 1/6 + 1/2*2 + 2 + 1/2.
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  m.mass(x, 1.0);
+  const Expr t = m.time();
+  m.force(x, min(t, 1.0) + if_less(t, 2.0, 0.0, 1.0));
+  const Trajectory motion = run(m, 3);
+  EXPECT_NEAR(motion.last.v[0], 3.5, 1e-13);
+  EXPECT_NEAR(motion.last.q[0], 1.0 / 6 + 1 + 2 + 0.5, 1e-13);
+}
+
+TEST(Switch, IsNotMetAgainRightBehindIt) {
+  // A bouncing law that is smooth on either side: as many steps as without it, and a few.
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0});
+  m.mass(x, 1.0);
+  m.force(x, -x - 0.5 * abs(x));
+  const Trajectory motion = run(m, 20);
+  EXPECT_EQ(motion.stop, Stop::end);
+  EXPECT_LT(motion.steps, 400);
+  EXPECT_NEAR(motion.drift(), 0, 1e-7);
+}
+
 }  // namespace
 }  // namespace vinculum

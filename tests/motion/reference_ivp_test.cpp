@@ -97,7 +97,6 @@ TEST(ReferenceIvp, FeketePointsSettleWhereTheyRepelLeast) {
 }
 
 TEST(ReferenceIvp, AtRestEachFeketePointIsHeldByExactlyHalfOfTheOthers) {
-  if (reference::sanitized) GTEST_SKIP() << "a long run";
   const Case c("b03-fekete");
   const double count = c.parameter("N");
   const System system(fekete(c));
