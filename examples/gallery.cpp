@@ -23,8 +23,8 @@ std::span<const Example> gallery() {
        flat_four_bar},
       {"spinning_top", "a free body with four quaternion coordinates and three angular velocities",
        spinning_top},
-    {"swinging_four_bar", "a mechanism that passes its singular position twice in every turn: try --until 3",
-     swinging_four_bar},
+      {"swinging_four_bar",
+       "a mechanism that passes its singular position twice in every turn: try --until 3", swinging_four_bar},
   }};
   return list;
 }

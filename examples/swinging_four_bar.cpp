@@ -2,9 +2,9 @@
 
 namespace vinculum::examples {
 
-/// Two uprights and the bar that joins their upper ends, uniform rods of 1 kg and 1 m, pushed to the right. Twice
-/// in every turn the mechanism lies flat: its three constraints depend on each other, and it could go on as a
-/// parallelogram or as a kite.
+/// Two uprights and the bar that joins their upper ends, uniform rods of 1 kg and 1 m, pushed to the right.
+/// Twice in every turn the mechanism lies flat: its three constraints depend on each other, and it could go
+/// on as a parallelogram or as a kite.
 Model swinging_four_bar() {
   Model m;
   const Coordinate x0 = m.coordinate("x0", {.start = 0, .rate = 1}), y0 = m.coordinate("y0", {.start = 1});

@@ -44,12 +44,12 @@ std::string residuals(const System& system, const Trajectory& motion) {
       const auto worst = [&](int c) { return std::max(motion.worst[c].position, motion.worst[c].velocity); };
       return worst(a) > worst(b);
     });
-  std::string page = fmt::format("\n  {:<{}} {:>12} {:>12} {:>12}\n", "worst miss of", width, "position", "velocity",
-                                 "acceleration");
+  std::string page = fmt::format("\n  {:<{}} {:>12} {:>12} {:>12}\n", "worst miss of", width, "position",
+                                 "velocity", "acceleration");
   for (std::size_t k = 0; k < shown; ++k) {
     const WorstResidual& w = motion.worst[order[k]];
-    page += fmt::format("  {:<{}} {:>12.1e} {:>12.1e} {:>12.1e}\n", names[order[k]], width, w.position, w.velocity,
-                        w.acceleration);
+    page += fmt::format("  {:<{}} {:>12.1e} {:>12.1e} {:>12.1e}\n", names[order[k]], width, w.position,
+                        w.velocity, w.acceleration);
   }
   if (shown < order.size()) page += fmt::format("  the other {} were missed by less\n", order.size() - shown);
   return page;
@@ -73,14 +73,15 @@ std::string energies(const Trajectory& motion) {
 std::string summary(const System& system, const Trajectory& motion) {
   std::string page =
       fmt::format("Until t = {:.10g}: {} ({})\n", motion.last.t, motion.reason, stop_name(motion.stop));
-  page += fmt::format("{} steps, {} refused, {} evaluations of the acceleration\n", motion.steps, motion.rejected,
-                      motion.evaluations);
+  page += fmt::format("{} steps, {} refused, {} evaluations of the acceleration\n", motion.steps,
+                      motion.rejected, motion.evaluations);
   page += states(system, motion) + residuals(system, motion) + energies(motion);
-  for (const EventRecord& e : motion.events) page += fmt::format("\nevent '{}' at t = {:.15g}", e.name, e.time);
+  for (const EventRecord& e : motion.events)
+    page += fmt::format("\nevent '{}' at t = {:.15g}", e.name, e.time);
   if (!motion.events.empty()) page += "\n";
   for (const RankChange& r : motion.rank_changes)
-    page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before, r.after,
-                        list_text(r.constraints, 6));
+    page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
+                        r.after, list_text(r.constraints, 6));
   if (!motion.rank_changes.empty()) page += "\n";
   for (const std::string& note : motion.notes) page += "\nnote: " + note;
   if (!motion.notes.empty()) page += "\n";

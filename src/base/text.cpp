@@ -1,10 +1,10 @@
 #include "vinculum/base/text.hpp"
 
-#include <cstdio>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <utility>
 #include <vector>
 

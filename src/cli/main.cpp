@@ -62,7 +62,8 @@ int run(int argc, char** argv) {
   CLI::App app{"vinculum: motion that obeys equations"};
   app.set_version_flag("--version", std::string("vinculum ") + VINCULUM_VERSION);
   app.require_subcommand(1);
-  auto* example = app.add_subcommand("example", "lists the built-in examples, explains the start of one, or moves it");
+  auto* example =
+      app.add_subcommand("example", "lists the built-in examples, explains the start of one, or moves it");
   std::string name, road = "automatic";
   example->add_option("NAME", name, "which example");
   example->add_option("--road", road, "automatic, fast, robust, lagrange or gauss");
@@ -72,7 +73,8 @@ int run(int argc, char** argv) {
   std::string methods = "how:";
   for (const auto& i : vinculum::integrators()) methods += " " + i.name;
   example->add_option("--integrator", motion.integrator, methods)->needs(until);
-  example->add_option("--tolerance", motion.tolerance, "relative and absolute; 1e-9 unless said")->needs(until);
+  example->add_option("--tolerance", motion.tolerance, "relative and absolute; 1e-9 unless said")
+      ->needs(until);
   example->add_option("--step", motion.step, "largest step; the step of rk4")->needs(until);
   try {
     app.parse(argc, argv);

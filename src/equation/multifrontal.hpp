@@ -51,8 +51,8 @@ class SparseLdl {
   double inverse_pivot(const Factor& f, int row) const { return f.inverse[order_[row]]; }
   /// The rows that were dropped.
   std::vector<int> dropped_rows(const Factor& f) const;
-  /// u with 1 at a row, weights at rows eliminated before it and 0 elsewhere, and u^T S u = D of the row: what
-  /// the row has beyond those before it. For a dropped row a vector of the null space.
+  /// u with 1 at a row, weights at rows eliminated before it and 0 elsewhere, and u^T S u = D of the row:
+  /// what the row has beyond those before it. For a dropped row a vector of the null space.
   void null_vector(Factor& f, int row, std::vector<double>& u) const;
   std::vector<double> null_vector(Factor& f, int row) const;
 

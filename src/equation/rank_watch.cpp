@@ -51,8 +51,7 @@ void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
   w.ldl.clear(w.factor);
   for (int j = 0; j < A.rows; ++j) {
     for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k)
-      w.factor.value[slot[k]] =
-          schur_entry<double>(w.structure, k, weight.data(), A.value.data(), nullptr);
+      w.factor.value[slot[k]] = schur_entry<double>(w.structure, k, weight.data(), A.value.data(), nullptr);
     w.largest[j] = std::max(w.largest[j], w.factor.value[slot[w.structure.schur.start[j]]]);
   }
   w.ldl.factorize(w.factor, w.largest, dependent);

@@ -53,8 +53,8 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
   return masks;
 }
 
-/// Terms may vanish by themselves where the numbers they are made of do not; a miss that rounding of those can
-/// make is none.
+/// Terms may vanish by themselves where the numbers they are made of do not; a miss that rounding of those
+/// can make is none.
 void add_rounding_sizes(const System& system, const State& state, Workspace& work, Residuals& size) {
   const auto largest = [](const std::vector<double>& x) {
     double most = 0;
@@ -142,7 +142,8 @@ std::string sentence(const Assembly& a) {
   }
   text += "; the nearest consistent start moves ";
   for (std::size_t k = 0; k < a.changes.size() && k < 4; ++k)
-    text += (k ? ", " : "") + std::string("'") + a.changes[k].name + "' by " + number_text(a.changes[k].by, 3);
+    text +=
+        (k ? ", " : "") + std::string("'") + a.changes[k].name + "' by " + number_text(a.changes[k].by, 3);
   if (a.changes.size() > 4) text += " and " + std::to_string(a.changes.size() - 4) + " more";
   return text + " (assemble applies it)";
 }
@@ -157,8 +158,8 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   find_violations(system, state, work, options.tolerance, result.violations);
   result.consistent = result.violations.empty();
   Projector project(system);
-  const Projection done = project(state.t, result.state.q.data(), result.state.v.data(), work,
-                                  {masks.position, masks.velocity});
+  const Projection done =
+      project(state.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
   std::vector<Violation> left;
   find_violations(system, result.state, work, 1e-11, left);
   result.repaired = done.done && left.empty();

@@ -33,10 +33,9 @@ State DenseTrajectory::at(double t, bool projected) const {
   if (!(direction * (t - from) >= 0 && direction * (to - t) >= 0))
     fail("the motion covers t = " + number_text(from) + " to " + number_text(to) + "; t = " + number_text(t) +
          " was asked for");
-  const auto later = std::upper_bound(d.steps.begin(), d.steps.end(), t,
-                                      [direction](double time, const StepPolynomial& step) {
-                                        return direction * (step.t - time) > 0;
-                                      });
+  const auto later = std::upper_bound(
+      d.steps.begin(), d.steps.end(), t,
+      [direction](double time, const StepPolynomial& step) { return direction * (step.t - time) > 0; });
   const StepPolynomial& step = *(later - 1);
   std::vector<double> y(step.size);
   step.at((t - step.t) / step.h, y.data());

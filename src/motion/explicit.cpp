@@ -81,8 +81,8 @@ class ExplicitStepper final : public Stepper {
       return h * std::max(0.2, 0.9 * std::pow(error, -exponent));
     }
     constexpr double damping = 0.4;  // part of the exponent that goes to the step before
-    double factor = 0.9 * std::pow(error, -exponent * (1 - 0.5 * damping)) *
-                    std::pow(before_, 0.5 * damping * exponent);
+    double factor =
+        0.9 * std::pow(error, -exponent * (1 - 0.5 * damping)) * std::pow(before_, 0.5 * damping * exponent);
     factor = std::clamp(factor, 0.333, rejected_ ? 1.0 : 6.0);
     rejected_ = false;
     before_ = std::max(error, 1e-4);

@@ -13,8 +13,8 @@ namespace {
 constexpr int most_columns = 10;
 constexpr double safety = 0.94, aim = 0.65;
 /// Interpolation through values and slopes at these parts of the step (Lobatto's points): degree 13.
-constexpr std::array<double, 7> nodes = {0,   0.08488805186071653, 0.2655756032646429, 0.5,
-                                         0.7344243967353571, 0.9151119481392835, 1};
+constexpr std::array<double, 7> nodes = {
+    0, 0.08488805186071653, 0.2655756032646429, 0.5, 0.7344243967353571, 0.9151119481392835, 1};
 
 int substeps(int column) { return 2 * column; }
 
@@ -142,8 +142,7 @@ class ExtrapolationStepper final : public Stepper {
 
  private:
   void divide(double* upper, const double* lower, double width, const std::vector<double>& slope, double h) {
-    for (int i = 0; i < size_; ++i)
-      upper[i] = width == 0 ? h * slope[i] : (upper[i] - lower[i]) / width;
+    for (int i = 0; i < size_; ++i) upper[i] = width == 0 ? h * slope[i] : (upper[i] - lower[i]) / width;
   }
 
   /// The midpoint rule with 2k substeps over h, smoothed.
@@ -182,7 +181,8 @@ class ExtrapolationStepper final : public Stepper {
       // Columns to come gain a known factor each; where that is hopeless, stop here.
       if (last < most_columns && k >= target_ - 1 && k < last) {
         double gain = 1;
-        for (int j = k + 1; j <= last; ++j) gain *= std::pow(static_cast<double>(substeps(j)) / substeps(1), 2);
+        for (int j = k + 1; j <= last; ++j)
+          gain *= std::pow(static_cast<double>(substeps(j)) / substeps(1), 2);
         if (result.error > gain) break;
       }
     }
@@ -211,7 +211,8 @@ class ExtrapolationStepper final : public Stepper {
     for (int i = 0; i < size_; ++i) error_[i] = table_[0][i] - table_[1][i];
     const Attempt result = largest_error(flow_, tolerance_, y_.data(), table_[0].data(), error_.data());
     const double exponent = 1.0 / (2 * k - 1);
-    const double factor = std::clamp(safety * std::pow(aim / std::max(result.error, 1e-30), exponent), 0.02, 50.0);
+    const double factor =
+        std::clamp(safety * std::pow(aim / std::max(result.error, 1e-30), exponent), 0.02, 50.0);
     best_[k] = std::fabs(h) * factor;
     work_[k] = cost_[k] / best_[k];
     return result;

@@ -53,7 +53,8 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
   if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
   switch_values(system_, at_, no_multipliers_, work_, switch_values_);
   for (std::size_t k = 0; k < side_.size(); ++k)
-    met_switch_ = met_switch_ || (side_[k] < 0 && switch_values_[k] > 0) || (side_[k] > 0 && switch_values_[k] < 0);
+    met_switch_ =
+        met_switch_ || (side_[k] < 0 && switch_values_[k] > 0) || (side_[k] > 0 && switch_values_[k] < 0);
 }
 
 bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {
@@ -67,7 +68,8 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
   if (keep_ == Keep::baumgarte) {
     if (!evaluate_baumgarte(t, q, v, dy)) return false;
   } else if (!needs_forces_) {
-    status_ = accelerate(system_, t, at_q, at_v, work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
+    status_ =
+        accelerate(system_, t, at_q, at_v, work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
   } else {
     at_.t = t;
     if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
@@ -98,8 +100,8 @@ bool Flow::evaluate_baumgarte(double t, const double* q, const double* v, double
                 : order == 1 ? -rate * residuals_.velocity[r]
                              : 0.0;
   }
-  status_ = accelerate_with(system_, t, at_.q, at_.v, extra_, work_,
-                            {dy + nq_, static_cast<std::size_t>(nv_)});
+  status_ =
+      accelerate_with(system_, t, at_.q, at_.v, extra_, work_, {dy + nq_, static_cast<std::size_t>(nv_)});
   if (status_ != Status::solved) return false;
   solution_.constraint_force = solution_of(work_).constraint_force;
   solution_.nonideal_force = solution_of(work_).nonideal_force;
@@ -117,7 +119,8 @@ void Flow::evaluate_power(double t, const double* q, const double* v, double* po
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const bool is_stated = parts_[k] == Part::impressed || parts_[k] == Part::explicit_time;
     if (is_stated && !have_stated) {
-      stated = powers(system_, t, {q, static_cast<std::size_t>(nq_)}, {v, static_cast<std::size_t>(nv_)}, work_);
+      stated =
+          powers(system_, t, {q, static_cast<std::size_t>(nq_)}, {v, static_cast<std::size_t>(nv_)}, work_);
       have_stated = true;
     }
     switch (parts_[k]) {

@@ -200,7 +200,8 @@ class RadauStepper final : public Stepper {
   Attempt estimate(const std::vector<double>& f, const double* y_new) {
     for (int i = 0; i < size_; ++i)
       error_[i] = f[i] + (RadauIIA::error[0] * z_[0][i] + RadauIIA::error[1] * z_[1][i] +
-                          RadauIIA::error[2] * z_[2][i]) / h_;
+                          RadauIIA::error[2] * z_[2][i]) /
+                             h_;
     if (!matrix_.solve(std::span<double>(error_))) return {false, INFINITY, 0};
     return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
   }
@@ -214,8 +215,9 @@ class RadauStepper final : public Stepper {
     std::copy(y_.begin(), y_.end(), last_.coefficient.begin());
     for (int j = 0; j < 3; ++j)
       for (int i = 0; i < size_; ++i)
-        last_.coefficient[(j + 1) * static_cast<std::size_t>(size_) + i] =
-            RadauIIA::dense[0][j] * z_[0][i] + RadauIIA::dense[1][j] * z_[1][i] + RadauIIA::dense[2][j] * z_[2][i];
+        last_.coefficient[(j + 1) * static_cast<std::size_t>(size_) + i] = RadauIIA::dense[0][j] * z_[0][i] +
+                                                                           RadauIIA::dense[1][j] * z_[1][i] +
+                                                                           RadauIIA::dense[2][j] * z_[2][i];
     z_known_ = true;
   }
 

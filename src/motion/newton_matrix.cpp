@@ -16,8 +16,8 @@ using Sparse = Eigen::SparseMatrix<T>;
 template <class T>
 using Column = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
-/// Redundant rows would make the system singular. A push back this small, relative to the row, leaves Newton's
-/// method its speed: it is corrected by the residual, which knows nothing of it.
+/// Redundant rows would make the system singular. A push back this small, relative to the row, leaves
+/// Newton's method its speed: it is corrected by the residual, which knows nothing of it.
 constexpr double push_back = 1e-9;
 
 template <class T>
@@ -60,7 +60,8 @@ struct NewtonMatrix::Impl {
     state.v.resize(nv);
   }
 
-  /// (mu - N_q) dq - N_v dv = r_q,  F_q dq + (F_v + mu M) dv - A^T dl = M r_v,  G_q dq + (G_v + mu A) dv = A r_v
+  /// (mu - N_q) dq - N_v dv = r_q,  F_q dq + (F_v + mu M) dv - A^T dl = M r_v,  G_q dq + (G_v + mu A) dv = A
+  /// r_v
   template <class T>
   bool factorize(T mu, Factor<T>& factor) {
     std::vector<Eigen::Triplet<T>> entries;
@@ -146,8 +147,8 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   n.tangent.evaluate(t, n.state.q.data(), n.state.v.data(), solution.acceleration.data(),
                      solution.multipliers.data(), n.scratch, n.at);
   // Where f has a corner its derivative may be no number; Newton's method does without that entry.
-  for (SparseMatrix* part : {&n.at.force_by_q, &n.at.force_by_v, &n.at.row_by_q, &n.at.row_by_v, &n.at.rate_by_q,
-                             &n.at.rate_by_v})
+  for (SparseMatrix* part :
+       {&n.at.force_by_q, &n.at.force_by_v, &n.at.row_by_q, &n.at.row_by_v, &n.at.rate_by_q, &n.at.rate_by_v})
     for (double& value : part->value)
       if (!std::isfinite(value)) value = 0.0;
   return true;

@@ -8,9 +8,9 @@ namespace vinculum {
 /// nodes zero these are the powers of theta.
 struct StepPolynomial {
   double t = 0.0, h = 0.0;
-  int size = 0;                      // of y
-  std::vector<double> node;          // one less than there are coefficients
-  std::vector<double> coefficient;   // [k][i]
+  int size = 0;                     // of y
+  std::vector<double> node;         // one less than there are coefficients
+  std::vector<double> coefficient;  // [k][i]
 
   void at(double theta, double* y) const {
     const int last = static_cast<int>(node.size());

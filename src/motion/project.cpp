@@ -9,7 +9,8 @@ namespace {
 constexpr int most_iterations = 12;
 /// Newton's method squares the relative change: after a change this small the next one is rounding.
 constexpr double last_change = 1e-9;
-/// A change this small is rounding already; after a last change, rounding near a singular position may be more.
+/// A change this small is rounding already; after a last change, rounding near a singular position may be
+/// more.
 constexpr double no_change = 4e-16, rounding = 1e-12;
 /// What may be left of a sum of terms where a singular position keeps Newton's method from its last digits.
 constexpr double rounding_of_terms = 1e-12;
@@ -43,8 +44,8 @@ void Projector::move_positions(double t, double* q, Workspace& work) {
   for (std::size_t i = 0; i < rate_.size(); ++i) q[i] += rate_[i];
 }
 
-bool Projector::run(Level level, double t, double* q, double* v, Workspace& work,
-                    std::span<const char> fixed, Projection& report) {
+bool Projector::run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
+                    Projection& report) {
   const std::size_t nq = rate_.size(), nv = x_.size();
   const bool of_position = level == Level::position;
   std::vector<double>& residual = of_position ? position_ : velocity_;
@@ -74,7 +75,8 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
   return false;
 }
 
-/// Near a singular position the last change is rounding divided by something small; the misses themselves tell.
+/// Near a singular position the last change is rounding divided by something small; the misses themselves
+/// tell.
 bool Projector::is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work) {
   State at{t, {q, q + rate_.size()}, {v, v + x_.size()}};
   Residuals miss, size;
@@ -85,7 +87,8 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
   std::vector<double>& terms = of_position ? size.position : size.velocity;
   // A change of any coordinate by its own rounding shows in the rows it stands in.
   const SparseMatrix& rows = evaluate(system_, at, work).A;
-  const std::span<const double> x = of_position ? std::span<const double>(at.q) : std::span<const double>(at.v);
+  const std::span<const double> x =
+      of_position ? std::span<const double>(at.q) : std::span<const double>(at.v);
   double largest = 0;
   for (const double value : x) largest = std::max(largest, std::fabs(value));
   for (int r = 0; r < rows.rows; ++r)

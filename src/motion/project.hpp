@@ -13,10 +13,10 @@ struct Fixed {
 
 /// What one projection did.
 struct Projection {
-  bool done = false;     ///< all constraints hold as far as rounding lets them
-  double moved = 0.0;    ///< largest change of a coordinate or velocity, relative to 1 + its size
-  int row = -1;          ///< not done: the row that misses most
-  double miss = 0.0;     ///< of that row
+  bool done = false;   ///< all constraints hold as far as rounding lets them
+  double moved = 0.0;  ///< largest change of a coordinate or velocity, relative to 1 + its size
+  int row = -1;        ///< not done: the row that misses most
+  double miss = 0.0;   ///< of that row
   bool of_velocity = false;
 };
 

@@ -17,10 +17,9 @@ struct RadauIIA {
       {(88 - 7 * root6) / 360, (296 - 169 * root6) / 1800, (-2 + 3 * root6) / 225},
       {(296 + 169 * root6) / 1800, (88 + 7 * root6) / 360, (-2 - 3 * root6) / 225},
       {(16 - root6) / 36, (16 + root6) / 36, 1. / 9}};
-  static constexpr double T[3][3] = {
-      {0.09443876248897524, -0.14125529502095421, 0.03002919410514742},
-      {0.25021312296533332, 0.20412935229379994, -0.38294211275726192},
-      {1, 1, 0}};
+  static constexpr double T[3][3] = {{0.09443876248897524, -0.14125529502095421, 0.03002919410514742},
+                                     {0.25021312296533332, 0.20412935229379994, -0.38294211275726192},
+                                     {1, 1, 0}};
   static constexpr double inverse_T[3][3] = {
       {4.17871859155190428, 0.32768282076106237, 0.52337644549944951},
       {-4.17871859155190428, -0.32768282076106237, 0.47662355450055044},
@@ -31,9 +30,10 @@ struct RadauIIA {
   /// The error estimate: f + h^-1 sum e_i Z_i.
   static constexpr double error[3] = {(-13 - 7 * root6) / 3, (-13 + 7 * root6) / 3, -1. / 3};
   /// y(t + theta h) = y0 + sum_i Z_i sum_j dense[i][j] theta^(j+1): the collocation polynomial.
-  static constexpr double dense[3][3] = {{13. / 3 + 7 * root6 / 3, -23. / 3 - 22 * root6 / 3, 10. / 3 + 5 * root6},
-                                         {13. / 3 - 7 * root6 / 3, -23. / 3 + 22 * root6 / 3, 10. / 3 - 5 * root6},
-                                         {1. / 3, -8. / 3, 10. / 3}};
+  static constexpr double dense[3][3] = {
+      {13. / 3 + 7 * root6 / 3, -23. / 3 - 22 * root6 / 3, 10. / 3 + 5 * root6},
+      {13. / 3 - 7 * root6 / 3, -23. / 3 + 22 * root6 / 3, 10. / 3 - 5 * root6},
+      {1. / 3, -8. / 3, 10. / 3}};
 };
 
 /// (mu/h - J) x = r with J the exact derivative of the motion by its state. The multipliers stay unknowns of

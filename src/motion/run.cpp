@@ -10,14 +10,6 @@ namespace vinculum {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-/// Part of the tolerance a single step may use: errors of many steps add up.
-constexpr double part_of_step = 0.03;
-/// Below this a local error cannot be told from rounding.
-constexpr double smallest_tolerance = 1e-15;
-/// A row this near to depending on others makes f rough beside the constraints: steps there are careful.
-constexpr double careful_below = 0.3;
-/// A state this near to a singular position loses digits by their inverse: steps do not end there.
-constexpr double evade_below = 1e-3;
 
 }  // namespace
 
@@ -40,7 +32,8 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
   tolerance_.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
   const double absolute = options.absolute_tolerance > 0 ? options.absolute_tolerance : options.tolerance;
   tolerance_.absolute = std::max(part_of_step * absolute, std::numeric_limits<double>::min());
-  if (options.absolute_tolerance <= 0) tolerance_.absolute = std::max(tolerance_.absolute, smallest_tolerance);
+  if (options.absolute_tolerance <= 0)
+    tolerance_.absolute = std::max(tolerance_.absolute, smallest_tolerance);
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
   // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
   if (options.integrator == "radau5") passer_ = make_stepper("dop853", flow_, tolerance_, 0.0);
@@ -110,8 +103,8 @@ bool Run::begin(const State& start) {
 
 bool Run::step() {
   if (out_.steps >= options_.step_limit) {
-    finish(Stop::step_limit, "the limit of " + std::to_string(options_.step_limit) + " steps was reached at t = " +
-                                 number_text(t_, 10));
+    finish(Stop::step_limit, "the limit of " + std::to_string(options_.step_limit) +
+                                 " steps was reached at t = " + number_text(t_, 10));
     return false;
   }
   if (!try_step()) return false;
@@ -130,16 +123,6 @@ bool Run::step() {
     return false;
   }
   return report_progress();
-}
-
-/// A leap over a singular position went past the end: the end is read from its polynomial.
-void Run::cut_at_end() {
-  if (!interpolate()) return;
-  polynomial_.at((options_.until - t_) / h_, between_.data());
-  t_new_ = options_.until;
-  y_new_ = between_;
-  if (project(t_new_, between_.data())) y_new_ = between_;
-  flow_(t_new_, y_new_.data(), f_new_.data());
 }
 
 /// The step, cut so that the end is met exactly and no tiny step is left before it.
@@ -174,13 +157,11 @@ bool Run::try_step() {
     if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
     attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
     bool good = attempt_.evaluated && attempt_.error <= 1;
-    if (!good && attempt_.evaluated && flow_.careful())
-      good = good_after_projection();
+    if (!good && attempt_.evaluated && flow_.careful()) good = good_after_projection();
     if (!good) {
-      refuse(attempt_.evaluated
-                 ? "the error of '" + name_of(attempt_.worst) + "' is " + number_text(attempt_.error, 3) +
-                       " times what the tolerance allows"
-                 : "the equations could not be solved inside the step",
+      refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
+                                      number_text(attempt_.error, 3) + " times what the tolerance allows"
+                                : "the equations could not be solved inside the step",
              false);
       if (finished_) return false;
       continue;
@@ -212,47 +193,6 @@ bool Run::try_step() {
     look_around();
     return true;
   }
-}
-
-/// An error that leaves the constraints does not stay: the projection takes it away. Near singular positions,
-/// where constraints hold some directions only weakly, nearly all of an error may be of that kind.
-bool Run::good_after_projection() {
-  const int nq = flow_.coordinates(), nv = flow_.velocities();
-  between_ = y_new_;
-  if (!project(t_new_, between_.data())) return false;
-  const std::span<const double> q(between_.data(), nq), v(between_.data() + nq, nv);
-  const Filter filter = [&](double* error) {
-    change_.assign(nv, 0.0);
-    for (int i = 0; i < nq; ++i)
-      if (const int u = system_.velocity_of_coordinate(i); u >= 0) change_[u] = error[i];
-    keep_tangent_part(system_, Level::position, t_new_, q, v, work_, change_);
-    for (int i = 0; i < nq; ++i)
-      if (const int u = system_.velocity_of_coordinate(i); u >= 0) error[i] = change_[u];
-    keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_, {error + nq, static_cast<std::size_t>(nv)});
-  };
-  const Attempt left = active_->filtered(attempt_, between_.data(), filter);
-  if (!left.evaluated || left.error > 1) return false;
-  attempt_ = left;
-  y_new_.swap(between_);
-  projected_ = true;
-  ++filtered_steps_;
-  return true;
-}
-
-/// A singular position that the next step would meet or come near: pass it with no stage close to it, all
-/// stages on the constraints. A step too long for that first goes half the way.
-void Run::plan_passage() {
-  leaping_ = false;
-  active_ = stepper_.get();
-  if (!stepper_->adaptive() || options_.keep != Keep::projection || passage_.nearness() >= careful_below) return;
-  const double ahead = passage_.time_to_singular();
-  if (ahead > 1.5 * std::fabs(h_next_)) return;
-  leaping_ = true;
-  before_leap_ = h_next_;
-  if (passer_) active_ = passer_.get();
-  half_way_ = direction_ * 0.5 * ahead;
-  h_next_ = direction_ * ahead / active_->quiet_part();
-  flow_.set_careful(true);
 }
 
 /// A step that was no good: a smaller one next, and near a singular position a careful one.
@@ -289,8 +229,8 @@ bool Run::project(double t, double* y) {
   const std::string constraint =
       p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
   refusal_names_ = {constraint};
-  refusal_ = "constraint '" + constraint + "' cannot be kept" +
-             (p.of_velocity ? " in its velocities" : "") + "; it is missed by " + number_text(p.miss, 3);
+  refusal_ = "constraint '" + constraint + "' cannot be kept" + (p.of_velocity ? " in its velocities" : "") +
+             "; it is missed by " + number_text(p.miss, 3);
   return false;
 }
 
@@ -305,34 +245,13 @@ bool Run::evaluate_accepted() {
     // In a singular position rows agree only as far as the velocities are known there, which is less than
     // elsewhere: no contradiction.
     const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
-    if (flow_.why() == Status::contradicting && passage_.watching() && passage_.nearness_of(at) < evade_below &&
-        flow_(t_new_, y_new_.data(), f_new_.data()))
+    if (flow_.why() == Status::contradicting && passage_.watching() &&
+        passage_.nearness_of(at) < evade_below && flow_(t_new_, y_new_.data(), f_new_.data()))
       return true;
     stop_unsolved(t_new_);
     return false;
   }
   return true;
-}
-
-/// Steps end on either side of a singular position, not in it: what is lost there is never regained.
-bool Run::near_singular_position() {
-  // A row vanishes no faster than its part shrinks: far from a singular position there is nothing to look at.
-  const bool may_evade = passage_.watching() && stepper_->adaptive() && options_.keep == Keep::projection &&
-                         refusals_ < 20 && t_new_ != options_.until && passage_.nearness() > evade_below;
-  if (!may_evade || passage_.time_to_singular() > 4 * std::fabs(h_)) return false;
-  if (passage_.nearness_of(evaluate(system_, state_of(t_new_, y_new_.data()), work_)) >= evade_below) return false;
-  ++refusals_;
-  ++evasions_;
-  h_next_ = 0.9 * h_;
-  return true;
-}
-
-/// Rank and misses at the state to be accepted.
-void Run::look_around() {
-  if (!passage_.watching()) return;
-  const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
-  passage_.look(at, t_new_);
-  observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);
 }
 
 void Run::accept() {
@@ -363,104 +282,6 @@ const State& Run::state_between(double t) {
   if (!interpolate()) return state_of(t_new_, y_new_.data());
   polynomial_.at((t - t_) / h_, between_.data());
   return state_of(t, between_.data());
-}
-
-// --- The record
-// ----------------------------------------------------------------------------------------------------
-
-void Run::record(double t, const double* y) {
-  observer_.record(state_of(t, y), flow_.work_done(y), passage_, out_);
-}
-
-/// Records what is due in the step, up to t; at the end of the step itself from the state itself.
-void Run::record_until(double t, bool inclusive) {
-  if (options_.samples == 0) {
-    if (inclusive) record(t, t == t_new_ ? y_new_.data() : between_.data());
-    return;
-  }
-  if (options_.samples == 1) {
-    if (t == options_.until) record(t, y_new_.data());
-    return;
-  }
-  while (next_sample_ < options_.samples) {
-    const double part = static_cast<double>(next_sample_) / (options_.samples - 1);
-    const double due = next_sample_ == options_.samples - 1 ? options_.until
-                                                            : t_start_ + part * (options_.until - t_start_);
-    if (direction_ * (due - t) > 0) return;
-    if (due == t_new_ || !interpolate()) {
-      record(due, y_new_.data());
-    } else {
-      polynomial_.at((due - t_) / h_, between_.data());
-      if (options_.keep == Keep::projection) project(due, between_.data());
-      record(due, between_.data());
-    }
-    ++next_sample_;
-  }
-}
-
-bool Run::report_progress() {
-  if (!options_.progress || out_.steps % 16 != 0) return true;
-  const Clock::time_point now = Clock::now();
-  if (now - reported_ < std::chrono::milliseconds(50)) return true;
-  reported_ = now;
-  Progress p;
-  p.t = t_;
-  p.steps = out_.steps;
-  p.fraction = (t_ - t_start_) / (options_.until - t_start_);
-  const double spent = std::chrono::duration<double>(now - began_).count();
-  p.seconds_left = p.fraction > 0 ? spent * (1 - p.fraction) / p.fraction : INFINITY;
-  if (options_.progress(p)) return true;
-  finish(Stop::cancelled, "cancelled at t = " + number_text(t_, 10));
-  return false;
-}
-
-// --- Endings
-// -------------------------------------------------------------------------------------------------------
-
-void Run::finish(Stop stop, const std::string& reason, std::vector<std::string> names) {
-  finished_ = true;
-  out_.stop = stop;
-  out_.reason = reason;
-  out_.names = std::move(names);
-  // What was reached is part of the record, however the run ends.
-  if ((out_.empty() || out_.times().back() != t_) && stop != Stop::end) record(t_, y_.data());
-}
-
-void Run::stop_unsolved(double t) {
-  State at = t == t_ ? state_of(t_, y_.data()) : state_of(t, y_new_.data());
-  const Solution full = solve(system_, at);
-  std::vector<std::string> names;
-  for (const int r : full.rows) {
-    const std::string& name = system_.constraints()[system_.constraint_of_row(r)].name;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  for (const int c : full.coordinates) names.push_back(system_.velocity_names()[c]);
-  const Stop stop = full.status == Status::contradicting ? Stop::contradicting
-                    : full.status == Status::not_finite  ? Stop::not_finite
-                                                         : Stop::singular;
-  finished_ = true;
-  out_.stop = stop;
-  out_.reason = "at t = " + number_text(t, 10) + ": " + describe(system_, full);
-  out_.names = names;
-  if ((out_.empty() || out_.times().back() != t_) && t != t_start_) record(t_, y_.data());
-}
-
-void Run::write_notes() {
-  if (careful_steps_ > 0)
-    out_.notes.push_back(std::to_string(careful_steps_) +
-                         " steps near a singular position were made with every stage projected onto the constraints");
-  if (filtered_steps_ > 0)
-    out_.notes.push_back(std::to_string(filtered_steps_) +
-                         " of them were accepted because their error leaves the constraints and was projected away");
-  if (evasions_ > 0)
-    out_.notes.push_back(std::to_string(evasions_) + " steps were shortened so as not to end in a singular position");
-  if (observer_.saw_free_multipliers())
-    out_.notes.push_back("the multipliers are not unique: those of least norm are recorded");
-  if (!passage_.watching() && !system_.row_names().empty())
-    out_.notes.push_back("the rank of A is not watched: A M^-1 A^T is too full");
-  if (tolerance_.relative > part_of_step * options_.tolerance * 1.0001)
-    out_.notes.push_back("a tolerance of " + number_text(options_.tolerance, 3) +
-                         " is below rounding; steps were held to " + number_text(smallest_tolerance, 3));
 }
 
 }  // namespace vinculum

@@ -9,7 +9,17 @@
 
 namespace vinculum {
 
-/// The loop over steps. Each step: try, project, look at the rank, evaluate, find events, record.
+/// A row this near to depending on others makes f rough beside the constraints: steps there are careful.
+inline constexpr double careful_below = 0.3;
+/// A state this near to a singular position loses digits by their inverse: steps do not end there.
+inline constexpr double evade_below = 1e-3;
+/// Part of the tolerance a single step may use: errors of many steps add up.
+inline constexpr double part_of_step = 0.03;
+/// Below this a local error cannot be told from rounding.
+inline constexpr double smallest_tolerance = 1e-15;
+
+/// The loop over steps (run.cpp). Each step: try, project, evaluate, look at the rank (run_singular.cpp), end
+/// at a switch (run_switch.cpp), find events (run_event.cpp), record (run_record.cpp).
 class Run {
  public:
   Run(const System& system, const MotionOptions& options, Trajectory& out,
@@ -79,12 +89,12 @@ class Run {
   double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
   double direction_ = 1;
   int next_sample_ = 0;
-  int refusals_ = 0;     // of the step at hand
+  int refusals_ = 0;    // of the step at hand
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
   long careful_steps_ = 0, filtered_steps_ = 0, evasions_ = 0;
   bool finished_ = false, interpolated_ = false;
   bool projected_ = false;  // y_new is on the constraints already
-  bool leaping_ = false;  // the step at hand passes a singular position
+  bool leaping_ = false;    // the step at hand passes a singular position
   double half_way_ = 0, before_leap_ = 0;
   std::string refusal_;  // why the step was refused last
   std::vector<std::string> refusal_names_;
@@ -92,8 +102,12 @@ class Run {
   StepPolynomial polynomial_;
   State state_;
   Clock::time_point began_, reported_;
-  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_, switch_values_, switch_new_;
+  std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
+      switch_values_, switch_new_;
 };
+
+/// Whether a value that goes from `from` to `to` passes zero so; a zero at the beginning does not count.
+bool crosses(double from, double to, Model::Direction direction);
 
 /// The same as the public one, keeping the polynomial of every step where asked to.
 Trajectory simulate(const System& system, const State& start, const MotionOptions& options,

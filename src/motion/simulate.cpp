@@ -26,18 +26,20 @@ void check(const System& system, const State& start, const MotionOptions& o) {
           "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1");
   require(o.absolute_tolerance < 0 || (o.absolute_tolerance > 0 && std::isfinite(o.absolute_tolerance)),
           "the absolute tolerance must be positive");
-  require(o.step >= 0 && std::isfinite(o.step), "the step is " + number_text(o.step) + "; it must be positive");
+  require(o.step >= 0 && std::isfinite(o.step),
+          "the step is " + number_text(o.step) + "; it must be positive");
   require(integrators()[found - names.begin()].adaptive || o.step > 0,
           "'" + o.integrator + "' has a fixed step: say which ('step')");
   require(o.samples >= 0, "the number of samples is negative");
   require(o.keep != Keep::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
           "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
   require(o.step_limit > 0, "the step limit must be positive");
-  require(start.q.size() == system.coordinate_names().size() && start.v.size() == system.velocity_names().size(),
-          "the start has " + std::to_string(start.q.size()) + " coordinates and " +
-              std::to_string(start.v.size()) + " velocities where the system has " +
-              std::to_string(system.coordinate_names().size()) + " and " +
-              std::to_string(system.velocity_names().size()));
+  require(
+      start.q.size() == system.coordinate_names().size() && start.v.size() == system.velocity_names().size(),
+      "the start has " + std::to_string(start.q.size()) + " coordinates and " +
+          std::to_string(start.v.size()) + " velocities where the system has " +
+          std::to_string(system.coordinate_names().size()) + " and " +
+          std::to_string(system.velocity_names().size()));
 }
 
 /// Names in the sentence, each once, in order.
@@ -92,7 +94,8 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
     out.names = assembly.fighting.empty() ? constraints_of(assembly.violations) : assembly.fighting;
     if (assembly.consistent) {
       out.stop = Stop::start;
-      out.reason = "the start misses its constraints by less than " + number_text(options.start_tolerance, 3) +
+      out.reason = "the start misses its constraints by less than " +
+                   number_text(options.start_tolerance, 3) +
                    " of their terms, but no state that satisfies them was found nearby";
     }
     return out;

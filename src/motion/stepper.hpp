@@ -43,7 +43,8 @@ class Stepper {
   /// The step to try next, after `attempt` of size h (rejected or not). Keeps what it needs of the past.
   virtual double next_step(double h, const Attempt& attempt, bool accepted) = 0;
   virtual double first_step(double t, const double* y, const double* f0, double span) = 0;
-  /// The part of a step farthest from its stages: a singular position that must be passed is best passed there.
+  /// The part of a step farthest from its stages: a singular position that must be passed is best passed
+  /// there.
   virtual double quiet_part() const = 0;
   /// Forget the past: the right side has changed.
   virtual void restart() {}

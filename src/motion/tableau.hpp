@@ -5,8 +5,8 @@
 
 namespace vinculum {
 
-/// y1 = y0 + h sum b_i k_i with k_i = f(t + c_i h, y0 + h sum a_ij k_j). Stage number `stages` is f at the end
-/// of the step; those after it serve the dense output alone.
+/// y1 = y0 + h sum b_i k_i with k_i = f(t + c_i h, y0 + h sum a_ij k_j). Stage number `stages` is f at the
+/// end of the step; those after it serve the dense output alone.
 struct Tableau {
   std::string_view name;
   int order = 0;
@@ -26,8 +26,8 @@ struct Tableau {
   const double* row(int i) const { return a.data() + i * (i - 1) / 2; }
 };
 
-/// Prince and Dormand's pair of order 8 with dense output of order 7 (Hairer, Norsett, Wanner, Solving ODEs I,
-/// sections II.5 and II.6).
+/// Prince and Dormand's pair of order 8 with dense output of order 7 (Hairer, Norsett, Wanner, Solving ODEs
+/// I, sections II.5 and II.6).
 const Tableau& dop853();
 /// Dormand and Prince's pair of order 5 with dense output of order 4 (the same book, II.5).
 const Tableau& dopri5();

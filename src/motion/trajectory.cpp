@@ -6,7 +6,19 @@ namespace vinculum {
 namespace {
 
 // The parts of a sample in its row of data.
-enum Part { q, v, acceleration, constraint_force, nonideal_force, multipliers, outputs, residual, energy, work, end };
+enum Part {
+  q,
+  v,
+  acceleration,
+  constraint_force,
+  nonideal_force,
+  multipliers,
+  outputs,
+  residual,
+  energy,
+  work,
+  end
+};
 
 }  // namespace
 
@@ -40,8 +52,16 @@ Trajectory::Trajectory(const System& system) {
   const int nq = static_cast<int>(system.coordinate_names().size());
   const int nv = static_cast<int>(system.velocity_names().size());
   const int m = static_cast<int>(system.row_names().size());
-  const int sizes[end] = {nq, nv, nv, nv, nv, m, static_cast<int>(system.output_names().size()),
-                          static_cast<int>(system.constraints().size()), 1, 4};
+  const int sizes[end] = {nq,
+                          nv,
+                          nv,
+                          nv,
+                          nv,
+                          m,
+                          static_cast<int>(system.output_names().size()),
+                          static_cast<int>(system.constraints().size()),
+                          1,
+                          4};
   offset_.push_back(0);
   for (const int size : sizes) offset_.push_back(offset_.back() + size);
   worst.resize(system.constraints().size());
@@ -77,8 +97,8 @@ State Trajectory::state(int i) const {
 void Trajectory::append(const Sample& s) {
   times_.push_back(s.t);
   rank_.push_back(s.rank);
-  for (const auto part : {s.q, s.v, s.acceleration, s.constraint_force, s.nonideal_force, s.multipliers,
-                          s.outputs, s.residual})
+  for (const auto part :
+       {s.q, s.v, s.acceleration, s.constraint_force, s.nonideal_force, s.multipliers, s.outputs, s.residual})
     data_.insert(data_.end(), part.begin(), part.end());
   data_.push_back(s.energy);
   for (const double w : {s.work.impressed, s.work.constraint, s.work.nonideal, s.work.explicit_time})

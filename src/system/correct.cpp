@@ -98,8 +98,7 @@ Status accelerate(const System& system, double t, std::span<const double> q, std
                   Workspace& work, std::span<double> acceleration, bool within_step) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  if (s.closed.exists() &&
-      s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
+  if (s.closed.exists() && s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
     return Status::solved;
   evaluate(system, t, q, v, work);
   return accelerate_by_road(system, w, acceleration, within_step);

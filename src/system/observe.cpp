@@ -60,9 +60,8 @@ void observe(const System& system, const State& state, std::span<const double> a
   Numbers to{};
   to[static_cast<int>(Where::output)] = outputs.data();
   to[static_cast<int>(Where::event)] = events.data();
-  s.observe.evaluate(
-      {{&state.t, state.q.data(), state.v.data(), acceleration.data(), multipliers.data()}}, to,
-      w.observe_scratch);
+  s.observe.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data(), multipliers.data()}},
+                     to, w.observe_scratch);
 }
 
 bool needs_multipliers(const System& system) { return system.impl().watches_multipliers; }
@@ -70,8 +69,8 @@ bool needs_multipliers(const System& system) { return system.impl().watches_mult
 const std::vector<std::string>& switches(const System& system) { return system.impl().switch_texts; }
 bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }
 
-void switch_values(const System& system, const State& state, std::span<const double> multipliers, Workspace& work,
-                   std::span<double> values) {
+void switch_values(const System& system, const State& state, std::span<const double> multipliers,
+                   Workspace& work, std::span<double> values) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);

@@ -196,13 +196,15 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
     differentiate(s.roots[0], model.role(s.targets[0]).index, Where::rate_by_q, Where::rate_by_v);
 }
 
-/// The degree k of f in the velocities where f(k v) = k^degree f(v) by the look of it, else not a number. Zero
-/// itself has any degree: infinite.
+/// The degree k of f in the velocities where f(k v) = k^degree f(v) by the look of it, else not a number.
+/// Zero itself has any degree: infinite.
 double degree_in_velocities(const Model& model, const Expr& f) {
   if (f.is_constant()) return f.value() == 0 ? INFINITY : 0.0;
   Graph& graph = model.graph();
   std::unordered_map<NodeId, double> degree;
-  const auto same = [](double a, double b) { return a == b ? a : std::isinf(a) ? b : std::isinf(b) ? a : NAN; };
+  const auto same = [](double a, double b) {
+    return a == b ? a : std::isinf(a) ? b : std::isinf(b) ? a : NAN;
+  };
   for (const NodeId id : graph.reachable({&f, 1})) {
     const Expr e = graph.at(id);
     const auto of = [&](int k) {
@@ -347,7 +349,8 @@ void require_linear(const Model& model, const std::string& constraint, const Exp
 std::vector<Statement> statements_of(const Model& model) {
   std::vector<Statement> list = free_statements(model);
   for (const auto& c : model.nonideal_forces())
-    list.push_back({StatementKind::nonideal, {resolve(model, c.value)}, {model.velocities()[c.velocity].symbol}});
+    list.push_back(
+        {StatementKind::nonideal, {resolve(model, c.value)}, {model.velocities()[c.velocity].symbol}});
   int row = 0;
   for (std::size_t k = 0; k < model.constraints().size(); ++k) {
     const auto& c = model.constraints()[k];
@@ -356,17 +359,18 @@ std::vector<Statement> statements_of(const Model& model) {
   }
   for (std::size_t i = 0; i < model.coordinates().size(); ++i)
     if (model.velocity_of_coordinate(static_cast<int>(i)) < 0)
-      list.push_back(
-          {StatementKind::rate, {model.coordinates()[i].rate}, {model.coordinates()[i].symbol}});
+      list.push_back({StatementKind::rate, {model.coordinates()[i].rate}, {model.coordinates()[i].symbol}});
   return list;
 }
 
 std::vector<Statement> observations_of(const Model& model) {
   std::vector<Statement> list;
   for (std::size_t k = 0; k < model.outputs().size(); ++k)
-    list.push_back({StatementKind::output, {resolve(model, model.outputs()[k].value)}, {}, static_cast<int>(k)});
+    list.push_back(
+        {StatementKind::output, {resolve(model, model.outputs()[k].value)}, {}, static_cast<int>(k)});
   for (std::size_t k = 0; k < model.events().size(); ++k)
-    list.push_back({StatementKind::event, {resolve(model, model.events()[k].value)}, {}, static_cast<int>(k)});
+    list.push_back(
+        {StatementKind::event, {resolve(model, model.events()[k].value)}, {}, static_cast<int>(k)});
   return list;
 }
 
@@ -392,7 +396,8 @@ std::vector<Statement> switches_of(const Model& model, const std::vector<Stateme
 
 std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose purpose) {
   std::vector<Contribution> out;
-  if (s.kind == StatementKind::output || s.kind == StatementKind::event || s.kind == StatementKind::switching) {
+  if (s.kind == StatementKind::output || s.kind == StatementKind::event ||
+      s.kind == StatementKind::switching) {
     const Where where = s.kind == StatementKind::output  ? Where::output
                         : s.kind == StatementKind::event ? Where::event
                                                          : Where::switching;

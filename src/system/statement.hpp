@@ -6,7 +6,18 @@
 
 namespace vinculum {
 
-enum class StatementKind { mass, force, nonideal, lagrangian, potential, constraint, rate, output, event, switching };
+enum class StatementKind {
+  mass,
+  force,
+  nonideal,
+  lagrangian,
+  potential,
+  constraint,
+  rate,
+  output,
+  event,
+  switching
+};
 
 /// One statement of the model. Its expressions are over the model's symbols, parameters replaced by their
 /// values.
@@ -63,7 +74,8 @@ enum class Purpose {
   rates,      ///< q' of coordinates whose rate is not a velocity of its own
   energy,     ///< energy, and the power of what is neither a constraint nor a non-ideal force
   observe,    ///< outputs and events, or switching expressions
-  tangent,    ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers held
+  tangent,    ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers
+              ///< held
 };
 
 /// Order of a row: the highest derivative in it.
@@ -76,7 +88,8 @@ void require_linear(const Model& model, const std::string& constraint, const Exp
 std::vector<Statement> statements_of(const Model& model);
 /// Its outputs and events.
 std::vector<Statement> observations_of(const Model& model);
-/// The expressions whose zeros are corners or jumps of the equations: what stands in sign, abs, min, max and if.
+/// The expressions whose zeros are corners or jumps of the equations: what stands in sign, abs, min, max and
+/// if.
 std::vector<Statement> switches_of(const Model& model, const std::vector<Statement>& statements);
 
 /// An observation in terms of state, accelerations and multipliers: reactions are A^T lambda of their rows,

@@ -40,7 +40,8 @@ System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
   constant(Where::mass).assign(pattern.M.entries(), 0.0);
   for (const Where w : {Where::force, Where::nonideal}) constant(w).assign(velocity_names.size(), 0.0);
   constant(Where::row).assign(pattern.A.entries(), 0.0);
-  for (const Where w : {Where::right, Where::position, Where::velocity, Where::position_size, Where::velocity_size})
+  for (const Where w :
+       {Where::right, Where::position, Where::velocity, Where::position_size, Where::velocity_size})
     constant(w).assign(row_names.size(), 0.0);
   constant(Where::rate).assign(coordinate_names.size(), 0.0);
   for (const Where w : {Where::energy, Where::power, Where::power_explicit}) constant(w).assign(1, 0.0);
@@ -88,8 +89,8 @@ System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
     switches_by_multipliers = switches_by_multipliers || depends_on_multipliers(model, s.roots[0]);
   }
   constant(Where::switching).assign(switching.size(), 0.0);
-  switches = ElementKernels(model, lower(model, switching, group_by_shape(model, switching), Purpose::observe),
-                            index, constants);
+  switches = ElementKernels(
+      model, lower(model, switching, group_by_shape(model, switching), Purpose::observe), index, constants);
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);

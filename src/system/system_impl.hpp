@@ -22,8 +22,8 @@ struct System::Impl {
   Equations pattern;  // patterns of M and A, and all numbers that do not depend on the state
   std::unique_ptr<Structure> structure;
   bool mass_constant = true, has_nonideal = false;
-  bool late_nonideal = false;       // C depends on the ideal constraint forces
-  bool rows_may_work = false;       // some row is not homogeneous in the velocities
+  bool late_nonideal = false;  // C depends on the ideal constraint forces
+  bool rows_may_work = false;  // some row is not homogeneous in the velocities
   bool switches_by_multipliers = false;
   std::vector<std::string> switch_texts;
   bool watches_multipliers = false;  // an output or event contains them
@@ -55,12 +55,12 @@ struct Workspace::Impl {
   const System::Impl* owner;  // the system it was made for
   Equations equations;
   SolveWorkspace solve;
-  ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch, energy_scratch,
-      observe_scratch, switch_scratch;
+  ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch,
+      energy_scratch, observe_scratch, switch_scratch;
   ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
-  Solution solution;             // of accelerate() and of the ideal problem before a late C
-  State at;                      // of accelerate(), where the closed form does not answer
-  Equations changed;             // a copy with rows or masses changed, for corrections
+  Solution solution;  // of accelerate() and of the ideal problem before a late C
+  State at;           // of accelerate(), where the closed form does not answer
+  Equations changed;  // a copy with rows or masses changed, for corrections
   std::vector<double> correction, right, residual_row;
   Residuals residual;
 };

@@ -94,7 +94,8 @@ TEST(Program, ListsItsExamplesAndExplainsEachByEveryRoad) {
       EXPECT_EQ(page.find("FAILS"), std::string::npos) << name << " " << road;
       EXPECT_NE(page.find("Certificate"), std::string::npos) << name;
     }
-    const std::string moved = output_of(std::string(VINCULUM_PROGRAM) + " example " + name + " --until 1", status);
+    const std::string moved =
+        output_of(std::string(VINCULUM_PROGRAM) + " example " + name + " --until 1", status);
     EXPECT_EQ(status, 0) << name;
     EXPECT_NE(moved.find("the end was reached"), std::string::npos) << moved;
     ++count;

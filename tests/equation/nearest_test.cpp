@@ -9,9 +9,11 @@
 namespace vinculum {
 namespace {
 
-/// n masses in a row with couplings, and rows between neighbours: wide enough for the sparse and the KKT form.
+/// n masses in a row with couplings, and rows between neighbours: wide enough for the sparse and the KKT
+/// form.
 Equations ladder(int n, bool coupled) {
-  std::vector<double> mass(static_cast<std::size_t>(n) * n, 0.0), rows(static_cast<std::size_t>(n - 1) * n, 0.0);
+  std::vector<double> mass(static_cast<std::size_t>(n) * n, 0.0),
+      rows(static_cast<std::size_t>(n - 1) * n, 0.0);
   for (int i = 0; i < n; ++i) {
     mass[i * n + i] = 2 + 0.1 * (i % 7);
     if (coupled && i + 1 < n) mass[i * n + i + 1] = mass[(i + 1) * n + i] = 0.5;

@@ -39,7 +39,9 @@ TEST(RankWatch, ThePartTurnsAroundWhereItPassesZero) {
 }
 
 TEST(RankWatch, ARowThatVanishesIsMeasuredByWhatItHasBeen) {
-  const auto row = [](double size) { return SparseMatrix::from_dense(1, 2, std::vector<double>{size, 0}, true); };
+  const auto row = [](double size) {
+    return SparseMatrix::from_dense(1, 2, std::vector<double>{size, 0}, true);
+  };
   RankWatch watch(row(1));
   watch.look(row(2), ones);
   EXPECT_EQ(watch.parts()[0], 1);

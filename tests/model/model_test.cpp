@@ -96,8 +96,9 @@ TEST(Model, ReactionsMultipliersAndEnergyStandWhereTheyAreKnown) {
   const Expr pull = m.reaction("rod", x), lambda = m.multiplier("rod"), energy = m.energy();
   EXPECT_EQ(pull.name(), "force(rod).x");
   EXPECT_EQ(lambda.name(), "multiplier(rod)");
-  EXPECT_EQ(message([&] { m.force(x, pull); }),
-            "a force contains 'force(rod).x', which may stand in outputs and events only, and in non-ideal forces");
+  EXPECT_EQ(
+      message([&] { m.force(x, pull); }),
+      "a force contains 'force(rod).x', which may stand in outputs and events only, and in non-ideal forces");
   EXPECT_EQ(message([&] { m.potential(energy); }),
             "a potential contains 'energy', which may stand in outputs and events only");
   EXPECT_EQ(message([&] { m.constrain("more", lambda); }),
@@ -111,17 +112,19 @@ TEST(Model, ReactionsMultipliersAndEnergyStandWhereTheyAreKnown) {
             "constraint 'rod' has 1 rows, counted from 0; there is no row 1");
   m.output("pull", pull);
   EXPECT_EQ(message([&] { m.event("pull", x); }), "the name 'pull' is already that of an output");
-  EXPECT_EQ(message([&] { m.event("jerk", x.acceleration()); }),
-            "event 'jerk' contains the acceleration 'x\'\''; accelerations may stand in constraints and outputs "
-            "only");
+  EXPECT_EQ(
+      message([&] { m.event("jerk", x.acceleration()); }),
+      "event 'jerk' contains the acceleration 'x\'\''; accelerations may stand in constraints and outputs "
+      "only");
 }
 
 TEST(Model, EachStatementTakesOnlyWhatItsMeaningAllows) {
   Model m;
   const Coordinate x = m.coordinate("x");
   const Speed w = m.speed("w");
-  EXPECT_EQ(message([&] { m.force(x, x.acceleration()); }),
-            "a force contains the acceleration 'x'''; accelerations may stand in constraints and outputs only");
+  EXPECT_EQ(
+      message([&] { m.force(x, x.acceleration()); }),
+      "a force contains the acceleration 'x'''; accelerations may stand in constraints and outputs only");
   EXPECT_EQ(message([&] { m.mass(x, x.rate()); }),
             "a mass contains the velocity 'x''; it may depend on coordinates and t only");
   EXPECT_EQ(message([&] { m.potential(x.rate()); }),

@@ -145,7 +145,8 @@ TEST(Event, StatesSatisfyTheConstraints) {
 }
 
 TEST(Switch, AForceThatJumpsIsPassedExactlyByEveryMethod) {
-  // Thrown up with 2 against 5 and a friction of 3: turns at t = 1/4, comes back with 2. x(1) = 1/4 - (3/4)^2.
+  // Thrown up with 2 against 5 and a friction of 3: turns at t = 1/4, comes back with 2. x(1) = 1/4 -
+  // (3/4)^2.
   Model m;
   const Coordinate x = m.coordinate("x", {0, 2});
   m.mass(x, 1.0);

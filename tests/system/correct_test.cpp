@@ -28,7 +28,8 @@ TEST(Accelerate, IsTheAccelerationOfSolve) {
 /// The smallest change has A x = -phi and is a combination of M^-1 A^T.
 TEST(Correction, MeetsTheRowsOfItsLevelToFirstOrder) {
   Model m;
-  const Coordinate x = m.coordinate("x", {1, 0.2}), y = m.coordinate("y", {0.1, 1}), z = m.coordinate("z", {0, 3});
+  const Coordinate x = m.coordinate("x", {1, 0.2}), y = m.coordinate("y", {0.1, 1}),
+                   z = m.coordinate("z", {0, 3});
   m.mass(x, 1.0);
   m.mass(y, 2.0);
   m.mass(z, 4.0);
@@ -92,7 +93,8 @@ TEST(Nonideal, MayDependOnTheIdealForceInClosedAndGeneralForm) {
     Model m;
     for (int k = 0; k < copies; ++k) {
       const std::string id = std::to_string(k);
-      const Coordinate x = m.coordinate("x" + id, {0, std::cos(alpha)}), y = m.coordinate("y" + id, {0, -std::sin(alpha)});
+      const Coordinate x = m.coordinate("x" + id, {0, std::cos(alpha)}),
+                       y = m.coordinate("y" + id, {0, -std::sin(alpha)});
       m.mass(x, mass);
       m.mass(y, mass);
       m.force(y, -mass * g);
@@ -112,9 +114,11 @@ TEST(Nonideal, MayDependOnTheIdealForceInClosedAndGeneralForm) {
       const Solution s = solve(system, system.start(), options);
       ASSERT_EQ(s.status, Status::solved);
       for (int k = 0; k < copies; ++k) {
-        const double down = s.acceleration[2 * k] * std::cos(alpha) - s.acceleration[2 * k + 1] * std::sin(alpha);
+        const double down =
+            s.acceleration[2 * k] * std::cos(alpha) - s.acceleration[2 * k + 1] * std::sin(alpha);
         EXPECT_NEAR(down, g * (std::sin(alpha) - mu * std::cos(alpha)), 1e-13);
-        EXPECT_NEAR(std::hypot(s.nonideal_force[2 * k], s.nonideal_force[2 * k + 1]), mu * mass * g * std::cos(alpha), 1e-13);
+        EXPECT_NEAR(std::hypot(s.nonideal_force[2 * k], s.nonideal_force[2 * k + 1]),
+                    mu * mass * g * std::cos(alpha), 1e-13);
       }
     }
   }

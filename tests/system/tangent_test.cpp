@@ -41,7 +41,8 @@ double entry(const SparseMatrix& m, int i, int j) {
 void compare(const System& system) {
   State at = system.start();
   at.t = 0.3;
-  for (std::size_t i = 0; i < at.q.size(); ++i) at.q[i] += 0.05 * std::sin(1.7 * static_cast<double>(i) + 0.4);
+  for (std::size_t i = 0; i < at.q.size(); ++i)
+    at.q[i] += 0.05 * std::sin(1.7 * static_cast<double>(i) + 0.4);
   for (std::size_t i = 0; i < at.v.size(); ++i) at.v[i] = std::cos(2.1 * static_cast<double>(i) + 0.2);
   std::vector<double> a(at.v.size()), lambda(system.row_names().size());
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::sin(0.7 * static_cast<double>(i) + 1);
@@ -52,7 +53,8 @@ void compare(const System& system) {
   Tangent::Numbers numbers = tangent.pattern();
   tangent.evaluate(at.t, at.q.data(), at.v.data(), a.data(), lambda.data(), scratch, numbers);
   const int n = static_cast<int>(at.v.size()), m = static_cast<int>(lambda.size());
-  const double step = 1e-5;  // central differences: rounding 1e-11 and truncation 1e-10 of derivatives of size 1 to 100
+  const double step =
+      1e-5;  // central differences: rounding 1e-11 and truncation 1e-10 of derivatives of size 1 to 100
   std::vector<double> up_rate(at.q.size()), down_rate(at.q.size());
   for (const bool by_q : {true, false}) {
     std::vector<double>& x = by_q ? at.q : at.v;

@@ -50,9 +50,9 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
 /// The same in one call, for an instant that is looked at once.
 Solution solve(const Equations& at, const SolveOptions& options = {});
 
-/// The smallest x, in the norm of M, with A x = r: the correction that brings a state back to its constraints.
-/// Rows that depend on others are left out. M and A of `at` are factorised first, unless they are those of the
-/// call before. False where M is not safely positive definite or x not finite.
+/// The smallest x, in the norm of M, with A x = r: the correction that brings a state back to its
+/// constraints. Rows that depend on others are left out. M and A of `at` are factorised first, unless they
+/// are those of the call before. False where M is not safely positive definite or x not finite.
 bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work, std::span<const double> r,
              std::vector<double>& x, bool factorised = false);
 

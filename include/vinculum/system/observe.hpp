@@ -27,11 +27,11 @@ void observe(const System& system, const State& state, std::span<const double> a
              std::span<double> events);
 bool needs_multipliers(const System& system);
 
-/// The expressions whose zeros are corners or jumps of the equations (what stands in sign, abs, min, max, if):
-/// their texts, and their values at a state.
+/// The expressions whose zeros are corners or jumps of the equations (what stands in sign, abs, min, max,
+/// if): their texts, and their values at a state.
 const std::vector<std::string>& switches(const System& system);
 bool switches_need_multipliers(const System& system);
-void switch_values(const System& system, const State& state, std::span<const double> multipliers, Workspace& work,
-                   std::span<double> values);
+void switch_values(const System& system, const State& state, std::span<const double> multipliers,
+                   Workspace& work, std::span<double> values);
 
 }  // namespace vinculum

@@ -1,0 +1,141 @@
+// Events of a run: zeros of expressions inside a step, in the order of time.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "motion/run.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr int parts_of_step = 4;  // where signs are looked at: an event may come and go within a step
+constexpr int most_polishing = 4;
+
+}  // namespace
+
+bool crosses(double from, double to, Model::Direction direction) {
+  const bool rising = from < 0 && to >= 0, falling = from > 0 && to <= 0;
+  switch (direction) {
+    case Model::Direction::rising:
+      return rising;
+    case Model::Direction::falling:
+      return falling;
+    default:
+      return rising || falling;
+  }
+}
+
+/// Looks at all events of the step. True when one of them ends the run.
+bool Run::handle_events() {
+  if (system_.events().empty()) return false;
+  observer_.events(state_of(t_new_, y_new_.data()), passage_, event_new_);
+  std::vector<Found> found;
+  find_events(found);
+  for (const Found& f : found) {
+    const EventInfo& info = system_.events()[f.what.index];
+    EventRecord entry{info.name, f.t, f.rising, state_of(f.t, f.y.data())};
+    out_.events.push_back(entry);
+    if (!info.stop) continue;
+    // The run ends here: the step is cut to the event.
+    record_until(f.t, false);
+    t_ = f.t;
+    std::copy(f.y.begin(), f.y.end(), y_.begin());
+    ++out_.steps;
+    finish(Stop::event, "event '" + info.name + "' at t = " + number_text(f.t, 10), {info.name});
+    return true;
+  }
+  return false;
+}
+
+double Run::event_value(const Watched& what, double t, const double* y) {
+  if (what.is_switch)
+    observer_.switches(state_of(t, y), passage_, event_scratch_);
+  else
+    observer_.events(state_of(t, y), passage_, event_scratch_);
+  return event_scratch_[what.index];
+}
+
+void Run::find_events(std::vector<Found>& found) {
+  const std::size_t count = system_.events().size();
+  std::vector<double> from = event_values_, to(count), y(y_.size());
+  double a = t_;
+  for (int part = 1; part <= parts_of_step; ++part) {
+    const double b = part == parts_of_step ? t_new_ : t_ + h_ * part / parts_of_step;
+    if (part == parts_of_step) {
+      to = event_new_;
+    } else {
+      if (!interpolate()) continue;
+      polynomial_.at((b - t_) / h_, y.data());
+      if (options_.keep == Keep::projection) project(b, y.data());
+      observer_.events(state_of(b, y.data()), passage_, to);
+    }
+    for (std::size_t e = 0; e < count; ++e) {
+      if (!crosses(from[e], to[e], system_.events()[e].direction)) continue;
+      Found f;
+      f.what = {false, static_cast<int>(e)};
+      f.rising = to[e] > from[e];
+      locate(f, a, b, from[e], to[e]);
+      found.push_back(std::move(f));
+    }
+    a = b;
+    from = to;
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [this](const Found& x, const Found& y2) { return direction_ * (y2.t - x.t) > 0; });
+}
+
+/// Reads an event on the polynomial of the step.
+double Run::event_between(const Watched& what, double t, std::vector<double>& y) {
+  polynomial_.at((t - t_) / h_, y.data());
+  if (options_.keep == Keep::projection) project(t, y.data());
+  return event_value(what, t, y.data());
+}
+
+/// First on the step's polynomial, then by steps of the method itself to the event: the time is that of the
+/// computed motion, not of its interpolation.
+void Run::locate(Found& found, double a, double b, double ga, double gb) {
+  std::vector<double>& y = found.y;
+  y.resize(y_.size());
+  const double resolution = 2 * eps * std::max(std::fabs(a), std::fabs(b));
+  const double from = a, to = b;
+  for (int pass = 0; pass < 100 && std::fabs(b - a) > resolution && gb != 0 && interpolate(); ++pass) {
+    double t = pass % 6 == 5 ? 0.5 * (a + b) : (a * gb - b * ga) / (gb - ga);
+    if (!((t > a && t < b) || (t < a && t > b))) t = 0.5 * (a + b);
+    if (t == a || t == b) break;
+    const double g = event_between(found.what, t, y);
+    if ((g > 0) == (gb > 0) || g == 0) {
+      b = t;
+      gb = g;
+      ga *= 0.5;
+    } else {
+      a = t;
+      ga = g;
+      gb *= 0.5;
+    }
+  }
+  found.t = b;
+  if (found.t == t_new_ || !interpolate()) {
+    y = y_new_;
+    return;
+  }
+  // The slope from two points a little apart: near enough for a line, far enough for rounding.
+  const double apart = 1e-3 * (to - from);
+  const double slope =
+      (event_between(found.what, found.t + apart, y) - event_between(found.what, found.t - apart, y)) /
+      (2 * apart);
+  for (int pass = 0; pass < most_polishing; ++pass) {
+    if (!active_->attempt(t_, y_.data(), f_.data(), found.t - t_, y.data()).evaluated ||
+        (options_.keep == Keep::projection && !project(found.t, y.data()))) {
+      event_between(found.what, found.t, y);  // the polynomial's answer stands
+      return;
+    }
+    const double t = found.t - event_value(found.what, found.t, y.data()) / slope;
+    const bool inside = direction_ * (t - t_) > 0 && direction_ * (t_new_ - t) > 0;
+    if (!std::isfinite(t) || !inside || std::fabs(t - found.t) <= resolution) return;
+    found.t = t;
+  }
+}
+
+}  // namespace vinculum

@@ -1,0 +1,105 @@
+// What a run records, how it reports, and how it ends.
+#include <algorithm>
+#include <cmath>
+
+#include "motion/run.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+void Run::record(double t, const double* y) {
+  observer_.record(state_of(t, y), flow_.work_done(y), passage_, out_);
+}
+
+/// Records what is due in the step, up to t; at the end of the step itself from the state itself.
+void Run::record_until(double t, bool inclusive) {
+  if (options_.samples == 0) {
+    if (inclusive) record(t, t == t_new_ ? y_new_.data() : between_.data());
+    return;
+  }
+  if (options_.samples == 1) {
+    if (t == options_.until) record(t, y_new_.data());
+    return;
+  }
+  while (next_sample_ < options_.samples) {
+    const double part = static_cast<double>(next_sample_) / (options_.samples - 1);
+    const double due =
+        next_sample_ == options_.samples - 1 ? options_.until : t_start_ + part * (options_.until - t_start_);
+    if (direction_ * (due - t) > 0) return;
+    if (due == t_new_ || !interpolate()) {
+      record(due, y_new_.data());
+    } else {
+      polynomial_.at((due - t_) / h_, between_.data());
+      if (options_.keep == Keep::projection) project(due, between_.data());
+      record(due, between_.data());
+    }
+    ++next_sample_;
+  }
+}
+
+bool Run::report_progress() {
+  if (!options_.progress || out_.steps % 16 != 0) return true;
+  const Clock::time_point now = Clock::now();
+  if (now - reported_ < std::chrono::milliseconds(50)) return true;
+  reported_ = now;
+  Progress p;
+  p.t = t_;
+  p.steps = out_.steps;
+  p.fraction = (t_ - t_start_) / (options_.until - t_start_);
+  const double spent = std::chrono::duration<double>(now - began_).count();
+  p.seconds_left = p.fraction > 0 ? spent * (1 - p.fraction) / p.fraction : INFINITY;
+  if (options_.progress(p)) return true;
+  finish(Stop::cancelled, "cancelled at t = " + number_text(t_, 10));
+  return false;
+}
+
+void Run::finish(Stop stop, const std::string& reason, std::vector<std::string> names) {
+  finished_ = true;
+  out_.stop = stop;
+  out_.reason = reason;
+  out_.names = std::move(names);
+  // What was reached is part of the record, however the run ends.
+  if ((out_.empty() || out_.times().back() != t_) && stop != Stop::end) record(t_, y_.data());
+}
+
+void Run::stop_unsolved(double t) {
+  State at = t == t_ ? state_of(t_, y_.data()) : state_of(t, y_new_.data());
+  const Solution full = solve(system_, at);
+  std::vector<std::string> names;
+  for (const int r : full.rows) {
+    const std::string& name = system_.constraints()[system_.constraint_of_row(r)].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  for (const int c : full.coordinates) names.push_back(system_.velocity_names()[c]);
+  const Stop stop = full.status == Status::contradicting ? Stop::contradicting
+                    : full.status == Status::not_finite  ? Stop::not_finite
+                                                         : Stop::singular;
+  finished_ = true;
+  out_.stop = stop;
+  out_.reason = "at t = " + number_text(t, 10) + ": " + describe(system_, full);
+  out_.names = names;
+  if ((out_.empty() || out_.times().back() != t_) && t != t_start_) record(t_, y_.data());
+}
+
+void Run::write_notes() {
+  if (careful_steps_ > 0)
+    out_.notes.push_back(
+        std::to_string(careful_steps_) +
+        " steps near a singular position were made with every stage projected onto the constraints");
+  if (filtered_steps_ > 0)
+    out_.notes.push_back(
+        std::to_string(filtered_steps_) +
+        " of them were accepted because their error leaves the constraints and was projected away");
+  if (evasions_ > 0)
+    out_.notes.push_back(std::to_string(evasions_) +
+                         " steps were shortened so as not to end in a singular position");
+  if (observer_.saw_free_multipliers())
+    out_.notes.push_back("the multipliers are not unique: those of least norm are recorded");
+  if (!passage_.watching() && !system_.row_names().empty())
+    out_.notes.push_back("the rank of A is not watched: A M^-1 A^T is too full");
+  if (tolerance_.relative > part_of_step * options_.tolerance * 1.0001)
+    out_.notes.push_back("a tolerance of " + number_text(options_.tolerance, 3) +
+                         " is below rounding; steps were held to " + number_text(smallest_tolerance, 3));
+}
+
+}  // namespace vinculum

@@ -1,0 +1,83 @@
+// How a run passes singular positions.
+#include <cmath>
+
+#include "motion/run.hpp"
+
+namespace vinculum {
+
+/// A singular position that the next step would meet or come near: pass it with no stage close to it, all
+/// stages on the constraints. A step too long for that first goes half the way.
+void Run::plan_passage() {
+  leaping_ = false;
+  active_ = stepper_.get();
+  if (!stepper_->adaptive() || options_.keep != Keep::projection || passage_.nearness() >= careful_below)
+    return;
+  const double ahead = passage_.time_to_singular();
+  if (ahead > 1.5 * std::fabs(h_next_)) return;
+  leaping_ = true;
+  before_leap_ = h_next_;
+  if (passer_) active_ = passer_.get();
+  half_way_ = direction_ * 0.5 * ahead;
+  h_next_ = direction_ * ahead / active_->quiet_part();
+  flow_.set_careful(true);
+}
+
+/// An error that leaves the constraints does not stay: the projection takes it away. Near singular positions,
+/// where constraints hold some directions only weakly, nearly all of an error may be of that kind.
+bool Run::good_after_projection() {
+  const int nq = flow_.coordinates(), nv = flow_.velocities();
+  between_ = y_new_;
+  if (!project(t_new_, between_.data())) return false;
+  const std::span<const double> q(between_.data(), nq), v(between_.data() + nq, nv);
+  const Filter filter = [&](double* error) {
+    change_.assign(nv, 0.0);
+    for (int i = 0; i < nq; ++i)
+      if (const int u = system_.velocity_of_coordinate(i); u >= 0) change_[u] = error[i];
+    keep_tangent_part(system_, Level::position, t_new_, q, v, work_, change_);
+    for (int i = 0; i < nq; ++i)
+      if (const int u = system_.velocity_of_coordinate(i); u >= 0) error[i] = change_[u];
+    keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_,
+                      {error + nq, static_cast<std::size_t>(nv)});
+  };
+  const Attempt left = active_->filtered(attempt_, between_.data(), filter);
+  if (!left.evaluated || left.error > 1) return false;
+  attempt_ = left;
+  y_new_.swap(between_);
+  projected_ = true;
+  ++filtered_steps_;
+  return true;
+}
+
+/// Steps end on either side of a singular position, not in it: what is lost there is never regained.
+bool Run::near_singular_position() {
+  // A row vanishes no faster than its part shrinks: far from a singular position there is nothing to look at.
+  const bool may_evade = passage_.watching() && stepper_->adaptive() && options_.keep == Keep::projection &&
+                         refusals_ < 20 && t_new_ != options_.until && passage_.nearness() > evade_below;
+  if (!may_evade || passage_.time_to_singular() > 4 * std::fabs(h_)) return false;
+  if (passage_.nearness_of(evaluate(system_, state_of(t_new_, y_new_.data()), work_)) >= evade_below)
+    return false;
+  ++refusals_;
+  ++evasions_;
+  h_next_ = 0.9 * h_;
+  return true;
+}
+
+/// Rank and misses at the state to be accepted.
+void Run::look_around() {
+  if (!passage_.watching()) return;
+  const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
+  passage_.look(at, t_new_);
+  observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);
+}
+
+/// A leap over a singular position went past the end: the end is read from its polynomial.
+void Run::cut_at_end() {
+  if (!interpolate()) return;
+  polynomial_.at((options_.until - t_) / h_, between_.data());
+  t_new_ = options_.until;
+  y_new_ = between_;
+  if (project(t_new_, between_.data())) y_new_ = between_;
+  flow_(t_new_, y_new_.data(), f_new_.data());
+}
+
+}  // namespace vinculum
