@@ -76,6 +76,17 @@ template <class T>
       continue;
     }
     for (int i = 0; i < size * size; ++i) x[i] = entry[i] >= 0 ? mass[entry[i]] : T(0.0);
+    if (size == 2) {
+      const T a = x[0], c = x[3];
+      const T first = inverse_above(a, a * T(mass_tolerance));
+      const T ratio = x[1] * first;
+      const T second = inverse_above(c - ratio * x[1], c * T(mass_tolerance));
+      good *= (T(1.0) - at_most(first, T(0.0))) * (T(1.0) - at_most(second, T(0.0)));
+      x[3] = second;
+      x[1] = x[2] = T(0.0) - ratio * second;
+      x[0] = first - ratio * x[1];
+      continue;
+    }
     // Gauss-Jordan in place; a positive definite block needs no pivoting.
     for (int p = 0; p < size; ++p) {
       const T scale = entry[p * size + p] >= 0 ? mass[entry[p * size + p]] : T(0.0);

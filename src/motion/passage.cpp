@@ -6,6 +6,7 @@
 namespace vinculum {
 namespace {
 
+constexpr double narrowest = 0.1;   // a row that never has more than this beyond the others is near to them indeed
 constexpr double dependent = 1e-6;  // a row with a smaller part is one that depends on others
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -28,6 +29,7 @@ Passage::Passage(const System& system)
   s_before_.assign(rows, 1.0);
   s_earlier_.assign(rows, 1.0);
   redundant_.assign(rows, 0);
+  widest_.assign(rows, narrowest);
   weight_.resize(system.velocity_names().size());
 }
 
@@ -62,7 +64,9 @@ void Passage::look(const Equations& at, double t) {
     if (looks_ == 0) s_before_[r] = s_earlier_[r] = s_now_[r];
     // Redundant from the start and ever since: no singular position.
     redundant_[r] = s_now_[r] <= dependent && (looks_ == 0 || redundant_[r]);
-    if (!redundant_[r]) nearness_ = std::min(nearness_, s_now_[r]);
+    // Near is what is near for this row: some never have much beyond the others, and are not singular for it.
+    widest_[r] = std::max(widest_[r], s_now_[r]);
+    if (!redundant_[r]) nearness_ = std::min(nearness_, s_now_[r] / widest_[r]);
   }
   ++looks_;
 }
@@ -72,7 +76,7 @@ double Passage::nearness_of(const Equations& at) {
   between_.look(at.A, weight_);
   double near = 1;
   for (std::size_t r = 0; r < s_now_.size(); ++r) {
-    if (!redundant_[r]) near = std::min(near, std::sqrt(between_.parts()[r]));
+    if (!redundant_[r]) near = std::min(near, std::sqrt(between_.parts()[r]) / widest_[r]);
   }
   return near;
 }

@@ -50,7 +50,7 @@ class Passage {
   double t_now_ = 0, t_before_ = 0, t_earlier_ = 0;
   int looks_ = 0;
   double nearness_ = 1;
-  std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_;
+  std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
   std::vector<char> redundant_;
 };
 

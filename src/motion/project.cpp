@@ -59,13 +59,17 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
       change = std::max(change, std::fabs(x_[i]) / (1 + size));
       if (!std::isfinite(x_[i])) change = INFINITY;
     }
-    if (change <= no_change || (before <= last_change && change <= rounding)) return true;
+    if (change <= no_change) return true;
     if (!(change < 1e6) || (pass > 3 && change >= 0.5 * before)) break;
     report.moved = std::max(report.moved, change);
     if (of_position)
       move_positions(t, q, work);
     else
       for (std::size_t i = 0; i < nv; ++i) v[i] += x_[i];
+    if (change <= last_change) {
+      residual_known_ = false;
+      return true;
+    }
     before = change;
   }
   if (is_rounding(of_position, t, q, v, work)) return true;
@@ -100,8 +104,11 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
 
 Projection Projector::operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed) {
   Projection report;
+  residual_known_ = true;
   report.done = run(Level::position, t, q, v, work, fixed.position, report) &&
                 run(Level::velocity, t, q, v, work, fixed.velocity, report);
+  if (report.done && !residual_known_)
+    misses(system_, t, {q, rate_.size()}, {v, x_.size()}, work, position_, velocity_);
   return report;
 }
 

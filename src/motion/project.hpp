@@ -35,6 +35,7 @@ class Projector {
   bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work);
   void move_positions(double t, double* q, Workspace& work);
   const System& system_;
+  bool residual_known_ = true;  // the residuals are those of the state as it was left
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
   std::vector<double> x_, rate_, position_, velocity_;
 };

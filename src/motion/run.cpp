@@ -157,7 +157,7 @@ bool Run::try_step() {
     if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
     attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
     bool good = attempt_.evaluated && attempt_.error <= 1;
-    if (!good && attempt_.evaluated && flow_.careful()) good = good_after_projection();
+    if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection) good = good_after_projection();
     if (!good) {
       refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
                                       number_text(attempt_.error, 3) + " times what the tolerance allows"

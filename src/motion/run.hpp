@@ -91,7 +91,7 @@ class Run {
   int next_sample_ = 0;
   int refusals_ = 0;    // of the step at hand
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
-  long careful_steps_ = 0, filtered_steps_ = 0, evasions_ = 0;
+  long careful_steps_ = 0, evasions_ = 0;
   bool finished_ = false, interpolated_ = false;
   bool projected_ = false;  // y_new is on the constraints already
   bool leaping_ = false;    // the step at hand passes a singular position

@@ -86,10 +86,6 @@ void Run::write_notes() {
     out_.notes.push_back(
         std::to_string(careful_steps_) +
         " steps near a singular position were made with every stage projected onto the constraints");
-  if (filtered_steps_ > 0)
-    out_.notes.push_back(
-        std::to_string(filtered_steps_) +
-        " of them were accepted because their error leaves the constraints and was projected away");
   if (evasions_ > 0)
     out_.notes.push_back(std::to_string(evasions_) +
                          " steps were shortened so as not to end in a singular position");

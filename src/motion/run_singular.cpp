@@ -44,7 +44,6 @@ bool Run::good_after_projection() {
   attempt_ = left;
   y_new_.swap(between_);
   projected_ = true;
-  ++filtered_steps_;
   return true;
 }
 

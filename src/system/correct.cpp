@@ -144,6 +144,15 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   return true;
 }
 
+void misses(const System& system, double t, std::span<const double> q, std::span<const double> v, Workspace& work,
+            std::span<double> position, std::span<double> velocity) {
+  Workspace::Impl& w = work.impl();
+  require_fit(system.impl(), w, q, v);
+  evaluate_residuals(system.impl(), {{&t, q.data(), v.data()}}, w);
+  std::copy(w.residual.position.begin(), w.residual.position.end(), position.begin());
+  std::copy(w.residual.velocity.begin(), w.residual.velocity.end(), velocity.begin());
+}
+
 bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
                        std::span<const double> v, Workspace& work, std::span<double> e) {
   const System::Impl& s = system.impl();
