@@ -151,13 +151,16 @@ std::string sentence(const Assembly& a) {
 }  // namespace
 
 Assembly assemble(const System& system, const State& state, const AssembleOptions& options) {
+  if (!(options.tolerance >= 0 && options.tolerance < 1))
+    fail("assemble: the tolerance is " + number_text(options.tolerance) + "; it must lie between 0 and 1");
+  if (!std::isfinite(state.t)) fail("assemble: the time is " + number_text(state.t) + "; it must be finite");
   Workspace work(system);
   Assembly result;
   result.state = state;
   const Masks masks = masks_of(system, options.fixed);
   find_violations(system, state, work, options.tolerance, result.violations);
   result.consistent = result.violations.empty();
-  Projector project(system);
+  Projector project(system, true);
   const Projection done =
       project(state.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
   std::vector<Violation> left;
@@ -171,8 +174,6 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   } else {
     const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
     result.fighting = fighting_at(system, result.state, work, of_velocity, masks);
-    for (std::size_t k = 0; result.fighting.empty() && k < left.size() && k < 1; ++k)
-      result.fighting.push_back(left[k].constraint);
     result.state = state;
   }
   if (!result.consistent) result.text = sentence(result);

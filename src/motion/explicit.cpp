@@ -136,7 +136,7 @@ class ExplicitStepper final : public Stepper {
 
   Attempt estimate(const double* y_new) {
     if (!adaptive()) {
-      for (int n = 0; n < size_; ++n)
+      for (int n = 0; n < flow_.controlled(); ++n)
         if (!std::isfinite(y_new[n])) return {false, INFINITY, n};
       return {};
     }

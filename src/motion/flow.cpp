@@ -1,6 +1,7 @@
 #include "motion/flow.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vinculum {
 
@@ -41,8 +42,6 @@ bool Flow::at_accepted(double t, const double* y, double* dy) {
 
 void Flow::watch_switches(const std::vector<double>& values) {
   met_switch_ = false;
-  // Those that depend on multipliers are seen at the ends of steps alone.
-  if (switches_need_multipliers(system_)) return;
   side_ = values;
   switch_values_.resize(values.size());
 }
@@ -51,6 +50,8 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
   at_.t = t;
   if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
   if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
+  // Those that depend on multipliers are seen at the ends of steps alone.
+  no_multipliers_.assign(system_.row_names().size(), NAN);
   switch_values(system_, at_, no_multipliers_, work_, switch_values_);
   for (std::size_t k = 0; k < side_.size(); ++k)
     met_switch_ =
@@ -82,7 +83,10 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
     if (solution_.acceleration.size() == at_v.size())
       std::copy(solution_.acceleration.begin(), solution_.acceleration.end(), dy + nq_);
   }
-  if (status_ != Status::solved) return false;
+  if (status_ != Status::solved) {
+    failed_at_ = {t, {q, q + nq_}, {v, v + nv_}};
+    return false;
+  }
   if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
   return true;
 }

@@ -23,6 +23,8 @@ class Flow {
   /// The same at a state on its constraints, where contradictions are judged.
   bool at_accepted(double t, const double* y, double* dy);
   Status why() const { return status_; }
+  /// Where it was that an evaluation failed last.
+  const State& failed_at() const { return failed_at_; }
 
   /// Evaluate at the nearest state that satisfies the constraints. f is the same on the constraints and
   /// smoother beside them, which is what a step past a singular position needs.
@@ -59,7 +61,7 @@ class Flow {
   enum class Part { impressed, constraint, nonideal, explicit_time };
   std::vector<Part> parts_;  // the powers that are integrated along
   Projector projector_;
-  State at_;
+  State at_, failed_at_;
   Solution solution_;
   Residuals residuals_;
   std::vector<double> extra_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/base/text.hpp"
+
 namespace vinculum {
 
 Observer::Observer(const System& system, Workspace& work)
@@ -34,7 +36,21 @@ void Observer::solve_at(const State& state, Passage& passage, bool for_multiplie
 
 void Observer::record(const State& state, const Work& done, Passage& passage, Trajectory& out) {
   solve_at(state, passage, true);
+  if (solution_.status != Status::solved)
+    complain_once(said_unsolved_, "at t = " + number_text(state.t, 10) +
+                                      ", where a state is recorded: " + describe(system_, solution_));
+  solution_.acceleration.resize(state.v.size(), NAN);
+  solution_.constraint_force.resize(state.v.size(), NAN);
+  solution_.nonideal_force.resize(state.v.size(), NAN);
+  solution_.multipliers.resize(system_.row_names().size(), NAN);
   observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, events_);
+  said_output_.resize(outputs_.size(), 0);
+  for (std::size_t k = 0; k < outputs_.size(); ++k)
+    if (!std::isfinite(outputs_[k]) && !said_output_[k]) {
+      said_output_[k] = 1;
+      complaints_.push_back("output '" + system_.output_names()[k] +
+                            "' is not a finite number at t = " + number_text(state.t, 10));
+    }
   residuals(system_, state, work_, residuals_);
   for (std::size_t c = 0; c < miss_.size(); ++c) {
     const ConstraintInfo& info = system_.constraints()[c];
@@ -56,6 +72,11 @@ void Observer::record(const State& state, const Work& done, Passage& passage, Tr
   s.work = done;
   s.rank = solution_.rank >= 0 ? solution_.rank : passage.rank();
   out.append(s);
+}
+
+void Observer::complain_once(bool& said, const std::string& text) {
+  if (!said) complaints_.push_back(text);
+  said = true;
 }
 
 void Observer::events(const State& state, Passage& passage, std::vector<double>& values) {

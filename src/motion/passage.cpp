@@ -6,7 +6,8 @@
 namespace vinculum {
 namespace {
 
-constexpr double narrowest = 0.1;   // a row that never has more than this beyond the others is near to them indeed
+constexpr double narrowest =
+    0.1;  // a row that never has more than this beyond the others is near to them indeed
 constexpr double dependent = 1e-6;  // a row with a smaller part is one that depends on others
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {

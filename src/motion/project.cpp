@@ -6,12 +6,11 @@
 namespace vinculum {
 namespace {
 
-constexpr int most_iterations = 12;
+constexpr int most_iterations = 12, most_patient_iterations = 60;
 /// Newton's method squares the relative change: after a change this small the next one is rounding.
 constexpr double last_change = 1e-9;
-/// A change this small is rounding already; after a last change, rounding near a singular position may be
-/// more.
-constexpr double no_change = 4e-16, rounding = 1e-12;
+/// A change this small is rounding already.
+constexpr double no_change = 4e-16;
 /// What may be left of a sum of terms where a singular position keeps Newton's method from its last digits.
 constexpr double rounding_of_terms = 1e-12;
 
@@ -28,7 +27,7 @@ int worst_of(const std::vector<double>& residual) {
 
 }  // namespace
 
-Projector::Projector(const System& system) : system_(system) {
+Projector::Projector(const System& system, bool patient) : system_(system), patient_(patient) {
   x_.resize(system.velocity_names().size());
   coordinate_of_.assign(x_.size(), -1);
   for (int i = 0; i < static_cast<int>(system.coordinate_names().size()); ++i)
@@ -50,17 +49,24 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
   const bool of_position = level == Level::position;
   std::vector<double>& residual = of_position ? position_ : velocity_;
   double before = INFINITY;
-  for (int pass = 0; pass <= most_iterations; ++pass) {
+  const int most = patient_ ? most_patient_iterations : most_iterations;
+  // Changes are small or large beside the coordinate itself; beside a unit where it is less, unless all are.
+  double unit = 0;
+  for (std::size_t i = 0; i < (of_position ? nq : nv); ++i)
+    unit = std::max(unit, std::fabs(of_position ? q[i] : v[i]));
+  unit = unit > 0 ? std::min(unit, 1.0) : 1.0;
+  for (int pass = 0; pass <= most; ++pass) {
     if (!correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed)) break;
+    if (pass == 0 && report.row < 0) report.row = worst_of(residual);
     double change = 0;
     for (std::size_t i = 0; i < nv; ++i) {
       const int coordinate = of_position ? coordinate_of_[i] : -1;
       const double size = of_position ? (coordinate >= 0 ? std::fabs(q[coordinate]) : 0) : std::fabs(v[i]);
-      change = std::max(change, std::fabs(x_[i]) / (1 + size));
+      change = std::max(change, std::fabs(x_[i]) / (unit + size));
       if (!std::isfinite(x_[i])) change = INFINITY;
     }
     if (change <= no_change) return true;
-    if (!(change < 1e6) || (pass > 3 && change >= 0.5 * before)) break;
+    if (!(change < 1e6) || (pass > 3 && change >= (patient_ ? 1.0 : 0.5) * before)) break;
     report.moved = std::max(report.moved, change);
     if (of_position)
       move_positions(t, q, work);

@@ -22,7 +22,8 @@ struct Projection {
 
 class Projector {
  public:
-  explicit Projector(const System& system);
+  /// A patient one comes from far away: for starts.
+  explicit Projector(const System& system, bool patient = false);
   /// Moves q and v. Allocates nothing after the first call.
   Projection operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed = {});
   /// Residuals left, over rows.
@@ -35,7 +36,8 @@ class Projector {
   bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work);
   void move_positions(double t, double* q, Workspace& work);
   const System& system_;
-  bool residual_known_ = true;  // the residuals are those of the state as it was left
+  bool patient_;
+  bool residual_known_ = true;      // the residuals are those of the state as it was left
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
   std::vector<double> x_, rate_, position_, velocity_;
 };

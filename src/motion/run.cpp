@@ -88,6 +88,7 @@ bool Run::begin(const State& start) {
   observer_.watch_residuals(miss.position, miss.velocity, out_);
   if (!system_.events().empty()) observer_.events(start, passage_, event_values_);
   if (!switches(system_).empty()) observer_.switches(start, passage_, switch_values_);
+  leave_switches();
   if (options_.samples != 1) record(t_, y_.data());
   next_sample_ = 1;
   const double span = options_.until - t_;
@@ -101,12 +102,27 @@ bool Run::begin(const State& start) {
   return true;
 }
 
+/// A start on a switch belongs to neither side: the motion goes on as it does just behind it.
+void Run::leave_switches() {
+  if (std::none_of(switch_values_.begin(), switch_values_.end(), [](double g) { return g == 0; })) return;
+  const double hop = 1e-13 * (options_.until - t_);
+  for (std::size_t i = 0; i < y_.size(); ++i) between_[i] = y_[i] + hop * f_[i];
+  std::vector<double> f(f_.size());
+  if (hop == 0 || !flow_(t_ + hop, between_.data(), f.data())) return;
+  observer_.switches(state_of(t_ + hop, between_.data()), passage_, switch_new_);
+  for (std::size_t k = 0; k < switch_values_.size(); ++k)
+    if (switch_values_[k] == 0) switch_values_[k] = switch_new_[k];
+  f_ = f;
+}
+
 bool Run::step() {
   if (out_.steps >= options_.step_limit) {
     finish(Stop::step_limit, "the limit of " + std::to_string(options_.step_limit) +
                                  " steps was reached at t = " + number_text(t_, 10));
     return false;
   }
+  refusal_.clear();
+  refusal_names_.clear();
   if (!try_step()) return false;
   if (direction_ * (t_new_ - options_.until) > 0) cut_at_end();
   if (passage_.watching())
@@ -144,10 +160,17 @@ bool Run::try_step() {
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
     t_new_ = h_ == options_.until - t_ ? options_.until : t_ + h_;
-    if (std::fabs(h_) <= 4 * eps * std::max(std::fabs(t_), std::fabs(t_new_)) || t_new_ == t_) {
-      if (flow_.why() == Status::not_finite && !attempt_.evaluated) {
+    // No less than time can resolve, here and on the scale of the whole run.
+    const double least =
+        4 * eps * std::max({std::fabs(t_), std::fabs(t_new_), 0.01 * std::fabs(options_.until - t_start_)});
+    if (!(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0)) {
+      if (!attempt_.evaluated && flow_.why() != Status::solved) {
         stop_unsolved(t_);
         return false;
+      }
+      if (refusal_.empty()) {
+        refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
+        refusal_names_ = {name_of(attempt_.worst)};
       }
       finish(Stop::step_too_small,
              "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_, refusal_names_);
@@ -157,7 +180,8 @@ bool Run::try_step() {
     if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
     attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
     bool good = attempt_.evaluated && attempt_.error <= 1;
-    if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection) good = good_after_projection();
+    if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection)
+      good = good_after_projection();
     if (!good) {
       refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
                                       number_text(attempt_.error, 3) + " times what the tolerance allows"
@@ -224,14 +248,30 @@ void Run::refuse(const std::string& what, bool halve) {
 }
 
 bool Run::project(double t, double* y) {
+  between_steps_.assign(y, y + flow_.controlled());
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
-  if (p.done) return true;
+  const bool jumps = p.done && teleports(p, between_steps_.data());
+  if (p.done && !jumps) return true;
   const std::string constraint =
       p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
   refusal_names_ = {constraint};
+  if (jumps) {
+    refusal_ = "constraint '" + constraint + "' asks for a jump of positions or velocities";
+    return false;
+  }
   refusal_ = "constraint '" + constraint + "' cannot be kept" + (p.of_velocity ? " in its velocities" : "") +
              "; it is missed by " + number_text(p.miss, 3);
   return false;
+}
+
+/// A projection takes away an error, a small part of what the step has moved. One that moves as much as the
+/// step does has left the curve: the constraint jumps or turns too sharply for the step.
+bool Run::teleports(const Projection& projection, const double* before) const {
+  double moved = 0;
+  for (int i = 0; i < flow_.controlled(); ++i)
+    moved = std::max(moved, std::fabs(before[i] - y_[i]) / (1 + std::fabs(y_[i])));
+  const double part = stepper_->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
+  return projection.moved > part * moved + 1000 * options_.tolerance;
 }
 
 /// f at the new state, where contradictions are judged, and the misses of the constraints there.
@@ -255,13 +295,8 @@ bool Run::evaluate_accepted() {
 }
 
 void Run::accept() {
-  if (options_.keep == Keep::projection) {
-    observer_.watch_residuals(projector_.position_residual(), projector_.velocity_residual(), out_);
-  } else {
-    Residuals miss;
-    residuals(system_, state_of(t_new_, y_new_.data()), work_, miss);
-    observer_.watch_residuals(miss.position, miss.velocity, out_);
-  }
+  residuals(system_, state_of(t_new_, y_new_.data()), work_, miss_);
+  observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
   if (flow_.careful()) ++careful_steps_;
   t_ = t_new_;
@@ -277,10 +312,14 @@ bool Run::interpolate() {
   return interpolated_;
 }
 
+void Run::read_polynomial(double t, double* y) const {
+  polynomial_.at((t - polynomial_.t) / polynomial_.h, y);
+}
+
 /// A state inside the step at hand, not projected.
 const State& Run::state_between(double t) {
   if (!interpolate()) return state_of(t_new_, y_new_.data());
-  polynomial_.at((t - t_) / h_, between_.data());
+  read_polynomial(t, between_.data());
   return state_of(t, between_.data());
 }
 

@@ -40,6 +40,7 @@ class Run {
   };
 
   bool begin(const State& start);
+  void leave_switches();
   bool step();
   bool try_step();
   void plan_passage();
@@ -50,6 +51,8 @@ class Run {
   void look_around();
   void accept();
   void cut_at_end();
+  bool teleports(const Projection& projection, const double* y) const;
+  void read_polynomial(double t, double* y) const;
   void refuse(const std::string& what, bool halve);
   double clipped(double h) const;
   bool interpolate();
@@ -92,7 +95,7 @@ class Run {
   int refusals_ = 0;    // of the step at hand
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
   long careful_steps_ = 0, evasions_ = 0;
-  bool finished_ = false, interpolated_ = false;
+  bool finished_ = false, interpolated_ = false, end_not_projected_ = false;
   bool projected_ = false;  // y_new is on the constraints already
   bool leaping_ = false;    // the step at hand passes a singular position
   double half_way_ = 0, before_leap_ = 0;
@@ -103,7 +106,8 @@ class Run {
   State state_;
   Clock::time_point began_, reported_;
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
-      switch_values_, switch_new_;
+      switch_values_, switch_new_, between_steps_, event_state_;
+  Residuals miss_;
 };
 
 /// Whether a value that goes from `from` to `to` passes zero so; a zero at the beginning does not count.

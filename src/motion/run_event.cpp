@@ -40,6 +40,8 @@ bool Run::handle_events() {
     if (!info.stop) continue;
     // The run ends here: the step is cut to the event.
     record_until(f.t, false);
+    while (!out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - f.t) > 0)
+      out_.rank_changes.pop_back();
     t_ = f.t;
     std::copy(f.y.begin(), f.y.end(), y_.begin());
     ++out_.steps;
@@ -62,12 +64,12 @@ void Run::find_events(std::vector<Found>& found) {
   std::vector<double> from = event_values_, to(count), y(y_.size());
   double a = t_;
   for (int part = 1; part <= parts_of_step; ++part) {
-    const double b = part == parts_of_step ? t_new_ : t_ + h_ * part / parts_of_step;
+    const double b = part == parts_of_step ? t_new_ : t_ + (t_new_ - t_) * part / parts_of_step;
     if (part == parts_of_step) {
       to = event_new_;
     } else {
       if (!interpolate()) continue;
-      polynomial_.at((b - t_) / h_, y.data());
+      read_polynomial(b, y.data());
       if (options_.keep == Keep::projection) project(b, y.data());
       observer_.events(state_of(b, y.data()), passage_, to);
     }
@@ -77,7 +79,9 @@ void Run::find_events(std::vector<Found>& found) {
       f.what = {false, static_cast<int>(e)};
       f.rising = to[e] > from[e];
       locate(f, a, b, from[e], to[e]);
-      found.push_back(std::move(f));
+      // A value that grows towards its change of sign has a pole there, no zero.
+      const double g = std::fabs(event_value(f.what, f.t, f.y.data()));
+      if (g <= std::max(std::fabs(from[e]), std::fabs(to[e]))) found.push_back(std::move(f));
     }
     a = b;
     from = to;
@@ -88,7 +92,7 @@ void Run::find_events(std::vector<Found>& found) {
 
 /// Reads an event on the polynomial of the step.
 double Run::event_between(const Watched& what, double t, std::vector<double>& y) {
-  polynomial_.at((t - t_) / h_, y.data());
+  read_polynomial(t, y.data());
   if (options_.keep == Keep::projection) project(t, y.data());
   return event_value(what, t, y.data());
 }
@@ -125,16 +129,25 @@ void Run::locate(Found& found, double a, double b, double ga, double gb) {
   const double slope =
       (event_between(found.what, found.t + apart, y) - event_between(found.what, found.t - apart, y)) /
       (2 * apart);
+  double best = INFINITY, t = found.t;
+  event_between(found.what, found.t,
+                y);  // the polynomial's answer, unless a step of the method has a better one
+  std::vector<double>& trial = event_state_;
   for (int pass = 0; pass < most_polishing; ++pass) {
-    if (!active_->attempt(t_, y_.data(), f_.data(), found.t - t_, y.data()).evaluated ||
-        (options_.keep == Keep::projection && !project(found.t, y.data()))) {
-      event_between(found.what, found.t, y);  // the polynomial's answer stands
-      return;
-    }
-    const double t = found.t - event_value(found.what, found.t, y.data()) / slope;
-    const bool inside = direction_ * (t - t_) > 0 && direction_ * (t_new_ - t) > 0;
-    if (!std::isfinite(t) || !inside || std::fabs(t - found.t) <= resolution) return;
+    trial.resize(y.size());
+    if (!active_->attempt(t_, y_.data(), f_.data(), t - t_, trial.data()).evaluated ||
+        (options_.keep == Keep::projection && !project(t, trial.data())))
+      break;
+    const double g = event_value(found.what, t, trial.data());
+    // Every step is taken only if it brings the value nearer to zero: a jump or a steep turn has no slope to
+    // follow.
+    if (!(std::fabs(g) < best) || (pass > 0 && !(std::fabs(t - found.t) <= std::fabs(apart)))) break;
+    best = std::fabs(g);
     found.t = t;
+    y = trial;
+    t -= g / slope;
+    const bool inside = direction_ * (t - t_) > 0 && direction_ * (t_new_ - t) > 0;
+    if (!std::isfinite(t) || !inside || std::fabs(t - found.t) <= resolution) break;
   }
 }
 

@@ -26,12 +26,17 @@ void Run::record_until(double t, bool inclusive) {
     const double due =
         next_sample_ == options_.samples - 1 ? options_.until : t_start_ + part * (options_.until - t_start_);
     if (direction_ * (due - t) > 0) return;
-    if (due == t_new_ || !interpolate()) {
+    if (due == t_new_) {
       record(due, y_new_.data());
-    } else {
-      polynomial_.at((due - t_) / h_, between_.data());
+    } else if (interpolate()) {
+      read_polynomial(due, between_.data());
       if (options_.keep == Keep::projection) project(due, between_.data());
       record(due, between_.data());
+    } else if (step_to(due)) {  // the polynomial needs f where there is none: a step of its own
+      record(due, between_.data());
+    } else {
+      out_.notes.push_back("the sample at t = " + number_text(due, 10) +
+                           " could not be computed and is left out");
     }
     ++next_sample_;
   }
@@ -64,7 +69,12 @@ void Run::finish(Stop stop, const std::string& reason, std::vector<std::string> 
 
 void Run::stop_unsolved(double t) {
   State at = t == t_ ? state_of(t_, y_.data()) : state_of(t, y_new_.data());
-  const Solution full = solve(system_, at);
+  Solution full = solve(system_, at);
+  if (full.status == Status::solved && !flow_.failed_at().q.empty()) {  // it was inside the step
+    at = flow_.failed_at();
+    t = at.t;
+    full = solve(system_, at);
+  }
   std::vector<std::string> names;
   for (const int r : full.rows) {
     const std::string& name = system_.constraints()[system_.constraint_of_row(r)].name;
@@ -73,12 +83,15 @@ void Run::stop_unsolved(double t) {
   for (const int c : full.coordinates) names.push_back(system_.velocity_names()[c]);
   const Stop stop = full.status == Status::contradicting ? Stop::contradicting
                     : full.status == Status::not_finite  ? Stop::not_finite
+                    : full.status == Status::solved      ? Stop::step_too_small
                                                          : Stop::singular;
   finished_ = true;
   out_.stop = stop;
-  out_.reason = "at t = " + number_text(t, 10) + ": " + describe(system_, full);
+  out_.reason = "at t = " + number_text(t, 10) + ": " +
+                (full.status == Status::solved ? "the state grows beyond all numbers; the step is too long"
+                                               : describe(system_, full));
   out_.names = names;
-  if ((out_.empty() || out_.times().back() != t_) && t != t_start_) record(t_, y_.data());
+  if ((out_.empty() || out_.times().back() != t_) && t_ != t_start_) record(t_, y_.data());
 }
 
 void Run::write_notes() {
@@ -91,6 +104,10 @@ void Run::write_notes() {
                          " steps were shortened so as not to end in a singular position");
   if (observer_.saw_free_multipliers())
     out_.notes.push_back("the multipliers are not unique: those of least norm are recorded");
+  if (end_not_projected_)
+    out_.notes.push_back(
+        "the end lies in a singular position: its state was read from the last step and not projected");
+  for (const std::string& note : observer_.complaints()) out_.notes.push_back(note);
   if (!passage_.watching() && !system_.row_names().empty())
     out_.notes.push_back("the rank of A is not watched: A M^-1 A^T is too full");
   if (tolerance_.relative > part_of_step * options_.tolerance * 1.0001)

@@ -71,12 +71,17 @@ void Run::look_around() {
 
 /// A leap over a singular position went past the end: the end is read from its polynomial.
 void Run::cut_at_end() {
-  if (!interpolate()) return;
-  polynomial_.at((options_.until - t_) / h_, between_.data());
+  const bool read = interpolate();
+  if (read) read_polynomial(options_.until, between_.data());
+  if (read && project(options_.until, between_.data())) {
+    y_new_ = between_;
+  } else {  // the end is in the singular position itself
+    if (read) y_new_ = between_;
+    end_not_projected_ = true;
+  }
   t_new_ = options_.until;
-  y_new_ = between_;
-  if (project(t_new_, between_.data())) y_new_ = between_;
-  flow_(t_new_, y_new_.data(), f_new_.data());
+  h_ = t_new_ - t_;
+  if (!flow_(t_new_, y_new_.data(), f_new_.data())) end_not_projected_ = true;
 }
 
 }  // namespace vinculum

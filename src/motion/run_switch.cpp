@@ -113,7 +113,15 @@ bool Run::end_step_behind(const Watched& what, bool rising) {
     if (options_.keep == Keep::projection && !project(t, between_.data())) return false;
     if (value(t) > 0) break;
   }
-  if (direction_ * (t_new_ - t) <= 0 || !flow_.at_accepted(t, between_.data(), f.data())) return false;
+  if (direction_ * (t_new_ - t) <= 0) {
+    // The switch is at the very end of the step: its stages stay before it, and what follows begins behind.
+    if (direction_ * (front - t_) <= 0 || !step_to(front) || !flow_(front, between_.data(), f.data()))
+      return false;
+    for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t_new_ - front) * f[i];
+    if (options_.keep == Keep::projection && !project(t_new_, between_.data())) return false;
+    t = t_new_;
+  }
+  if (!flow_.at_accepted(t, between_.data(), f.data())) return false;
   // The polynomial of the step, for samples and events in it, is that of the step to the front.
   if (direction_ * (front - t_) > 0) {
     const std::vector<double> behind = between_;

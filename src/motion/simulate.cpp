@@ -22,6 +22,13 @@ void check(const System& system, const State& start, const MotionOptions& o) {
   require(found != names.end(),
           "there is no integrator '" + o.integrator + "'; integrators are: " + list_text(names));
   require(std::isfinite(o.until), "'until' is " + number_text(o.until) + "; it must be a finite time");
+  require(std::isfinite(start.t),
+          "the start is at t = " + number_text(start.t) + "; it must be a finite time");
+  require(std::isfinite(o.until - start.t), "the time from " + number_text(start.t) + " to " +
+                                                number_text(o.until) + " is longer than a number can say");
+  require(
+      o.start_tolerance >= 0 && o.start_tolerance < 1,
+      "the tolerance of the start is " + number_text(o.start_tolerance) + "; it must lie between 0 and 1");
   require(o.tolerance > 0 && o.tolerance < 1,
           "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1");
   require(o.absolute_tolerance < 0 || (o.absolute_tolerance > 0 && std::isfinite(o.absolute_tolerance)),

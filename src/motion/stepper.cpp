@@ -8,7 +8,8 @@ Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double
                       const double* error) {
   Attempt result;
   for (int i = 0; i < flow.controlled(); ++i) {
-    const double e = std::fabs(error[i]) / tolerance.of(y[i], y_new[i]);
+    double e = std::fabs(error[i]) / tolerance.of(y[i], y_new[i]);
+    if (!std::isfinite(y_new[i])) e = INFINITY;
     if (!(e <= result.error)) {
       result.error = e;
       result.worst = i;

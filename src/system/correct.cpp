@@ -144,8 +144,8 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   return true;
 }
 
-void misses(const System& system, double t, std::span<const double> q, std::span<const double> v, Workspace& work,
-            std::span<double> position, std::span<double> velocity) {
+void misses(const System& system, double t, std::span<const double> q, std::span<const double> v,
+            Workspace& work, std::span<double> position, std::span<double> velocity) {
   Workspace::Impl& w = work.impl();
   require_fit(system.impl(), w, q, v);
   evaluate_residuals(system.impl(), {{&t, q.data(), v.data()}}, w);

@@ -95,7 +95,7 @@ class Model {
   void nonideal(const Expr& coordinate, const Expr& value);
   void nonideal(const Particle& particle, const Vector& value);
 
-  // --- What is looked at along the motion. These expressions may also contain accelerations and:
+  // --- What is looked at along the motion. These expressions may also contain (outputs: accelerations too):
   /// lambda of a row of a constraint stated before; non-ideal forces may depend on it, too.
   Expr multiplier(std::string_view constraint, int row = 0);
   /// The ideal generalised force of a constraint (all its rows) on a coordinate: (A^T lambda) of its rows.

@@ -25,8 +25,8 @@ bool correction(const System& system, Level level, double t, std::span<const dou
                 std::span<const char> fixed = {});
 
 /// phi and phi' of all rows, as residuals() gives them, where the state lies.
-void misses(const System& system, double t, std::span<const double> q, std::span<const double> v, Workspace& work,
-            std::span<double> position, std::span<double> velocity);
+void misses(const System& system, double t, std::span<const double> q, std::span<const double> v,
+            Workspace& work, std::span<double> position, std::span<double> velocity);
 
 /// Takes from a small change e (over velocities) what would leave the constraints of one level: what is left
 /// is the change that a projection would let through.
