@@ -82,6 +82,14 @@ double Passage::nearness_of(const Equations& at) {
   return near;
 }
 
+std::vector<std::string> Passage::nearest_constraints() {
+  int nearest = -1;
+  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
+    if (!redundant_[r] && (nearest < 0 || s_now_[r] / widest_[r] < s_now_[nearest] / widest_[nearest]))
+      nearest = r;
+  return nearest < 0 ? std::vector<std::string>() : names_of(now_.involved(nearest));
+}
+
 double Passage::time_to_singular() const {
   double soonest = INFINITY;
   if (!watching_ || looks_ < 2) return soonest;

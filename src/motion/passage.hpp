@@ -24,6 +24,8 @@ class Passage {
   double nearness() const { return nearness_; }
   /// How long, at the pace of the last step, until a row depends on others; infinite where none tends to.
   double time_to_singular() const;
+  /// The constraints of the row that is nearest to depending on others, with those it would depend on.
+  std::vector<std::string> nearest_constraints();
   int rank() const { return now_.rank(); }
 
   /// Rank changes between the last two looks. `equations_at` evaluates the equations at a time in between.

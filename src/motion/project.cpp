@@ -85,6 +85,38 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
   return false;
 }
 
+/// Newton's method ends at a state that satisfies the constraints; the nearest one satisfies them and differs
+/// from the start by a combination of their rows there. From any state: the smallest change from the start
+/// that meets the constraints as they look here, again and again.
+void Projector::approach_nearest(Level level, double t, double* q, double* v, Workspace& work,
+                                 std::span<const char> fixed, const std::vector<double>& start) {
+  const bool of_position = level == Level::position;
+  const std::size_t nq = rate_.size(), nv = x_.size();
+  double* const at = of_position ? q : v;
+  std::vector<double>& residual = of_position ? position_ : velocity_;
+  const std::vector<double> found(at, at + start.size());
+  const auto entry = [&](std::size_t i) { return of_position ? coordinate_of_[i] : static_cast<int>(i); };
+  std::vector<double> from(nv);
+  double before = INFINITY;
+  for (int pass = 0; pass < most_patient_iterations; ++pass) {
+    for (std::size_t i = 0; i < nv; ++i) from[i] = entry(i) >= 0 ? at[entry(i)] - start[entry(i)] : 0.0;
+    double change = 0, size = 0;
+    const bool good = correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed, from);
+    for (std::size_t i = 0; good && i < nv; ++i) {
+      if (entry(i) < 0) continue;
+      change = std::max(change, std::fabs(x_[i] - from[i]));
+      size = std::max(size, std::fabs(start[entry(i)]) + std::fabs(x_[i]));
+      at[entry(i)] = start[entry(i)] + x_[i];
+    }
+    if (!good || !(change < 2 * before)) {  // turns too sharply for this: what Newton's method found stands
+      std::copy(found.begin(), found.end(), at);
+      return;
+    }
+    if (change <= 1e-12 * size) return;
+    before = change;
+  }
+}
+
 /// Near a singular position the last change is rounding divided by something small; the misses themselves
 /// tell.
 bool Projector::is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work) {
@@ -111,8 +143,19 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
 Projection Projector::operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed) {
   Projection report;
   residual_known_ = true;
-  report.done = run(Level::position, t, q, v, work, fixed.position, report) &&
-                run(Level::velocity, t, q, v, work, fixed.velocity, report);
+  const std::vector<double> start_q(patient_ ? q : q + rate_.size(), q + rate_.size());
+  const std::vector<double> start_v(patient_ ? v : v + x_.size(), v + x_.size());
+  const auto reach = [&](Level level, std::span<const char> held, const std::vector<double>& start) {
+    if (!run(level, t, q, v, work, held, report)) return false;
+    const auto is_plain = [](int coordinate) { return coordinate >= 0; };
+    if (!patient_ || report.moved <= last_change || rate_.size() != x_.size() ||
+        !std::all_of(coordinate_of_.begin(), coordinate_of_.end(), is_plain))
+      return true;
+    approach_nearest(level, t, q, v, work, held, start);
+    return run(level, t, q, v, work, held, report);
+  };
+  report.done =
+      reach(Level::position, fixed.position, start_q) && reach(Level::velocity, fixed.velocity, start_v);
   if (report.done && !residual_known_)
     misses(system_, t, {q, rate_.size()}, {v, x_.size()}, work, position_, velocity_);
   return report;

@@ -33,6 +33,8 @@ class Projector {
  private:
   bool run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
            Projection& report);
+  void approach_nearest(Level level, double t, double* q, double* v, Workspace& work,
+                        std::span<const char> fixed, const std::vector<double>& start);
   bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work);
   void move_positions(double t, double* q, Workspace& work);
   const System& system_;

@@ -172,6 +172,7 @@ bool Run::try_step() {
         refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
         refusal_names_ = {name_of(attempt_.worst)};
       }
+      name_dependent_rows();
       finish(Stop::step_too_small,
              "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_, refusal_names_);
       return false;
@@ -280,6 +281,12 @@ bool Run::evaluate_accepted() {
     if (flow_.why() == Status::not_finite && stepper_->adaptive()) {
       attempt_.evaluated = false;
       refuse("the equations are not finite at the end of the step", false);
+      return false;
+    }
+    // Where it begins to contradict is found by shorter steps.
+    if (flow_.why() == Status::contradicting && stepper_->adaptive() &&
+        std::fabs(h_) > 1e-9 * std::fabs(options_.until - t_start_) && passage_.nearness() >= evade_below) {
+      refuse("the constraints contradict each other at the end of the step", true);
       return false;
     }
     // In a singular position rows agree only as far as the velocities are known there, which is less than

@@ -44,6 +44,7 @@ class Run {
   bool step();
   bool try_step();
   void plan_passage();
+  void name_dependent_rows();
   bool good_after_projection();
   bool project(double t, double* y);
   bool evaluate_accepted();

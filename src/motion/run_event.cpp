@@ -74,6 +74,9 @@ void Run::find_events(std::vector<Found>& found) {
       observer_.events(state_of(b, y.data()), passage_, to);
     }
     for (std::size_t e = 0; e < count; ++e) {
+      if (std::isfinite(from[e]) && !std::isfinite(to[e]))
+        out_.notes.push_back("event '" + system_.events()[e].name +
+                             "' is not a finite number at t = " + number_text(b, 10));
       if (!crosses(from[e], to[e], system_.events()[e].direction)) continue;
       Found f;
       f.what = {false, static_cast<int>(e)};

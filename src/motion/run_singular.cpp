@@ -1,7 +1,9 @@
 // How a run passes singular positions.
+#include <algorithm>
 #include <cmath>
 
 #include "motion/run.hpp"
+#include "vinculum/base/text.hpp"
 
 namespace vinculum {
 
@@ -20,6 +22,17 @@ void Run::plan_passage() {
   half_way_ = direction_ * 0.5 * ahead;
   h_next_ = direction_ * ahead / active_->quiet_part();
   flow_.set_careful(true);
+}
+
+/// A run that ends near a singular position ends because of it: its rows belong to the reason.
+void Run::name_dependent_rows() {
+  if (!passage_.watching() || passage_.nearness() > 0.05) return;
+  const std::vector<std::string> names = passage_.nearest_constraints();
+  refusal_ +=
+      "; " + list_text(names) + (names.size() == 1 ? " fades there" : " come to depend on each other there");
+  for (const std::string& name : names)
+    if (std::find(refusal_names_.begin(), refusal_names_.end(), name) == refusal_names_.end())
+      refusal_names_.push_back(name);
 }
 
 /// An error that leaves the constraints does not stay: the projection takes it away. Near singular positions,

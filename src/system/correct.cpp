@@ -116,7 +116,7 @@ Status accelerate_with(const System& system, double t, std::span<const double> q
 
 bool correction(const System& system, Level level, double t, std::span<const double> q,
                 std::span<const double> v, Workspace& work, std::span<double> x, std::span<double> residual,
-                std::span<const char> fixed) {
+                std::span<const char> fixed, std::span<const double> from) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, q, v);
@@ -126,7 +126,7 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   std::fill(x.begin(), x.end(), 0.0);
   if (rows.empty()) return true;
   const ClosedForm& closed = of_position ? s.closed_position : s.closed_velocity;
-  if (closed.exists() && fixed.empty()) {
+  if (closed.exists() && fixed.empty() && from.empty()) {
     ClosedForm::Scratch& scratch = of_position ? w.position_scratch : w.velocity_scratch;
     if (closed.solve(t, q.data(), v.data(), scratch, x.data(), w.residual_row.data())) {
       for (std::size_t k = 0; k < rows.size(); ++k) residual[rows[k]] = -w.residual_row[k];
@@ -139,6 +139,11 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   std::copy(miss.begin(), miss.end(), residual.begin());
   for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
   evaluate_rows(s, at, w);
+  if (!from.empty()) {
+    const SparseMatrix& a = w.equations.A;
+    for (const int r : rows)
+      for (int k = a.start[r]; k < a.start[r + 1]; ++k) w.right[r] += a.value[k] * from[a.column[k]];
+  }
   if (!correct_by_road(system, level, w, fixed)) return false;
   std::copy(w.correction.begin(), w.correction.end(), x.begin());
   return true;

@@ -142,6 +142,30 @@ TEST(Assemble, ClosesALoopDrawnRoughly) {
   for (const double phi : r.position) EXPECT_NEAR(phi, 0, 1e-14);
 }
 
+TEST(Assemble, FindsTheNearestStateAlsoWhereConstraintsBend) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.5, 0}), y = m.coordinate("y", {0.4, 0});
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.constrain("ellipse", pow(x, 2) / 9 + pow(y, 2), 1.0);
+  const System system(m);
+  const Assembly a = assemble(system, system.start());
+  ASSERT_TRUE(a.repaired);
+  // The nearest point's difference is along the normal there: (dx, dy) x (x/9, y) = 0.
+  const double dx = a.state.q[0] - 0.5, dy = a.state.q[1] - 0.4;
+  EXPECT_NEAR(dx * a.state.q[1] - dy * a.state.q[0] / 9, 0, 1e-10);
+  EXPECT_NEAR(a.state.q[0], 0.535, 1e-3);
+}
+
+TEST(Assemble, ComesFromFarAway) {
+  const System circle(test::pendulum());
+  State far = circle.start();
+  far.q = {1000, 500};
+  const Assembly a = assemble(circle, far);
+  ASSERT_TRUE(a.repaired) << a.text;
+  EXPECT_NEAR(a.state.q[0] / a.state.q[1], 2, 1e-12);
+}
+
 TEST(Assemble, MeetsConstraintsNonlinearInTheVelocities) {
   Model m;
   const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 1});

@@ -19,10 +19,12 @@ enum class Level { position, velocity };
 /// The smallest change x, in the mass metric, that takes a first-order step back to the constraints of one
 /// level: A x = -phi, or A x = -phi'. `x` is over velocities; positions change by N(q) x. `residual` is over
 /// rows, 0 for rows of other levels. False where M is not positive definite on what A leaves open.
-/// `fixed`: velocities that must not change (may be empty).
+/// `fixed`: velocities that must not change (may be empty). `from`: the change made so far (may be empty); x
+/// is then the smallest change from where that began, A x = -phi + A from, and repeated leads to the nearest
+/// state of all.
 bool correction(const System& system, Level level, double t, std::span<const double> q,
                 std::span<const double> v, Workspace& work, std::span<double> x, std::span<double> residual,
-                std::span<const char> fixed = {});
+                std::span<const char> fixed = {}, std::span<const double> from = {});
 
 /// phi and phi' of all rows, as residuals() gives them, where the state lies.
 void misses(const System& system, double t, std::span<const double> q, std::span<const double> v,
