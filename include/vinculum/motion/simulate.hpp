@@ -26,7 +26,8 @@ struct Progress {
 
 struct MotionOptions {
   double until = 0.0;  ///< earlier than the start runs backward
-  /// The local error of a step, relative to the size of each coordinate and velocity and in their units.
+  /// The error asked for, relative to the size of each coordinate and velocity and in their units. A step is
+  /// held to a small part of it, so that the errors of many steps together stay near it.
   double tolerance = 1e-9;
   double absolute_tolerance = -1.0;  ///< where it shall differ from the relative one
   std::string integrator = "dop853";
