@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vinculum/base/error.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -68,6 +70,9 @@ Trajectory::Trajectory(const System& system) {
 }
 
 Sample Trajectory::operator[](int i) const {
+  if (i < 0 || i >= size())
+    fail("the motion has " + std::to_string(size()) + " recorded instants; number " + std::to_string(i) +
+         " was asked for" + (reason.empty() ? "" : " (it ended: " + reason + ")"));
   const double* row = data_.data() + static_cast<std::ptrdiff_t>(i) * offset_[end];
   const auto part = [&](Part p) {
     return std::span<const double>(row + offset_[p], static_cast<std::size_t>(offset_[p + 1] - offset_[p]));

@@ -59,6 +59,7 @@ TEST(Simulate, NeverIntegratesABrokenStart) {
             "(assemble applies it)");
   EXPECT_EQ(motion.steps, 0);
   EXPECT_TRUE(motion.empty());
+  EXPECT_NE(message([&] { motion.back(); }).find("the motion has 0 recorded instants"), std::string::npos);
 }
 
 TEST(Simulate, MovesAStartThatMissesByLittleAndSaysSo) {
