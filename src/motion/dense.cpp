@@ -1,6 +1,7 @@
 #include "vinculum/motion/dense.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "motion/project.hpp"
 #include "motion/run.hpp"
@@ -38,6 +39,10 @@ State DenseTrajectory::at(double t, bool projected) const {
       d.steps.begin(), d.steps.end(), t,
       [direction](double time, const StepPolynomial& step) { return direction * (step.t - time) > 0; });
   const StepPolynomial& step = *(later - 1);
+  // A step whose polynomial could not be made has left a gap; the one before it says nothing about it.
+  if (direction * (t - step.t) > (1 + 1e-9) * std::fabs(step.h))
+    fail("the motion could not be read between its steps at t = " + number_text(t) +
+         ": its forces are not finite everywhere there");
   std::vector<double> y(step.size);
   step.at((t - step.t) / step.h, y.data());
   State state;

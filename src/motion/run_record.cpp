@@ -30,7 +30,9 @@ void Run::record_until(double t, bool inclusive) {
       record(due, y_new_.data());
     } else if (interpolate()) {
       read_polynomial(due, between_.data());
-      if (options_.keep == Keep::projection) project(due, between_.data());
+      if (options_.keep == Keep::projection && !project(due, between_.data()))
+        out_.notes.push_back("the sample at t = " + number_text(due, 10) +
+                             " misses its constraints: " + refusal_);
       record(due, between_.data());
     } else if (step_to(due)) {  // the polynomial needs f where there is none: a step of its own
       record(due, between_.data());
