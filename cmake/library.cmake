@@ -19,6 +19,23 @@ target_include_directories(vinculum
 target_link_libraries(vinculum
   PRIVATE $<BUILD_INTERFACE:vinculum_flags> $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:fmt::fmt-header-only>)
 
+# The tool around it: reading models, writing results, the report. A library of its own, so that whoever uses the
+# engine alone needs none of these packages.
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+set(tool_sources)
+foreach(layer IN ITEMS report io)
+  file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
+  list(APPEND tool_sources ${found})
+endforeach()
+add_library(vinculum_tool STATIC ${tool_sources})
+target_compile_definitions(vinculum_tool PRIVATE VINCULUM_VERSION="${PROJECT_VERSION}")
+target_include_directories(vinculum_tool PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(vinculum_tool PUBLIC vinculum
+  PRIVATE vinculum_flags fmt::fmt-header-only nlohmann_json::nlohmann_json PkgConfig::TOMLPLUSPLUS PkgConfig::HDF5)
+
 # The gallery of examples: part of the program and of the tests, not of the library.
 file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
 add_library(vinculum_examples STATIC ${example_sources})

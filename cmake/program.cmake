@@ -6,4 +6,4 @@ set_target_properties(vinculum_cli PROPERTIES
   OUTPUT_NAME vinculum RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_compile_definitions(vinculum_cli PRIVATE VINCULUM_VERSION="${PROJECT_VERSION}")
 target_include_directories(vinculum_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(vinculum_cli PRIVATE vinculum_examples vinculum vinculum_flags CLI11::CLI11)
+target_link_libraries(vinculum_cli PRIVATE vinculum_examples vinculum_tool vinculum fmt::fmt-header-only vinculum_flags CLI11::CLI11)

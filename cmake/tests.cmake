@@ -28,7 +28,7 @@ foreach(folder IN LISTS test_folders)
   target_include_directories(test_${layer} PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
   target_link_libraries(test_${layer} PRIVATE
-    test_support vinculum_examples vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
+    test_support vinculum_examples vinculum_tool vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
     rapidcheck rapidcheck_gtest GTest::gtest_main)
   if(layer STREQUAL "cli")
     target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>"

@@ -1,0 +1,55 @@
+// What kind of system a model is, at one state: degrees of freedom, redundancy, contradiction, the nature of
+// every constraint.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vinculum/motion/assemble.hpp"
+
+namespace vinculum {
+
+/// The nature of one constraint, decided at a state.
+struct ConstraintNature {
+  std::string name;
+  int order = 0;
+  std::string kind;         ///< "linear", "affine" or "nonlinear" in the velocities (holonomic: after one
+                            ///< differentiation; second order: in the accelerations)
+  bool scleronomic = true;  ///< t does not occur
+  bool ideal = true;        ///< A_c v = 0 here within rounding
+  bool redundant = false;   ///< the rank stays the same without it
+};
+
+/// Everything the theory says about one instant, with what a report needs beside the solution.
+struct Instant {
+  State state;
+  Equations equations;
+  Solution solution;
+  double energy = 0.0;
+  double power_impressed = 0.0, power_constraint = 0.0, power_nonideal = 0.0;
+  bool admissible = true;  ///< rows of orders 0 and 1 independent here
+  std::vector<ConstraintNature> constraints;
+};
+Instant look_at(const Model& model, const System& system, const State& state,
+                const SolveOptions& options = {});
+
+struct CheckReport {
+  int degrees_of_freedom = 0, rank = 0, rows = 0;
+  std::vector<std::string> redundant;      ///< constraints without which the rank stays the same
+  std::vector<std::string> contradicting;  ///< a smallest set that cannot hold together
+  bool admissible = true;
+  double start_position = 0.0,
+         start_velocity = 0.0;  ///< the worst miss of the start, in the units of the equations
+  std::vector<ConstraintNature> constraints;
+  Assembly start;                  ///< how far the start misses, and its repair
+  Instant instant;                 ///< at the start (at its repair where it has one)
+  bool fine = true;                ///< no contradiction, a consistent start
+  std::string reason;              ///< why not, in one sentence with names
+  std::string status = "done";     ///< "done", "contradiction", "start", "singular" or "not_finite"
+  std::vector<std::string> names;  ///< that the reason is about
+};
+CheckReport check(const Model& model, const System& system, const State& start);
+
+/// A page to read.
+std::string check_page(const System& system, const CheckReport& report);
+
+}  // namespace vinculum

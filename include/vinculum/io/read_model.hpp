@@ -1,0 +1,55 @@
+// A model file: TOML text in, a model and its settings out, or every fault of the text at once.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/motion/simulate.hpp"
+#include "vinculum/report/view.hpp"
+
+namespace vinculum {
+
+/// What `[simulate]` says.
+struct SimulateSettings {
+  double from = 0.0;
+  std::optional<double> until;
+  double tolerance = 1e-9;
+  double step = 0.0;
+  int samples = 0;
+  std::string integrator = "dop853";
+};
+
+/// A model file that was read without a fault.
+struct ModelFile {
+  std::string title, description;
+  std::string path, text;
+  Model model;
+  View view;
+  SimulateSettings simulate;
+  std::vector<std::string> warnings;
+};
+
+struct Fault {
+  Place place;
+  std::string text;
+};
+/// Either a model or the faults, in the order of the text.
+struct ReadResult {
+  std::optional<ModelFile> file;
+  std::vector<Fault> faults;
+};
+
+/// name -> value or expression, as given by `--set`.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+/// Reads a model from its text; `path` is only for messages.
+ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides = {});
+
+/// Reads the bytes of a file, refusing what cannot be a model (a folder, too large, NUL bytes): the fault
+/// says so.
+std::optional<std::string> read_text(const std::string& path, std::vector<Fault>& faults);
+
+}  // namespace vinculum

@@ -1,0 +1,17 @@
+// A small moving picture of a motion: an SVG file that plays by itself in a browser or a README.
+#pragma once
+#include <string>
+
+#include "vinculum/report/view.hpp"
+
+namespace vinculum {
+
+struct PictureOptions {
+  int width = 320, height = 240;  ///< in pixels
+  double seconds = 0.0;  ///< one turn of the loop; 0: the time of the motion, kept within 2 s and 12 s
+  int instants = 120;
+  std::string title;  ///< for those who cannot see it
+};
+std::string picture(const Frames& frames, const PictureOptions& options = {});
+
+}  // namespace vinculum

@@ -1,0 +1,1 @@
+#include "vinculum/report/record.hpp"
