@@ -11,6 +11,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool ends_value(TokenKind kind) { return kind == TokenKind::close || kind == TokenKind::close_bracket; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // What a text pasted from a paper holds most often, and how it is written here.
@@ -101,7 +102,7 @@ Token Lexer::next() {
   skip_space();
   const Token token = read();
   last_ = token.kind;
-  last_text_ = token.text;
+  last_end_ = at_;
   return token;
 }
 
@@ -133,6 +134,13 @@ Token Lexer::read() {
       return take(TokenKind::open, 1);
     case ')':
       return take(TokenKind::close, 1);
+    case '[':
+      return take(TokenKind::open_bracket, 1);
+    case ']':
+      return take(TokenKind::close_bracket, 1);
+    case '.':
+      if (ends_value(last_) && last_end_ == at_ && is_letter(peek(1))) return member();
+      refuse_character();
     case ',':
       return take(TokenKind::comma, 1);
     case '<':
@@ -181,8 +189,12 @@ Token Lexer::number() {
 }
 
 // A name and all that follows it without space: components (p.x), rates (x'), both (p.x', p'.x).
-Token Lexer::name() {
-  std::size_t length = 0;
+Token Lexer::name() { return take(TokenKind::name, name_length(0)); }
+
+// The same behind a closed parenthesis or bracket, with its first dot.
+Token Lexer::member() { return take(TokenKind::member, name_length(1)); }
+
+std::size_t Lexer::name_length(std::size_t length) const {
   int primes = 0;
   for (;;) {
     while (is_letter(peek(length)) || is_digit(peek(length))) ++length;
@@ -202,7 +214,7 @@ Token Lexer::name() {
     fail_here(quoted(text_.substr(at_, length)) +
               " is a third derivative; x' (velocity) and x'' (acceleration) are the only ones");
   }
-  return take(TokenKind::name, length);
+  return length;
 }
 
 Token Lexer::equals() {
@@ -219,20 +231,18 @@ void Lexer::refuse_character() const {
   const char c = peek();
   const std::string shown = quoted(text_.substr(at_, 1));
   switch (c) {
-    case '[':
-      if (last_ == TokenKind::name) {
-        fail_here("'[' after " + quoted(last_text_) + ": a name takes no index; write a component as p.x");
-      }
-      fail_here("'[' begins a vector, and a number is asked for here; write each component by itself");
     case '.':
       fail_here("'.' stands alone; write .5 or 0.5 for a number, p.x without spaces for a component");
     case '\'':
+      if (ends_value(last_) && last_end_ == at_)
+        fail_here(
+            "a prime (') follows a name or a component, as in x' or p.x'; name this expression in "
+            "[definitions] to use its rate");
       fail_here("a prime (') stands alone; it follows its name without space, as in x'");
     case ';':
       fail_here("unexpected character ';'; arguments are separated by ','");
     case '{':
     case '}':
-    case ']':
       fail_here("unexpected character " + shown + "; the parentheses of an expression are ( and )");
     case '&':
     case '|':

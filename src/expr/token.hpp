@@ -20,6 +20,9 @@ enum class TokenKind : std::uint8_t {
   power,
   open,
   close,
+  open_bracket,
+  close_bracket,
+  member,  // what follows a closed parenthesis or bracket without space: .x, .p.x'
   comma,
   less,
   less_equal,
@@ -57,6 +60,8 @@ class Lexer {
   Token take(TokenKind kind, std::size_t length);
   Token number();
   Token name();
+  Token member();
+  std::size_t name_length(std::size_t length) const;
   Token equals();
   [[noreturn]] void fail_here(std::string text) const { fail(std::move(text), place(line_, column_)); }
   [[noreturn]] void refuse_character() const;
@@ -68,7 +73,7 @@ class Lexer {
   int line_ = 1;
   int column_ = 1;
   TokenKind last_ = TokenKind::end;
-  std::string_view last_text_;
+  std::size_t last_end_ = 0;
 };
 
 }  // namespace vinculum

@@ -5,23 +5,32 @@
 #include <string_view>
 
 #include "vinculum/base/error.hpp"
-#include "vinculum/expr/graph.hpp"
+#include "vinculum/expr/value.hpp"
 
 namespace vinculum {
 
-/// What a name in the text stands for. `name` is as written, primes included: "x", "p.y", "x'", "x''".
-/// A resolver that does not know the name raises an error with the place it is given.
+/// Reads one expression:  + - * / ^, unary signs after any operator, parentheses, the functions, `pi`,
+/// if(a < b, then, else); vectors [a, b, c], dot, cross, norm, distance and components (.x .y .z).
+/// -x^2 is -(x^2); a^b^c is a^(b^c). Errors carry line and column, counted from `start`.
+Value parse_value(Graph& graph, std::string_view text, Scope& scope, const Place& start = {"", 1, 1});
+
+/// `left = right`, both of one kind. Exactly one `=` is asked for.
+struct ValueEquation {
+  Value left, right;
+};
+ValueEquation parse_value_equation(Graph& graph, std::string_view text, Scope& scope,
+                                   const Place& start = {"", 1, 1});
+
+/// What a name in the text stands for where all names are numbers. A resolver that does not know the name
+/// raises an error with the place it is given.
 using NameResolver = std::function<Expr(std::string_view name, const Place& place)>;
 
-/// Reads one expression:  + - * / ^, unary signs after any operator, parentheses, the functions, `pi`, and
-/// if(a < b, then, else). -x^2 is -(x^2); a^b^c is a^(b^c). Errors carry line and column, counted from
-/// `start`.
+/// The same for an expression that must be a number.
 Expr parse(Graph& graph, std::string_view text, const NameResolver& resolve, const Place& start = {"", 1, 1});
 
 /// The same, where every name is simply the symbol of that name.
 Expr parse(Graph& graph, std::string_view text);
 
-/// `left = right` as two expressions. Exactly one `=` is asked for.
 struct ParsedEquation {
   Expr left, right;
 };

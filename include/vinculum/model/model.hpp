@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "vinculum/expr/derivative.hpp"
-#include "vinculum/model/vector.hpp"
+#include "vinculum/expr/vector.hpp"
 
 namespace vinculum {
 

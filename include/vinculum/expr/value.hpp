@@ -1,0 +1,61 @@
+// What an expression of a model file may be: a number, a vector in space, a force over all velocities.
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/expr/vector.hpp"
+
+namespace vinculum {
+
+struct Value {
+  enum class Kind {
+    scalar,
+    vector,
+    generalised,  ///< one component for each velocity; what is not listed is zero
+    unknown,      ///< part of a fault that is reported already: it takes part in anything in silence
+  };
+  Kind kind = Kind::scalar;
+  Expr scalar;
+  Vector vector;
+  std::map<int, Expr> components;  ///< by the number of the velocity
+
+  Value() = default;
+  Value(const Expr& e) : scalar(e) {}                        // NOLINT(google-explicit-constructor)
+  Value(const Vector& v) : kind(Kind::vector), vector(v) {}  // NOLINT(google-explicit-constructor)
+  static Value unknown() {
+    Value value;
+    value.kind = Kind::unknown;
+    return value;
+  }
+  bool is(Kind k) const { return kind == k; }
+};
+std::string_view kind_name(Value::Kind kind);  ///< "a number", "a vector", "a generalised force"
+
+/// A constraint as an argument: `rod`, or one of its rows `pin[2]` (row -1: all of them).
+struct RowName {
+  std::string_view constraint;
+  int row = -1;
+  Place place;
+};
+
+/// What names stand for while a text is read. A scope that knows a name no better either raises an error with
+/// the place it is given, or notes the fault and returns Value::unknown().
+class Scope {
+ public:
+  virtual ~Scope() = default;
+  /// `name` is as written, dots and primes included: "x", "p.y", "x'", "p'.x".
+  virtual Value name(std::string_view name, const Place& place) = 0;
+  /// force(c), force(c[0]); with a part of the system, force(c, p).
+  virtual Value force(const RowName& of, std::string_view on, const Place& on_place);
+  /// multiplier(c), multiplier(c[0]).
+  virtual Value multiplier(const RowName& of);
+  /// What stands behind the dot of a generalised force: `theta`, `p.x`.
+  virtual Value component(const Value& force, std::string_view name, const Place& place);
+  /// The time derivative of a component, as in cross(p, q).x'.
+  virtual Value rate(const Value& value, const Place& place);
+};
+
+}  // namespace vinculum
