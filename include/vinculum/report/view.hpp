@@ -1,5 +1,6 @@
 // What a picture of the motion shows, and its numbers along a trajectory.
 #pragma once
+#include <array>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct View {
   struct Arrow {
     std::string name;
     Vector at, along;
+    /// Instead of `along`: the whole constraint force on these velocities, -1 for none. What is drawn without
+    /// being asked is this, as recorded.
+    std::array<int, 3> constraint_force_on = {-1, -1, -1};
   };
   std::vector<Point> points;
   std::vector<Link> links;
@@ -42,8 +46,9 @@ struct View {
 };
 
 /// The view as asked, and what a model shows without being asked: its particles; points made of plain
-/// coordinates called x, y, z (also x1, y1, z1 and x_b, y_b, z_b); rods where a constraint keeps the distance
-/// of two of them or of one from the origin; the constraint force on each point as an arrow.
+/// coordinates called x, y, z (also x1, y1, z1 and x_b, y_b, z_b; a missing axis is 0); rods where a
+/// constraint keeps the distance of two of them, or of one from a place that is fixed or moves with time; the
+/// constraint force on each point as an arrow. `up` is set where weight tells it.
 View complete_view(const Model& model, const View& asked);
 
 /// A view as numbers, instant by instant.
