@@ -5,50 +5,61 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
 namespace {
 
-/// Six digits. What is rounding beside the largest number of its column reads as 0, as a zero of either sign
-/// does.
-std::string cell(double x, double largest = 0) {
-  if (std::fabs(x) <= 1e-14 * largest) return "0";
-  return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-";
+constexpr int most_terms = 6;  // of a sum in one line
+
+/// A velocity by the name of what moves: x for x'.
+std::string moving(const std::string& velocity) {
+  return velocity.back() == '\'' ? velocity.substr(0, velocity.size() - 1) : velocity;
 }
 
-double largest_of(const std::vector<double>& v) {
-  double largest = 0;
-  for (const double x : v) largest = std::max(largest, std::fabs(x));
-  return largest;
+/// Forces are rounded at the size of those whose balance they are; known with the equations.
+double force_scale(const Solution& s, const Equations* at) {
+  const double carried = largest_of(s.constraint_force);
+  return at ? std::max({carried, largest_of(at->Q), largest_of(at->C)}) : carried;
 }
 
-std::size_t width_of(const std::vector<std::string>& names, std::size_t least) {
-  for (const auto& n : names) least = std::max(least, n.size());
-  return least;
+/// The same for the multiplier of a row.
+double multiplier_scale(const Solution& s, const Equations* at, int row) {
+  const double largest = largest_of(s.multipliers);
+  if (!at) return largest;
+  double coefficient = 0;
+  for (int k = at->A.start[row]; k < at->A.start[row + 1]; ++k)
+    coefficient = std::max(coefficient, std::fabs(at->A.value[k]));
+  return coefficient > 0 ? std::max(largest, force_scale(s, at) / coefficient) : largest;
 }
 
-void add_motion(std::string& page, const System& system, const State& state, const Solution& s) {
+void add_motion(std::string& page, const System& system, const State& state, const Solution& s,
+                const Equations* at = nullptr) {
   const auto& names = system.velocity_names();
   const std::size_t width = width_of(names, 10);
-  page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}\n", "velocity", width, "value",
+  const double slip = largest_of(s.nonideal_force);
+  page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}", "velocity", width, "value",
                       "free accel.", "acceleration", "deviation", "constr. force");
+  page += slip > 0 ? fmt::format(" {:>13}\n", "non-ideal") : "\n";
   const double pace = std::max(largest_of(s.acceleration), largest_of(s.free_acceleration));
-  const double push = largest_of(s.constraint_force);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}\n", names[i], width, cell(state.v[i]),
+  const double push = force_scale(s, at);
+  for (std::size_t i = 0; i < names.size() && i < most_lines; ++i) {
+    page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}", names[i], width, cell(state.v[i]),
                         cell(s.free_acceleration[i], pace), cell(s.acceleration[i], pace),
                         cell(s.deviation[i], pace), cell(s.constraint_force[i], push));
+    page += slip > 0 ? fmt::format(" {:>13}\n", cell(s.nonideal_force[i], slip)) : "\n";
+  }
+  page += cut_text(names.size(), "velocities");
 }
 
-std::string dependency_text(const System& system, const Dependency& d) {
-  if (d.on.empty()) return fmt::format("'{}' says 0 = 0 here", system.row_names()[d.row]);
-  std::vector<std::string> others;
-  for (const int k : d.on) others.push_back("'" + system.row_names()[k] + "'");
-  return fmt::format("'{}' follows from {}", system.row_names()[d.row], list_text(others));
+void add_dependencies(std::string& page, const System& system, const Solution& s) {
+  for (std::size_t k = 0; k < s.dependencies.size() && k < most_lines; ++k)
+    page += "  " + dependency_text(system, s.dependencies[k]) + "\n";
+  page += cut_text(s.dependencies.size(), "rows that follow from others");
 }
 
-void add_rows(std::string& page, const System& system, const Solution& s) {
+void add_rows(std::string& page, const System& system, const Solution& s, const Equations* at = nullptr) {
   const auto& names = system.row_names();
   if (names.empty()) {
     page += "\nNo constraints: the motion is the free one.\n";
@@ -59,17 +70,83 @@ void add_rows(std::string& page, const System& system, const Solution& s) {
       fmt::format("\nThe free motion misses the constraints by e = b - A a, and the multipliers mend it{}\n",
                   s.multipliers_unique ? ":" : " (not unique; the least ones are shown):");
   page += fmt::format("  {:<{}} {:>13} {:>13}\n", "row", width, "e", "multiplier");
-  const double misses = largest_of(s.dissatisfaction), push = largest_of(s.multipliers);
-  for (std::size_t r = 0; r < names.size(); ++r)
+  const double misses = largest_of(s.dissatisfaction);
+  for (std::size_t r = 0; r < names.size() && r < most_lines; ++r)
     page += fmt::format("  {:<{}} {:>13} {:>13}\n", names[r], width, cell(s.dissatisfaction[r], misses),
-                        cell(s.multipliers[r], push));
-  for (const Dependency& d : s.dependencies) page += "  " + dependency_text(system, d) + "\n";
+                        cell(s.multipliers[r], multiplier_scale(s, at, static_cast<int>(r))));
+  page += cut_text(names.size(), "rows");
+  add_dependencies(page, system, s);
+}
+
+/// "2.4 x'' + 3.2 y'' = -0.5"
+std::string demand_text(const System& system, const Equations& at, int row) {
+  std::string text;
+  int terms = 0, more = 0;
+  for (int k = at.A.start[row]; k < at.A.start[row + 1]; ++k) {
+    const double a = at.A.value[k];
+    if (a == 0) continue;
+    if (terms == most_terms) {
+      ++more;
+      continue;
+    }
+    const std::string size = std::fabs(a) == 1 ? "" : cell(std::fabs(a)) + " ";
+    text += (terms++ == 0 ? (a < 0 ? "-" : "") : (a < 0 ? " - " : " + ")) + size +
+            system.velocity_names()[at.A.column[k]] + "'";
+  }
+  if (more > 0) text += fmt::format(" + {} more terms", more);
+  return (text.empty() ? "0" : text) + " = " + cell(at.b[row]);
+}
+
+void add_demands(std::string& page, const System& system, const Equations& at) {
+  const auto& names = system.row_names();
+  if (names.empty()) return;
+  const std::size_t width = width_of(names, 10);
+  page += "\nThe constraints demand A q'' = b:\n";
+  for (std::size_t r = 0; r < names.size() && r < most_lines; ++r)
+    page += fmt::format("  {:<{}} {}\n", names[r], width, demand_text(system, at, static_cast<int>(r)));
+  page += cut_text(names.size(), "rows");
+}
+
+/// The force of one constraint, A_c^T lambda_c, on each coordinate it acts on.
+std::string carried_text(const System& system, const Equations& at, const Solution& s,
+                         const ConstraintInfo& c) {
+  std::vector<double> force(at.coordinates(), 0.0);
+  for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      force[at.A.column[k]] += at.A.value[k] * s.multipliers[r];
+  const double largest = force_scale(s, &at);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < force.size(); ++i)
+    if (std::fabs(force[i]) > 1e-14 * largest)
+      parts.push_back(cell(force[i]) + " on " + moving(system.velocity_names()[i]));
+  return parts.empty() ? "no force" : list_text(parts, most_terms);
+}
+
+void add_carriers(std::string& page, const System& system, const Equations& at, const Solution& s) {
+  const auto& constraints = system.constraints();
+  if (constraints.empty()) return;
+  std::vector<std::string> names;
+  for (const ConstraintInfo& c : constraints) names.push_back(c.name);
+  const std::size_t width = width_of(names, 10);
+  page += fmt::format(
+      "\nWho carries the force{}\n",
+      s.multipliers_unique ? ":" : " (shared out by the least multipliers; other shares do as well):");
+  for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k)
+    page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(system, at, s, constraints[k]));
+  page += cut_text(constraints.size(), "constraints");
+}
+
+void add_gauss(std::string& page, const Solution& s) {
+  page += fmt::format("\nGauss's function (q'' - a)^T M (q'' - a) = {}\n", cell(s.gaussian));
 }
 
 void add_certificate(std::string& page, const Solution& s) {
   const auto line = [&](const char* what, const Check& c) {
-    page += fmt::format("  {:<44} {:>9.1e}  (rounding allows {:.1e}) {}\n", what, c.value, c.bound,
-                        c.holds() ? "holds" : "FAILS");
+    if (std::isnan(c.value))
+      page += fmt::format("  {:<44} not checked: the system is too large for it\n", what);
+    else
+      page += fmt::format("  {:<44} {:>9.1e}  (rounding allows {:.1e}) {}\n", what, c.value, c.bound,
+                          c.holds() ? "holds" : "FAILS");
   };
   page += "\nCertificate\n";
   line("the constraints hold", s.certificate.constraint_residual);
@@ -78,23 +155,75 @@ void add_certificate(std::string& page, const Solution& s) {
   line("Lagrange's equations of the first kind hold", s.certificate.kkt_residual);
 }
 
+/// The size of the terms of a power: what is rounding beside it reads as 0.
+double power_scale(const Instant& at) {
+  double scale = 0;
+  for (std::size_t i = 0; i < at.state.v.size(); ++i)
+    scale += std::fabs(at.solution.constraint_force[i] * at.state.v[i]);
+  return scale;
+}
+
+void add_energy(std::string& page, const Instant& at) {
+  page += fmt::format("\nEnergy {}; power of the stated forces {}, of the constraints {}", cell(at.energy),
+                      cell(at.power_impressed), cell(at.power_constraint, power_scale(at)));
+  page +=
+      at.equations.C.empty() ? "\n" : fmt::format(", of the non-ideal forces {}\n", cell(at.power_nonideal));
+}
+
+void add_head(std::string& page, const System& system, double t, int rank) {
+  const std::size_t n = system.velocity_names().size(), m = system.row_names().size();
+  page += fmt::format("At t = {}: {} velocities, {}", number_text(t), n, count_text(m, "constraint row"));
+  if (rank < 0)
+    page += "; their rank is not known\n\n";
+  else
+    page += fmt::format(" of rank {}, {} of freedom\n\n", rank, count_text(n - rank, "degree"));
+}
+
+void add_road(std::string& page, const Solution& s) {
+  page += fmt::format("\nRoad asked: {}; road used: {}\n", road_name(s.road_asked), road_name(s.road_used));
+}
+
 }  // namespace
 
 std::string explain(const System& system, const State& state, const Solution& s) {
-  const int n = static_cast<int>(system.velocity_names().size()),
-            m = static_cast<int>(system.row_names().size());
-  std::string page = fmt::format(
-      "At t = {}: {} velocities, {} constraint row{} of rank {}, {} degree{} of freedom\n\n",
-      number_text(state.t), n, m, m == 1 ? "" : "s", s.rank, n - s.rank, n - s.rank == 1 ? "" : "s");
+  std::string page;
+  add_head(page, system, state.t, s.rank);
   if (s.status != Status::solved) {
     page += describe(system, s) + "\n";
     if (s.acceleration.empty()) return page;
   }
   add_motion(page, system, state, s);
   add_rows(page, system, s);
-  page += fmt::format("\nGauss's function (q'' - a)^T M (q'' - a) = {}\n", cell(s.gaussian));
+  add_gauss(page, s);
   if (s.status == Status::solved) add_certificate(page, s);
-  page += fmt::format("\nRoad asked: {}; road used: {}\n", road_name(s.road_asked), road_name(s.road_used));
+  add_road(page, s);
+  return page;
+}
+
+std::string explain(const System& system, const Instant& at) {
+  const Solution& s = at.solution;
+  std::string page;
+  add_head(page, system, at.state.t, at.rank);
+  const bool answered = s.multipliers.size() == system.row_names().size() && !s.acceleration.empty() &&
+                        std::isfinite(s.acceleration.front());
+  if (s.status != Status::solved) page += describe(system, s) + "\n\n";
+  if (answered) {
+    add_motion(page, system, at.state, s, &at.equations);
+    if (std::isnan(s.gaussian)) page += "\nM is singular: what needs its inverse is left out (-).\n";
+  }
+  add_demands(page, system, at.equations);
+  if (answered) {
+    add_rows(page, system, s, &at.equations);
+    add_carriers(page, system, at.equations, s);
+    add_gauss(page, s);
+    add_energy(page, at);
+  }
+  add_natures(page, at.constraints);
+  if (!system.row_names().empty() && !at.admissible)
+    page += "  not admissible here: the rows of orders 0 and 1 depend on each other\n";
+  add_near_rank(page, s);
+  if (s.status == Status::solved) add_certificate(page, s);
+  add_road(page, s);
   return page;
 }
 

@@ -24,13 +24,21 @@ struct Instant {
   State state;
   Equations equations;
   Solution solution;
+  int rank = 0;  ///< of A: also where the solution leaves it open; -1 where A is too full, or not finite
   double energy = 0.0;
-  double power_impressed = 0.0, power_constraint = 0.0, power_nonideal = 0.0;
+  double power_impressed = 0.0;  ///< of stated forces: potentials and gravity are part of the energy
+  double power_constraint = 0.0, power_nonideal = 0.0;
   bool admissible = true;  ///< rows of orders 0 and 1 independent here
   std::vector<ConstraintNature> constraints;
 };
+/// Solves the instant in full, whatever detail the options name.
 Instant look_at(const Model& model, const System& system, const State& state,
                 const SolveOptions& options = {});
+
+/// What is wrong with an instant in the words of the command line: "done", "contradiction", "singular" or
+/// "not_finite"; and the constraints and velocities it is about.
+std::string status_of(const Instant& instant);
+std::vector<std::string> names_of(const System& system, const Solution& solution);
 
 struct CheckReport {
   int degrees_of_freedom = 0, rank = 0, rows = 0;
@@ -42,11 +50,12 @@ struct CheckReport {
   std::vector<ConstraintNature> constraints;
   Assembly start;                  ///< how far the start misses, and its repair
   Instant instant;                 ///< at the start (at its repair where it has one)
-  bool fine = true;                ///< no contradiction, a consistent start
+  bool fine = true;                ///< the motion can begin: the status is "done"
   std::string reason;              ///< why not, in one sentence with names
   std::string status = "done";     ///< "done", "contradiction", "start", "singular" or "not_finite"
   std::vector<std::string> names;  ///< that the reason is about
 };
+/// Judges as simulate() does before its first step, so that both give the same verdict in the same words.
 CheckReport check(const Model& model, const System& system, const State& start);
 
 /// A page to read.

@@ -1,0 +1,70 @@
+// What check() found, as a page to read.
+#include <fmt/format.h>
+
+#include "analysis/page_text.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+std::string freedom_text(const System& system, const CheckReport& r) {
+  const std::size_t n = system.velocity_names().size();
+  const std::string rows = fmt::format("{} and {}", n == 1 ? "1 velocity" : fmt::format("{} velocities", n),
+                                       count_text(r.rows, "constraint row"));
+  if (r.rank < 0) return rows + ": the rank is not known, A is too full or not finite\n";
+  return fmt::format("{} of freedom: {} of rank {}\n",
+                     count_text(static_cast<std::size_t>(r.degrees_of_freedom), "degree"), rows, r.rank);
+}
+
+void add_redundancy(std::string& page, const System& system, const CheckReport& r) {
+  if (r.rows == 0) {
+    page += "No constraints\n";
+    return;
+  }
+  page += r.redundant.empty()
+              ? "No constraint is redundant\n"
+              : "Without any one of these the rank stays the same: " + list_text(r.redundant) + "\n";
+  for (std::size_t k = 0; k < r.instant.solution.dependencies.size() && k < most_lines; ++k)
+    page += "  " + dependency_text(system, r.instant.solution.dependencies[k]) + "\n";
+  page += cut_text(r.instant.solution.dependencies.size(), "rows that follow from others");
+  page += r.contradicting.empty() ? "No contradiction\n"
+                                  : "Cannot hold together: " + list_text(r.contradicting) + "\n";
+  page += r.admissible ? "Admissible: the rows of orders 0 and 1 are independent here\n"
+                       : "Not admissible here: the rows of orders 0 and 1 depend on each other\n";
+}
+
+void add_start(std::string& page, const CheckReport& r) {
+  page +=
+      fmt::format("\nThe start misses its constraints by at most {:.3g} (positions) and {:.3g} (velocities)",
+                  r.start_position, r.start_velocity);
+  if (r.start.consistent && r.start.repaired) {
+    page += ": consistent\n";
+    return;
+  }
+  page += ": not consistent\n";
+  for (std::size_t k = 0; k < r.start.violations.size() && k < most_lines; ++k) {
+    const Violation& v = r.start.violations[k];
+    page += fmt::format("  {}{} misses by {}\n", v.constraint, v.of_velocity ? " (velocities)" : "",
+                        cell(v.miss));
+  }
+  page += cut_text(r.start.violations.size(), "misses");
+  if (!r.start.repaired) return;
+  page += "The nearest consistent start:\n";
+  for (std::size_t k = 0; k < r.start.changes.size() && k < most_lines; ++k)
+    page += fmt::format("  {} changes by {}\n", r.start.changes[k].name, cell(r.start.changes[k].by));
+  page += cut_text(r.start.changes.size(), "changes");
+}
+
+}  // namespace
+
+std::string check_page(const System& system, const CheckReport& report) {
+  std::string page = freedom_text(system, report);
+  add_redundancy(page, system, report);
+  add_near_rank(page, report.instant.solution);
+  add_natures(page, report.constraints);
+  if (report.rows > 0) add_start(page, report);
+  page += "\n" + (report.fine ? std::string("The motion can begin.") : report.reason) + "\n";
+  return page;
+}
+
+}  // namespace vinculum

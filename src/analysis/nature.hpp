@@ -1,0 +1,23 @@
+// What kind of equation a constraint is, by the look of its expressions.
+#pragma once
+#include <string>
+
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+
+/// In the velocities (a holonomic row: after one differentiation; a row on accelerations: in these).
+enum class Kind { linear, affine, nonlinear };
+std::string kind_name(Kind kind);
+
+/// The rows of one constraint taken together: the least simple one decides. The model holds numbers in place
+/// of its parameters: with alpha = 0 the row  y' - z x' = alpha  is linear.
+Kind kind_of(const Model& numbers, const Model::ConstraintData& constraint);
+
+/// t does not occur.
+bool is_scleronomic(const Model& numbers, const Model::ConstraintData& constraint);
+
+/// Zero whatever its symbols are, as far as the expression shows it: 0*x, sin(0), 0 - 0.
+bool vanishes(const Expr& e);
+
+}  // namespace vinculum

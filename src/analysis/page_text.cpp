@@ -1,0 +1,73 @@
+#include "analysis/page_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+std::string cell(double x, double largest) {
+  if (std::fabs(x) <= 1e-14 * largest) return "0";
+  return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-";
+}
+
+double largest_of(const std::vector<double>& v) {
+  double largest = 0;
+  for (const double x : v) largest = std::max(largest, std::fabs(x));
+  return largest;
+}
+
+std::size_t width_of(const std::vector<std::string>& names, std::size_t least) {
+  for (std::size_t k = 0; k < names.size() && k < most_lines; ++k) least = std::max(least, names[k].size());
+  return least;
+}
+
+std::string count_text(std::size_t count, const std::string& thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string cut_text(std::size_t count, const std::string& things) {
+  if (count <= most_lines) return "";
+  return fmt::format("  and {} more {}, not shown here (--json has them all)\n", count - most_lines, things);
+}
+
+std::string nature_text(const ConstraintNature& c) {
+  const char* const of[] = {"of positions", "of velocities", "of accelerations"};
+  std::string text =
+      fmt::format("{}, {} in the {}", of[c.order], c.kind, c.order == 2 ? "accelerations" : "velocities");
+  text += c.scleronomic ? ", scleronomic" : ", with time in it";
+  text += c.ideal ? ", ideal here" : ", not ideal here (A v is not zero)";
+  return c.redundant ? text + ", redundant" : text;
+}
+
+void add_natures(std::string& page, const std::vector<ConstraintNature>& constraints) {
+  if (constraints.empty()) return;
+  std::vector<std::string> names;
+  for (const ConstraintNature& c : constraints) names.push_back(c.name);
+  const std::size_t width = width_of(names, 10);
+  page += "\nThe constraints\n";
+  for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k)
+    page += fmt::format("  {:<{}} {}\n", names[k], width, nature_text(constraints[k]));
+  page += cut_text(constraints.size(), "constraints");
+}
+
+std::string dependency_text(const System& system, const Dependency& d) {
+  if (d.on.empty()) return fmt::format("'{}' says 0 = 0 here", system.row_names()[d.row]);
+  std::vector<std::string> others;
+  for (const int k : d.on) others.push_back("'" + system.row_names()[k] + "'");
+  return fmt::format("'{}' follows from {}", system.row_names()[d.row], list_text(others));
+}
+
+void add_near_rank(std::string& page, const Solution& s) {
+  if (s.singular_value_near == 0) return;
+  page += fmt::format(
+      "\nThe rank is a close decision: a singular value of the rows is {:.1e} of the largest, and below "
+      "1e-10 it "
+      "counts as zero.\n",
+      s.singular_value_near);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,32 @@
+// What the pages share: cells, widths, and lists that are cut with a sentence.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vinculum/analysis/check.hpp"
+
+namespace vinculum {
+
+/// Longer lists are cut to this many lines: a page is to be read.
+inline constexpr std::size_t most_lines = 40;
+
+/// Six digits. What is rounding beside the largest number of its column reads as 0, as a zero of either sign
+/// does; what is not finite as "-".
+std::string cell(double x, double largest = 0);
+double largest_of(const std::vector<double>& v);
+std::size_t width_of(const std::vector<std::string>& names, std::size_t least);
+
+/// "1 row", "2 rows".
+std::string count_text(std::size_t count, const std::string& thing);
+/// "  and 960 more rows, not shown here (--json has them all)", or nothing.
+std::string cut_text(std::size_t count, const std::string& things);
+
+/// "holonomic, linear in the velocities, scleronomic, ideal here, redundant"
+std::string nature_text(const ConstraintNature& c);
+void add_natures(std::string& page, const std::vector<ConstraintNature>& constraints);
+/// "'b' follows from 'a'"
+std::string dependency_text(const System& system, const Dependency& d);
+/// Says when the rank was a close decision.
+void add_near_rank(std::string& page, const Solution& s);
+
+}  // namespace vinculum
