@@ -1,6 +1,7 @@
 // Results as JSON: one object for each command, by the contract of docs/manual.md.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vinculum/analysis/check.hpp"
@@ -8,10 +9,18 @@
 
 namespace vinculum {
 
-/// `run --json`. `motion` has at least its last sample recorded where anything was computed.
+// Every number reads back to the same bits; what is not finite, or was not computed, is null.
+
+/// How a motion ended, in the words of the contract: stop_name(), where a limit of steps is a matter of the
+/// step.
+std::string_view status_word(Stop stop);
+
+/// `run --json`. `motion` has at least its last sample recorded where anything was computed. Outputs name.x,
+/// name.y, name.z, as Model::output makes them of a vector, are one list.
 std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path);
 
-/// `explain --json` of one instant.
+/// `explain --json` of one instant. Matrices are lists of rows; of more than a million entries they are
+/// {rows, columns, row, column, value} with the entries that may differ from zero.
 std::string explain_json(const System& system, const Instant& instant);
 
 /// `check --json`.

@@ -1,0 +1,276 @@
+#include "vinculum/report/json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+namespace vinculum {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys in the order of the contract, names in the order of the model
+
+/// One object, a line for each of its keys. A path may hold bytes that are no UTF-8: they are replaced, not
+/// refused.
+std::string text_of(const Json& object) {
+  std::string text;
+  for (const auto& [key, value] : object.items())
+    text += (text.empty() ? "{\n  " : ",\n  ") + Json(key).dump() + ": " +
+            value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text + "\n}\n";
+}
+
+Json list(std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); }
+
+/// {name: value}; null where nothing was computed.
+Json by_name(const std::vector<std::string>& names, std::span<const double> values) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = i < values.size() ? Json(values[i]) : Json();
+  return out;
+}
+
+// --- run
+// -----------------------------------------------------------------------------------------------------------
+
+bool ends_with(const std::string& name, std::string_view end) {
+  return name.size() > end.size() && std::string_view(name).substr(name.size() - end.size()) == end;
+}
+
+/// The outputs k, k+1, k+2 are name.x, name.y, name.z of one vector.
+bool is_vector(const std::vector<std::string>& names, std::size_t k) {
+  if (k + 2 >= names.size() || !ends_with(names[k], ".x")) return false;
+  const std::string stem = names[k].substr(0, names[k].size() - 1);
+  return names[k + 1] == stem + "y" && names[k + 2] == stem + "z";
+}
+
+Json outputs(const std::vector<std::string>& names, std::span<const double> values) {
+  Json out = Json::object();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_vector(names, k)) {
+      out[names[k].substr(0, names[k].size() - 2)] = list(values.subspan(k, 3));
+      k += 2;
+    } else {
+      out[names[k]] = values[k];
+    }
+  return out;
+}
+
+/// What is known of the end: the last sample, where it was recorded there.
+void add_end(Json& out, const System& system, const Trajectory& motion) {
+  const bool recorded = !motion.empty() && motion.times().back() == motion.last.t;
+  const Sample end = recorded ? motion.back() : Sample{};
+  const auto or_null = [recorded](Json value) { return recorded ? value : Json(); };
+  out["acceleration"] = or_null(list(end.acceleration));
+  out["constraint_force"] = or_null(list(end.constraint_force));
+  out["nonideal_force"] = or_null(list(end.nonideal_force));
+  out["multipliers"] = recorded ? by_name(system.row_names(), end.multipliers) : Json::object();
+  out["rank"] = recorded && end.rank >= 0 ? Json(end.rank) : Json();
+}
+
+Json energy(const Trajectory& motion, bool began) {
+  if (!began) return {{"start", nullptr}, {"end", nullptr}, {"work", nullptr}, {"drift", nullptr}};
+  return {{"start", motion.energy_start},
+          {"end", motion.energy_end},
+          {"work", motion.work.total()},
+          {"drift", motion.drift()}};
+}
+
+/// Keeps what is not a number: a miss of that kind is the worst.
+void take_worst(double& worst, double miss) {
+  if (!(miss <= worst) && !std::isnan(worst)) worst = miss;
+}
+
+void add_residuals(Json& out, const System& system, const Trajectory& motion, bool began) {
+  WorstResidual worst;
+  Json by_constraint = Json::object();
+  for (std::size_t c = 0; c < motion.worst.size() && began; ++c) {
+    const WorstResidual& w = motion.worst[c];
+    const ConstraintInfo& info = system.constraints()[c];
+    by_constraint[info.name] = info.order == 0 ? w.position : info.order == 1 ? w.velocity : w.acceleration;
+    take_worst(worst.position, w.position);
+    take_worst(worst.velocity, w.velocity);
+    take_worst(worst.acceleration, w.acceleration);
+  }
+  out["residual"] = {
+      {"position", worst.position}, {"velocity", worst.velocity}, {"acceleration", worst.acceleration}};
+  if (!began) out["residual"] = {{"position", nullptr}, {"velocity", nullptr}, {"acceleration", nullptr}};
+  out["residuals"] = by_constraint;
+}
+
+Json events(const Trajectory& motion) {
+  Json out = Json::array();
+  for (const EventRecord& e : motion.events) out.push_back({{"name", e.name}, {"time", e.time}});
+  return out;
+}
+
+Json rank_changes(const Trajectory& motion) {
+  Json out = Json::array();
+  for (const RankChange& r : motion.rank_changes)
+    out.push_back({{"time", r.time},
+                   {"before", r.before},
+                   {"at", r.at},
+                   {"after", r.after},
+                   {"constraints", r.constraints}});
+  return out;
+}
+
+// --- explain and check
+// -----------------------------------------------------------------------------------------------------------
+
+constexpr double most_dense_entries = 1e6;
+
+Json matrix(const SparseMatrix& m, int columns) {
+  if (static_cast<double>(m.rows) * columns > most_dense_entries) {
+    std::vector<int> row(m.column.size());
+    for (int i = 0; i < m.rows; ++i) std::fill(row.begin() + m.start[i], row.begin() + m.start[i + 1], i);
+    return {{"rows", m.rows}, {"columns", columns}, {"row", row}, {"column", m.column}, {"value", m.value}};
+  }
+  Json out = Json::array();
+  std::vector<double> row(columns);
+  for (int i = 0; i < m.rows; ++i) {
+    std::fill(row.begin(), row.end(), 0.0);
+    for (int k = m.start[i]; k < m.start[i + 1]; ++k) row[m.column[k]] += m.value[k];
+    out.push_back(row);
+  }
+  return out;
+}
+
+double length(std::span<const double> x) {
+  double length = 0.0;
+  for (const double value : x) length = std::hypot(length, value);
+  return length;
+}
+
+/// |A q'' - b| / (|A||q''| + |b|) over all rows together.
+double constraint_residual(const Equations& at, const std::vector<double>& acceleration) {
+  if (static_cast<int>(acceleration.size()) != at.coordinates()) return NAN;
+  std::vector<double> miss(at.rows());
+  for (int r = 0; r < at.rows(); ++r) {
+    miss[r] = -at.b[r];
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      miss[r] += at.A.value[k] * acceleration[at.A.column[k]];
+  }
+  const double missed = length(miss);
+  return missed == 0.0 ? 0.0 : missed / (length(at.A.value) * length(acceleration) + length(at.b));
+}
+
+Json certificate(const Instant& at) {
+  const Certificate& c = at.solution.certificate;
+  return {{"constraint_residual", constraint_residual(at.equations, at.solution.acceleration)},
+          {"virtual_work", c.virtual_work.value},
+          {"gauss_gap", c.gauss_gap.value},
+          {"kkt_residual", c.kkt_residual.value}};
+}
+
+Json multipliers(const System& system, const Instant& at) {
+  const Solution& s = at.solution;
+  const bool unique = at.rank < 0 ? s.multipliers_unique : at.rank == at.equations.rows();
+  Json freedom = Json::array();
+  for (const std::vector<double>& n : s.freedom) freedom.push_back(list(n));
+  if (!unique && s.freedom.empty()) freedom = nullptr;  // too large, or not solved: not computed
+  return {{"unique", unique}, {"values", by_name(system.row_names(), s.multipliers)}, {"freedom", freedom}};
+}
+
+Json natures(const std::vector<ConstraintNature>& constraints) {
+  Json out = Json::array();
+  for (const ConstraintNature& c : constraints)
+    out.push_back({{"name", c.name},
+                   {"order", c.order},
+                   {"kind", c.kind},
+                   {"scleronomic", c.scleronomic},
+                   {"ideal", c.ideal},
+                   {"redundant", c.redundant}});
+  return out;
+}
+
+Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
+
+void add_answer(Json& out, const System& system, const Instant& at) {
+  const Solution& s = at.solution;
+  out["acceleration"] = list(s.acceleration);
+  out["deviation"] = list(s.deviation);
+  out["constraint_force"] = list(s.constraint_force);
+  out["nonideal_force"] = list(s.nonideal_force);
+  out["multipliers"] = multipliers(system, at);
+  out["rank"] = rank_or_null(at.rank);
+  out["gaussian"] = s.gaussian;
+  out["certificate"] = certificate(at);
+  out["energy"] = at.energy;
+  out["power"] = {{"impressed", at.power_impressed},
+                  {"constraint", at.power_constraint},
+                  {"nonideal", at.power_nonideal}};
+}
+
+}  // namespace
+
+std::string_view status_word(Stop stop) { return stop == Stop::step_limit ? "step" : stop_name(stop); }
+
+std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path) {
+  // A start that is refused is refused before anything is evaluated.
+  const bool began = motion.evaluations > 0;
+  Json out;
+  out["status"] = status_word(motion.stop);
+  out["reason"] = motion.reason;
+  out["names"] = motion.names;
+  out["model"] = model_path;
+  out["time"] = motion.last.t;
+  out["coordinates"] = system.coordinate_names();
+  out["velocities"] = system.velocity_names();
+  out["q"] = list(motion.last.q);
+  out["v"] = list(motion.last.v);
+  add_end(out, system, motion);
+  out["energy"] = energy(motion, began);
+  add_residuals(out, system, motion, began);
+  out["steps"] = motion.steps;
+  out["rejected"] = motion.rejected;
+  out["evaluations"] = motion.evaluations;
+  out["seconds"] = motion.seconds;
+  const bool recorded = !motion.empty() && motion.times().back() == motion.last.t;
+  out["outputs"] = recorded ? outputs(system.output_names(), motion.back().outputs) : Json::object();
+  out["events"] = events(motion);
+  out["rank_changes"] = rank_changes(motion);
+  out["notes"] = motion.notes;
+  return text_of(out);
+}
+
+std::string explain_json(const System& system, const Instant& at) {
+  const Solution& s = at.solution;
+  const int n = at.equations.coordinates();
+  Json out;
+  out["status"] = status_of(at);
+  out["reason"] = describe(system, s);
+  out["names"] = names_of(system, s);
+  out["time"] = at.state.t;
+  out["coordinates"] = system.coordinate_names();
+  out["velocities"] = system.velocity_names();
+  out["rows"] = system.row_names();
+  out["q"] = list(at.state.q);
+  out["v"] = list(at.state.v);
+  out["mass"] = matrix(at.equations.M, n);
+  out["force"] = list(at.equations.Q);
+  out["free_acceleration"] = list(s.free_acceleration);
+  out["A"] = matrix(at.equations.A, n);
+  out["b"] = list(at.equations.b);
+  out["dissatisfaction"] = list(s.dissatisfaction);
+  add_answer(out, system, at);
+  out["admissible"] = at.admissible;
+  out["constraints"] = natures(at.constraints);
+  return text_of(out);
+}
+
+std::string check_json(const System& system, const CheckReport& report) {
+  (void)system;
+  Json out;
+  out["status"] = report.status;
+  out["reason"] = report.reason;
+  out["names"] = report.names;
+  out["degrees_of_freedom"] = report.rank >= 0 ? Json(report.degrees_of_freedom) : Json();
+  out["rank"] = rank_or_null(report.rank);
+  out["redundant"] = report.redundant;
+  out["contradicting"] = report.contradicting;
+  out["admissible"] = report.admissible;
+  out["start"] = {{"position", report.start_position}, {"velocity", report.start_velocity}};
+  out["constraints"] = natures(report.constraints);
+  return text_of(out);
+}
+
+}  // namespace vinculum

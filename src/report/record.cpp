@@ -1,1 +1,0 @@
-#include "vinculum/report/record.hpp"
