@@ -514,6 +514,12 @@ void Parser::refuse_token() const {
 
 }  // namespace
 
+bool is_reserved_word(std::string_view word) {
+  constexpr std::array<std::string_view, 5> words{"t", "pi", "if", "energy", "ground"};
+  return holds(words, word) || holds(constraint_functions, word) || holds(vector_functions, word) ||
+         function_of(word) != Op::constant;
+}
+
 Value parse_value(Graph& graph, std::string_view text, Scope& scope, const Place& start) {
   return Parser(graph, text, scope, start).expression();
 }

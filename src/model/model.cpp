@@ -5,18 +5,10 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/parse.hpp"
 
 namespace vinculum {
 namespace {
-
-bool is_reserved(std::string_view name) {
-  for (const std::string_view word :
-       {"t", "pi", "if", "energy", "force", "multiplier", "ground", "dot", "cross", "norm", "distance"})
-    if (name == word) return true;
-  for (int op = static_cast<int>(Op::sin); op <= static_cast<int>(Op::hypot); ++op)
-    if (name == op_name(static_cast<Op>(op))) return true;
-  return false;
-}
 
 /// Letters, digits and _, not starting with a digit; parts joined by dots.
 bool is_name(std::string_view name) {
@@ -48,7 +40,7 @@ void Model::claim_name(std::string_view name, const char* what) {
   if (!is_name(name))
     fail("'" + std::string(name) + "' cannot name a " + what +
          ": a name is letters, digits and _, and does not start with a digit");
-  if (is_reserved(name)) fail("'" + std::string(name) + "' is reserved and cannot name a " + what);
+  if (is_reserved_word(name)) fail("'" + std::string(name) + "' is reserved and cannot name a " + what);
   const auto [where, is_new] = names_.emplace(name, what);
   if (!is_new) fail("the name '" + std::string(name) + "' is already that of a " + where->second);
 }
@@ -219,19 +211,52 @@ void Model::force(const Particle& particle, const Vector& value) {
   force(particle.z, value.z);
 }
 
-void Model::gravity(const std::array<double, 3>& acceleration) {
+void Model::gravity(const Vector& acceleration) {
   if (has_gravity_) fail("gravity is stated twice");
-  for (const double g : acceleration) require_finite(g, "gravity");
+  for (const Expr& g : {acceleration.x, acceleration.y, acceleration.z}) {
+    if (g.is_constant()) require_finite(g.value(), "gravity");
+    for (const Expr& s : symbols_of({&g, 1}))
+      if (role(s).role != Role::parameter)
+        fail("gravity contains '" + s.name() + "'; it may use parameters only");
+  }
   has_gravity_ = true;
   gravity_ = acceleration;
   for (std::size_t k = 0; k < particles_.size(); ++k) add_weight(k);
 }
 
 void Model::add_weight(std::size_t k) {
+  const Particle& p = particles_[k];
   const Expr& m = particle_mass_[k];
-  const Coordinate* const axis[3] = {&particles_[k].x, &particles_[k].y, &particles_[k].z};
-  for (int i = 0; i < 3; ++i)
-    if (gravity_[i] != 0) potentials_.push_back(-m * gravity_[i] * *axis[i]);
+  for (const auto& [g, axis] :
+       {std::pair{gravity_.x, p.x}, std::pair{gravity_.y, p.y}, std::pair{gravity_.z, p.z}})
+    if (!g.is_constant(0)) potentials_.push_back(-m * g * axis);
+}
+
+/// Along the line d between the ends: tension stiffness (|d| - length) + damping |d|'.
+void Model::spring(const Vector& from, const Vector& to, const SpringOptions& options) {
+  const Vector d = to - from;
+  for (const Expr& part : {d.x, d.y, d.z}) require_levels(part, "the end of a spring", false);
+  for (const Expr& constant : {options.stiffness, options.damping, options.length})
+    require_levels(constant, "a constant of a spring", false);
+  // Without a length the energy is smooth where the ends meet.
+  const Expr stretch_squared =
+      options.length.is_constant(0) ? norm_squared(d) : pow(norm(d) - options.length, 2);
+  if (!options.stiffness.is_constant(0)) potentials_.push_back(options.stiffness * stretch_squared / 2);
+  if (options.damping.is_constant(0)) return;
+  const Vector rate{time_derivative(d.x, rates_), time_derivative(d.y, rates_), time_derivative(d.z, rates_)};
+  // Where the ends meet there is no line; a motion through that point has its velocity along it.
+  const Expr square = norm_squared(d), along = dot(d, rate);
+  const auto pull = [&](const Expr& offset, const Expr& speed) {
+    return if_less(0, square, -options.damping * (along / square) * offset, -options.damping * speed);
+  };
+  const Vector force{pull(d.x, rate.x), pull(d.y, rate.y), pull(d.z, rate.z)};
+  const std::array<Expr, 3> rates{rate.x, rate.y, rate.z};
+  for (const Expr& v : symbols_of(rates)) {
+    if (role(v).role != Role::velocity) continue;
+    const Vector lever{derivative(rate.x, v), derivative(rate.y, v), derivative(rate.z, v)};
+    if (const Expr value = dot(force, lever); !value.is_constant(0))
+      forces_.push_back({role(v).index, value});
+  }
 }
 
 int Model::velocity_of_coordinate(int coordinate) const {
@@ -242,6 +267,7 @@ int Model::velocity_of_coordinate(int coordinate) const {
 void Model::potential(const Expr& energy) {
   require_levels(energy, "a potential", false);
   if (has_lagrangian_) fail("a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  has_potential_ = true;
   potentials_.push_back(energy);
 }
 
@@ -256,7 +282,7 @@ void Model::kinetic(const Expr& energy) {
 void Model::lagrangian(const Expr& value) {
   require_levels(value, "a Lagrangian", true);
   require_plain(value, "a Lagrangian");
-  if (has_kinetic_ || has_lagrangian_ || !potentials_.empty())
+  if (has_kinetic_ || has_lagrangian_ || has_potential_)
     fail("a Lagrangian is stated once and stands for kinetic energy and potential together");
   has_lagrangian_ = true;
   lagrangians_.push_back(value);

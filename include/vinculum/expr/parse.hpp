@@ -21,6 +21,9 @@ struct ValueEquation {
 ValueEquation parse_value_equation(Graph& graph, std::string_view text, Scope& scope,
                                    const Place& start = {"", 1, 1});
 
+/// Words that name nothing of a user's: t, pi, if, energy, force, multiplier, ground and the functions.
+bool is_reserved_word(std::string_view word);
+
 /// What a name in the text stands for where all names are numbers. A resolver that does not know the name
 /// raises an error with the place it is given.
 using NameResolver = std::function<Expr(std::string_view name, const Place& place)>;

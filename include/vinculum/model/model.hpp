@@ -59,6 +59,11 @@ struct ParticleOptions {
   std::array<double, 3> velocity{};
 };
 
+/// Zero where not said.
+struct SpringOptions {
+  Expr stiffness, damping, length;
+};
+
 /// An editable statement of a system. Copies share their expressions.
 class Model {
  public:
@@ -83,10 +88,11 @@ class Model {
   void mass(const Expr& first, const Expr& second, const Expr& value);  ///< symmetric off-diagonal entry
   void force(const Expr& coordinate, const Expr& value);                ///< added to Q
   void force(const Particle& particle, const Vector& value);
-  void gravity(const std::array<double, 3>& acceleration);  ///< on all particles, also those still to come
-  void potential(const Expr& energy);                       ///< added to the potential energy
-  void kinetic(const Expr& energy);                         ///< instead of mass(): Lagrange's equations
-  void lagrangian(const Expr& value);                       ///< instead of mass() and potential()
+  void gravity(const Vector& acceleration);  ///< on all particles, also those still to come
+  void spring(const Vector& from, const Vector& to, const SpringOptions& options);  ///< and damper
+  void potential(const Expr& energy);  ///< added to the potential energy
+  void kinetic(const Expr& energy);    ///< instead of mass(): Lagrange's equations
+  void lagrangian(const Expr& value);  ///< instead of mass() and potential()
 
   // --- What its motion must satisfy: left = right, of positions, velocities, accelerations and time.
   void constrain(std::string_view name, const Expr& left, const Expr& right = 0.0);
@@ -218,8 +224,8 @@ class Model {
   std::vector<Expr> multipliers_;  // of all rows
   std::vector<Particle> particles_;
   std::vector<Expr> particle_mass_;
-  bool has_lagrangian_ = false, has_kinetic_ = false, has_gravity_ = false;
-  std::array<double, 3> gravity_{};
+  bool has_lagrangian_ = false, has_kinetic_ = false, has_potential_ = false, has_gravity_ = false;
+  Vector gravity_;
   SymbolMap rates_;
   std::unordered_map<NodeId, SymbolRole> roles_;
   std::unordered_map<NodeId, int>

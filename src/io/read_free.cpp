@@ -1,0 +1,211 @@
+// How the system moves when free: masses, energies, gravity, springs, forces.
+#include <fmt/format.h>
+
+#include "io/reader_parts.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
+}  // namespace
+
+void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated) {
+  const std::size_t comma = entry.key.find(',');
+  const std::string names[2] = {trimmed(entry.key.substr(0, comma)),
+                                trimmed(comma == entry.key.npos ? entry.key : entry.key.substr(comma + 1))};
+  const Coordinate* axis[2] = {nullptr, nullptr};
+  std::vector<std::string> known;
+  for (const auto& [name, coordinate] : coordinates_) known.push_back(name);
+  for (int k = 0; k < 2; ++k) {
+    if (const auto found = coordinates_.find(names[k]); found != coordinates_.end()) {
+      axis[k] = &found->second;
+      continue;
+    }
+    const std::string base = names[k].substr(0, names[k].find('.'));
+    const std::string near = nearest_name(names[k], known);
+    if (particles_.contains(base))
+      note(entry.key_at,
+           fmt::format("'{}' in [mass] belongs to a particle; its mass stands in [particles.{}]", names[k],
+                       base));
+    else if (names_.contains(names[k]) &&
+             std::string_view(names_.find(names[k])->second.what) == "coordinate")
+      return;  // it has a fault of its own
+    else
+      note(entry.key_at, fmt::format("unknown name '{}' in [mass]; masses belong to coordinates{}", names[k],
+                                     near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return;
+  }
+  const int i = model_.role(axis[0]->rate()).index, j = model_.role(axis[1]->rate()).index;
+  if (!stated.insert(std::minmax(i, j)).second) {
+    note(entry.key_at, fmt::format("the mass '{}' is stated twice", entry.key));
+    return;
+  }
+  const Value value = scalar(entry, {.what = "mass '" + entry.key + "'", .reach = Reach::positions});
+  if (!value.is(Value::Kind::scalar)) return;
+  tell(entry.at, [&] {
+    if (i == j)
+      model_.mass(*axis[0], value.scalar);
+    else
+      model_.mass(*axis[0], *axis[1], value.scalar);
+  });
+}
+
+void Reader::require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table) {
+  for (const auto& [name, coordinate] : coordinates_) {
+    const int i = model_.role(coordinate.rate()).index;
+    if (!stated.contains({i, i}))
+      note(table != nullptr ? table->at : 0,
+           fmt::format("coordinate '{}' has no mass; state it in [mass] (0 makes it massless), or give a "
+                       "kinetic energy or a Lagrangian",
+                       name));
+  }
+}
+
+void Reader::read_mass() {
+  const Entry* table = top("mass");
+  const bool by_energy = root_.find("kinetic") != nullptr || root_.find("lagrangian") != nullptr;
+  if (by_energy && table != nullptr) {
+    note(root_.find("mass")->key_at,
+         fmt::format("[mass] beside '{}': the energy stands instead of it",
+                     root_.find("kinetic") != nullptr ? "kinetic" : "lagrangian"));
+    return;
+  }
+  if (by_energy) return;
+  std::set<std::pair<int, int>> stated;
+  if (table != nullptr)
+    for (const Entry& entry : table->entries) read_mass_entry(entry, stated);
+  require_masses(stated, table);
+}
+
+void Reader::read_energies() {
+  const Entry *kinetic = root_.find("kinetic"), *lagrangian = root_.find("lagrangian"),
+              *potential = root_.find("potential");
+  if (kinetic != nullptr && lagrangian != nullptr)
+    note(kinetic->key_at, "'kinetic' beside 'lagrangian': state L = T - V, or T and a potential");
+  if (potential != nullptr && lagrangian != nullptr)
+    note(potential->key_at, "'potential' beside 'lagrangian': put it into the Lagrangian, L = T - V");
+  const auto energy = [&](const Entry* entry, Reach reach, auto&& state) {
+    if (entry == nullptr) return;
+    const Value value = scalar(*entry, {.what = "'" + entry->key + "'", .reach = reach});
+    if (value.is(Value::Kind::scalar)) tell(entry->at, [&] { state(value.scalar); });
+  };
+  if (lagrangian == nullptr) {
+    energy(kinetic, Reach::velocities, [&](const Expr& e) { model_.kinetic(e); });
+    energy(potential, Reach::positions, [&](const Expr& e) { model_.potential(e); });
+  } else {
+    energy(lagrangian, Reach::velocities, [&](const Expr& e) { model_.lagrangian(e); });
+  }
+  const Entry* moving = lagrangian != nullptr ? lagrangian : kinetic;
+  if (moving == nullptr || !faults.empty()) return;
+  std::set<int> seen;
+  for (const Expr& l : model_.lagrangians())
+    for (const Expr& s : symbols_of({&l, 1}))
+      if (const auto role = model_.role(s); role.role == Model::Role::velocity) seen.insert(role.index);
+  for (const auto& [name, coordinate] : coordinates_)
+    if (!seen.contains(model_.role(coordinate.rate()).index))
+      note(moving->key_at, fmt::format("coordinate '{}' has no inertia: {}' does not occur in '{}'", name,
+                                       name, moving->key));
+}
+
+void Reader::read_gravity() {
+  const Entry* entry = root_.find("gravity");
+  if (entry == nullptr) return;
+  const Value g = vector(*entry, {.what = "'gravity'", .reach = Reach::symbols});
+  if (top("particles") == nullptr) {
+    note(entry->key_at,
+         "gravity acts on particles, and the model has none; write the weight of a coordinate into [forces]");
+    return;
+  }
+  if (g.is(Value::Kind::vector)) tell(entry->at, [&] { model_.gravity(g.vector); });
+}
+
+void Reader::read_springs() {
+  const Entry* table = top("springs");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    const std::string what = "spring '" + entry.key + "'";
+    if (table_of(entry, table_format("springs").keys, what) == nullptr) continue;
+    View::Link link{entry.key, {}, {}, View::LinkKind::spring};
+    const Entry* between = entry.find("between");
+    if (between == nullptr ||
+        !pair(*between, {.what = what, .reach = Reach::positions, .ground = true}, link.from, link.to))
+      continue;
+    SpringOptions options;
+    const auto constant = [&](const char* key, Expr& target) {
+      if (const Entry* given = entry.find(key)) {
+        const Value value =
+            scalar(*given, {.what = fmt::format("the {} of {}", key, what), .reach = Reach::symbols});
+        if (value.is(Value::Kind::scalar)) target = value.scalar;
+      }
+    };
+    constant("stiffness", options.stiffness);
+    constant("damping", options.damping);
+    constant("length", options.length);
+    tell(entry.key_at, [&] { model_.spring(link.from, link.to, options); });
+    file_.view.links.push_back(link);
+  }
+}
+
+void Reader::read_forces(const char* name, bool nonideal) {
+  const Entry* table = top(name);
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) read_force(entry, entry.key, name, nonideal);
+}
+
+/// `p.x` without quotes is a table `p` with an entry `x` to TOML, and the same force to us.
+void Reader::read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal) {
+  if (entry.kind == Entry::Kind::table) {
+    for (const Entry& child : entry.entries) read_force(child, path + "." + child.key, table, nonideal);
+    return;
+  }
+  const Context context{.what = fmt::format("the {}force on '{}'", nonideal ? "non-ideal " : "", path),
+                        .reach = Reach::velocities,
+                        .forces = nonideal};
+  const std::size_t dot = path.find('.');
+  const auto particle = particles_.find(path.substr(0, dot));
+  const auto coordinate = coordinates_.find(path);
+  if (particle != particles_.end() && dot == path.npos) {
+    const Value value = vector(entry, context);
+    if (!value.is(Value::Kind::vector)) return;
+    tell(entry.at, [&] {
+      if (nonideal)
+        model_.nonideal(particle->second, value.vector);
+      else
+        model_.force(particle->second, value.vector);
+    });
+    return;
+  }
+  const std::string axis = dot == path.npos ? "" : path.substr(dot + 1);
+  const Coordinate* target = coordinate != coordinates_.end() ? &coordinate->second : nullptr;
+  if (particle != particles_.end()) {
+    const Particle& p = particle->second;
+    target = axis == "x" ? &p.x : axis == "y" ? &p.y : axis == "z" ? &p.z : nullptr;
+  }
+  if (target == nullptr) {
+    if (names_.contains(path) && !coordinates_.contains(path) &&
+        std::string_view(names_.find(path)->second.what) == "coordinate")
+      return;  // it has a fault of its own
+    std::vector<std::string> known;
+    for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.size() - 1));
+    for (const auto& [name, p] : particles_) known.push_back(name);
+    const std::string near = nearest_name(path, known);
+    note(entry.key_at, fmt::format("unknown name '{}' in [{}]; forces act on coordinates and particles{}",
+                                   path, table, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return;
+  }
+  const Value value = scalar(entry, context);
+  if (!value.is(Value::Kind::scalar)) return;
+  tell(entry.at, [&] {
+    if (nonideal)
+      model_.nonideal(*target, value.scalar);
+    else
+      model_.force(*target, value.scalar);
+  });
+}
+
+}  // namespace vinculum

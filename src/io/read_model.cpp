@@ -1,0 +1,140 @@
+#include "vinculum/io/read_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "io/reader_parts.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+/// No model written by a person or a sensible generator is larger; reading takes about ten times this in
+/// memory.
+constexpr std::size_t largest_file = 32u << 20;
+
+}  // namespace
+
+Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides)
+    : source_(source), root_(root), model_(file_.model) {
+  rates_.set(model_.time(), 1);
+  check_top();
+  declare_all();
+  if (const Entry* table = top("parameters"))
+    for (const Entry& entry : table->entries) {
+      parameters_[entry.key].entry = entry;
+    }
+  apply_overrides(overrides);
+}
+
+/// The order is that of the model, not of the file: coordinates before particles, names before their uses.
+ModelFile Reader::read() {
+  read_texts();
+  read_parameters();
+  read_coordinates();
+  read_particles();
+  read_constraints();
+  read_mass();
+  read_energies();
+  read_gravity();
+  read_springs();
+  read_forces("forces", false);
+  read_forces("nonideal", true);
+  for (const auto& [name, named] : names_)
+    if (std::string_view(named.what) == "definition") definition(name);  // faults of unused ones count, too
+  read_outputs();
+  read_events();
+  read_simulate();
+  read_view();
+  if (faults.empty() && model_.coordinates().empty())
+    note(std::size_t{0}, "the model has no coordinates; state [coordinates] or [particles]");
+  return std::move(file_);
+}
+
+void Reader::check_top() {
+  std::vector<std::string> known;
+  for (const KeyFormat& key : top_keys()) known.emplace_back(key.name);
+  for (const TableFormat& table : tables()) known.emplace_back(table.name);
+  for (const Entry& entry : root_.entries) {
+    const auto table =
+        std::find_if(tables().begin(), tables().end(), [&](const auto& t) { return t.name == entry.key; });
+    if (table != tables().end() && table->later) {
+      const bool bodies = entry.key == "bodies" || entry.key == "joints";
+      note(entry.key_at, fmt::format("[{}] is not part of this version{}", entry.key,
+                                     bodies ? "; state particles, or coordinates with their equations" : ""));
+    } else if (table != tables().end()) {
+      if (entry.kind != Entry::Kind::table)
+        note(entry.key_at, fmt::format("'{}' is {}; a table [{}] is asked for", entry.key,
+                                       kind_name(entry.kind), entry.key));
+    } else if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      const std::string near = nearest_name(entry.key, known);
+      const bool is_table = entry.kind == Entry::Kind::table;
+      note(entry.key_at, fmt::format("unknown {} {}{}", is_table ? "table" : "key",
+                                     is_table ? "[" + entry.key + "]" : "'" + entry.key + "'",
+                                     near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    }
+  }
+}
+
+void Reader::read_texts() {
+  for (const auto& [key, target] : {std::pair{"title", &file_.title}, {"description", &file_.description}})
+    if (const Entry* entry = root_.find(key)) {
+      if (entry->kind == Entry::Kind::text)
+        *target = entry->text;
+      else
+        note(entry->at,
+             fmt::format("'{}' is {}; a text in quotes is asked for", key, kind_name(entry->kind)));
+    }
+  const KeyFormat& mechanics = top_keys().back();
+  if (const Entry* entry = root_.find("mechanics"))
+    if (word(entry, mechanics, "'mechanics'", "dalembert") == "vakonomic")
+      note(entry->at,
+           "'mechanics' = \"vakonomic\" is not part of this version; \"dalembert\" is the default");
+}
+
+ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides) {
+  ReadResult result;
+  const Source source(text, path);
+  Entry root;
+  if (!read_document(source, root, result.faults)) return result;
+  Reader reader(source, root, overrides);
+  ModelFile file = reader.read();
+  file.path = path;
+  file.text = std::string(text);
+  result.faults = std::move(reader.faults);
+  // In the order of the text; what `--set` gave comes first.
+  std::stable_sort(result.faults.begin(), result.faults.end(), [](const Fault& a, const Fault& b) {
+    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+  });
+  if (result.faults.empty()) result.file = std::move(file);
+  return result;
+}
+
+std::optional<std::string> read_text(const std::string& path, std::vector<Fault>& faults) {
+  const auto refuse = [&](const std::string& why) {
+    Fault& fault = faults.emplace_back();
+    fault.place.file = path;
+    fault.text = why;
+    return std::nullopt;
+  };
+  std::error_code trouble;
+  if (std::filesystem::is_directory(path, trouble)) return refuse("this is a folder; a model is a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::string text;
+  std::vector<char> block(1u << 16);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > largest_file)
+      return refuse(fmt::format("larger than {} MiB, the limit of a model", largest_file >> 20));
+  }
+  if (file.bad()) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+  return text;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,173 @@
+// What has a name: parameters, definitions, coordinates, particles.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/reader_parts.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+bool is_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (name.empty() || !letter(name[0])) return false;
+  for (const char c : name)
+    if (!letter(c) && !(c >= '0' && c <= '9')) return false;
+  return true;
+}
+
+}  // namespace
+
+void Reader::declare(const Entry& entry, const char* what) {
+  if (!is_name(entry.key)) {
+    note(
+        entry.key_at,
+        fmt::format("'{}' cannot name a {}: a name is letters, digits and _, and does not start with a digit",
+                    entry.key, what));
+    return;
+  }
+  if (is_reserved_word(entry.key)) {
+    note(entry.key_at, fmt::format("'{}' is reserved and cannot name a {}", entry.key, what));
+    return;
+  }
+  const auto [other, is_new] = names_.try_emplace(entry.key, Named{&entry, what});
+  if (!is_new)
+    note(entry.key_at, fmt::format("the name '{}' is already that of a {}", entry.key, other->second.what));
+}
+
+/// All names first: entries may refer to later ones.
+void Reader::declare_all() {
+  for (const auto& [table, what] : {std::pair{"parameters", "parameter"},
+                                    {"definitions", "definition"},
+                                    {"coordinates", "coordinate"},
+                                    {"particles", "particle"}})
+    if (const Entry* entries = top(table))
+      for (const Entry& entry : entries->entries) declare(entry, what);
+  if (const Entry* entries = top("constraints"))
+    for (const Entry& entry : entries->entries) {
+      if (is_name(entry.key))
+        constraints_.emplace(entry.key, -1);
+      else
+        note(entry.key_at, fmt::format("'{}' cannot name a constraint: a name is letters, digits and _, and "
+                                       "does not start with a digit",
+                                       entry.key));
+    }
+}
+
+void Reader::apply_overrides(const Overrides& overrides) {
+  std::vector<std::string> known;
+  for (const auto& [name, state] : parameters_) known.push_back(name);
+  for (const auto& [name, text] : overrides) {
+    const auto found = parameters_.find(name);
+    if (found == parameters_.end()) {
+      const std::string near = nearest_name(name, known);
+      Fault& fault = faults.emplace_back();
+      fault.place.file = "--set " + name + "=" + text;
+      fault.text = fmt::format(
+          "there is no parameter '{}' in '{}'{}", name, source_.path(),
+          near.empty() ? "; parameters are " + list_text(known) : " (did you mean '" + near + "'?)");
+      continue;
+    }
+    ParameterState& state = found->second;
+    if (state.overridden)
+      file_.warnings.push_back(fmt::format("--set {} is given twice; the last, {}, holds", name, text));
+    state.overridden = true;
+    state.entry = Entry{};
+    state.entry.key = name;
+    state.entry.kind = Entry::Kind::text;
+    state.entry.text = text;
+    state.entry.at = state.entry.key_at = std::string::npos;
+  }
+}
+
+void Reader::read_parameters() {
+  const Entry* table = top("parameters");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    const auto named = names_.find(entry.key);
+    if (named == names_.end() || named->second.entry != &entry) continue;
+    const double value = parameter_value(entry.key);
+    if (parameters_.find(entry.key)->second.known)
+      tell(entry.key_at, [&] { parameter_symbols_.emplace(entry.key, model_.parameter(entry.key, value)); });
+  }
+}
+
+double Reader::parameter_value(const std::string& name) {
+  ParameterState& state = parameters_.find(name)->second;
+  if (state.stage == Stage::read) return state.value;
+  const std::size_t key_at = names_.find(name)->second.entry->key_at;
+  constexpr std::size_t longest = 200;
+  if (state.stage == Stage::reading || path_.size() > longest) {
+    std::string circle;
+    for (const std::string& step : path_) circle += step + " -> ";
+    if (state.stage == Stage::reading)
+      note(key_at, fmt::format("parameter '{}' goes in a circle: {}{}", name, circle, name));
+    else
+      note(key_at,
+           fmt::format("parameter '{}' is the end of a chain of more than {} parameters", name, longest));
+    state.known = false;
+    return 0.0;
+  }
+  state.stage = Stage::reading;
+  path_.push_back(name);
+  const std::size_t before = faults.size();
+  const double value = number(&state.entry, "parameter '" + name + "'", 0.0);
+  path_.pop_back();
+  state.value = value;
+  state.known = state.known && faults.size() == before;
+  state.stage = Stage::read;
+  return value;
+}
+
+void Reader::read_coordinates() {
+  const Entry* table = top("coordinates");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    CoordinateStart start;
+    const std::string what = "coordinate '" + entry.key + "'";
+    if (entry.kind == Entry::Kind::table) {
+      table_of(entry, table_format("coordinates").keys, what);
+      start.start = number(entry.find("start"), "the start of " + what, 0.0);
+      start.rate = number(entry.find("rate"), "the rate of " + what, 0.0);
+    } else {
+      start.start = number(&entry, "the start of " + what, 0.0);
+    }
+    const auto named = names_.find(entry.key);
+    if (named == names_.end() || named->second.entry != &entry) continue;
+    tell(entry.key_at, [&] {
+      const Coordinate c = model_.coordinate(entry.key, start);
+      coordinates_.emplace(entry.key, c);
+      rates_.set(c, c.rate());
+      rates_.set(c.rate(), c.acceleration());
+    });
+  }
+}
+
+void Reader::read_particles() {
+  const Entry* table = top("particles");
+  if (table == nullptr) return;
+  for (const Entry& entry : table->entries) {
+    const std::string what = "particle '" + entry.key + "'";
+    if (table_of(entry, table_format("particles").keys, what) == nullptr) continue;
+    ParticleOptions options;
+    if (const Entry* mass = entry.find("mass")) {
+      const Value value = scalar(*mass, {.what = "the mass of " + what, .reach = Reach::symbols});
+      if (value.is(Value::Kind::scalar)) options.mass = value.scalar;
+    }
+    options.position = numbers(entry.find("position"), "the position of " + what);
+    options.velocity = numbers(entry.find("velocity"), "the velocity of " + what);
+    const auto named = names_.find(entry.key);
+    if (named == names_.end() || named->second.entry != &entry) continue;
+    tell(entry.key_at, [&] {
+      const Particle p = model_.particle(entry.key, options);
+      particles_.emplace(entry.key, p);
+      for (const Coordinate& c : {p.x, p.y, p.z}) {
+        rates_.set(c, c.rate());
+        rates_.set(c.rate(), c.acceleration());
+      }
+    });
+  }
+}
+
+}  // namespace vinculum

@@ -1,0 +1,162 @@
+// From the tree of a model file to a model: names, levels, places of faults.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/document.hpp"
+#include "io/format.hpp"
+#include "vinculum/expr/parse.hpp"
+
+namespace vinculum {
+
+/// What an expression may contain. Each level includes those before it.
+enum class Reach {
+  parameters,  ///< numbers: parameters stand for their values
+  symbols,     ///< parameters, as symbols
+  positions,   ///< coordinates and t
+  velocities,
+  accelerations,
+};
+
+/// What is being read: for the sentences of faults, and for what may stand in it.
+struct Context {
+  std::string what;  ///< "constraint 'rod'"
+  Reach reach = Reach::velocities;
+  bool forces = false;  ///< force(..) and multiplier(..)
+  bool energy = false;
+  bool ground = false;  ///< `ground` is the origin
+  bool view = false;    ///< names of view points, and `s` of a curve
+};
+
+/// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
+/// stands for is then unknown, and an unknown part makes no further fault.
+class Reader : private Scope {
+ public:
+  Reader(const Source& source, const Entry& root, const Overrides& overrides);
+  std::vector<Fault> faults;
+  ModelFile read();
+
+ private:
+  // --- read_model.cpp: the order of reading.
+  void check_top();
+  void read_texts();
+  // --- read_names.cpp: what has a name.
+  void declare_all();
+  void declare(const Entry& entry, const char* what);
+  void apply_overrides(const Overrides& overrides);
+  void read_parameters();
+  double parameter_value(const std::string& name);
+  void read_coordinates();
+  void read_particles();
+  // --- read_free.cpp: how it moves when free.
+  void read_mass();
+  void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
+  void require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table);
+  void read_energies();
+  void read_gravity();
+  void read_springs();
+  void read_forces(const char* table, bool nonideal);
+  void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
+  // --- read_motion.cpp: what it must satisfy, what is looked at, how it is computed.
+  void read_constraints();
+  void read_constraint(const Entry& entry);
+  void read_outputs();
+  void read_events();
+  void read_simulate();
+  // --- read_view.cpp
+  void read_view();
+  void read_view_points(const Entry& table);
+  void read_view_links(const Entry& table);
+  void read_view_curves(const Entry& table);
+  void read_view_curve(const Entry& entry);
+  void read_view_arrows(const Entry& table);
+
+  // --- scope.cpp: what names in expressions stand for.
+  Value name(std::string_view text, const Place& place) override;
+  Value force(const RowName& of, std::string_view on, const Place& on_place) override;
+  Value multiplier(const RowName& of) override;
+  Value component(const Value& force, std::string_view name, const Place& place) override;
+  Value rate(const Value& value, const Place& place) override;
+  Value base_value(const std::string& base, const Place& place, bool primed);
+  Value definition(const std::string& name);
+  Value unknown_name(const std::string& name, const Place& place);
+  /// The place of a constraint in the model; -1 noted as a fault, -2 unknown for a fault noted before.
+  int find_constraint(const RowName& of);
+  bool observed_here(std::string_view word, const Place& place);
+  void require_reach(const Value& value, std::string_view shown, const Place& place);
+  Value reaction_of_row(int constraint, int row);
+
+  // --- values.cpp: entries as values.
+  /// Calls `parse` with the text of the entry; faults inside are noted at their true places.
+  template <class Parse>
+  Value parsed(const Entry& entry, const Context& context, const Parse& parse);
+  Value value(const Entry& entry, const Context& context);
+  Value scalar(const Entry& entry, const Context& context);
+  Value vector(const Entry& entry, const Context& context);
+  ValueEquation equation(const Entry& entry, const Context& context);
+  /// A number made of parameters; `fallback` for a fault or where there is no entry.
+  double number(const Entry* entry, const std::string& what, double fallback);
+  std::array<double, 3> numbers(const Entry* entry, const std::string& what);
+  bool pair(const Entry& entry, const Context& context, Vector& from, Vector& to);
+  bool truth(const Entry* entry, const std::string& what, bool fallback);
+  std::string word(const Entry* entry, const KeyFormat& format, const std::string& what,
+                   std::string fallback);
+  int count(const Entry* entry, const std::string& what, int least, int most, int fallback);
+  void require_finite(const Value& value, const Entry& entry, const Context& context);
+  /// The entry as a table whose keys are checked; nullptr noted as a fault.
+  const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what);
+  const Entry* top(const char* name);  ///< a table of the file, nullptr where there is none (or no table)
+
+  void note(std::size_t at, std::string text);
+  void note(const Place& in_text, std::string text);  ///< a place inside the text being read
+  /// Runs `state`, which tells the model something; what the model refuses is noted at `at`.
+  template <class State>
+  void tell(std::size_t at, const State& state);
+
+  const Source& source_;
+  const Entry& root_;
+  ModelFile file_;
+  Model& model_;
+
+  struct Named {
+    const Entry* entry = nullptr;
+    const char* what = "";  // "parameter", "definition", "coordinate", "particle"
+  };
+  std::map<std::string, Named, std::less<>> names_;
+  enum class Stage { waiting, reading, read };
+  struct ParameterState {
+    Stage stage = Stage::waiting;
+    double value = 0.0;
+    bool known = true;
+    Entry entry;  // as in the file, or as given by --set
+    bool overridden = false;
+  };
+  std::map<std::string, ParameterState, std::less<>> parameters_;
+  std::map<std::string, Expr, std::less<>> parameter_symbols_;
+  struct DefinitionState {
+    Stage stage = Stage::waiting;
+    Value value;
+  };
+  std::map<std::string, DefinitionState, std::less<>> definitions_;
+  std::map<std::string, Coordinate, std::less<>> coordinates_;
+  std::map<std::string, Particle, std::less<>> particles_;
+  std::map<std::string, int, std::less<>> constraints_;  // -1: declared, not (yet) in the model
+  std::map<std::string, Value, std::less<>> view_points_;
+  SymbolMap rates_;                // q -> q', q' -> q'', t -> 1
+  std::vector<std::string> path_;  // definitions and parameters being read: a circle shows here
+
+  /// The text being read: its entry, what it may contain, and the place of each of its bytes.
+  struct Text {
+    const Entry* entry;
+    const Context* context;
+    std::vector<std::size_t> places;
+    std::size_t acceleration_at =
+        0;  // where the first acceleration stands, for those that must be linear in them
+  };
+  Text* text_ = nullptr;
+  std::size_t last_acceleration_ = 0;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,36 @@
+// The templates of the reader.
+#pragma once
+#include "io/reader.hpp"
+
+namespace vinculum {
+
+template <class Parse>
+Value Reader::parsed(const Entry& entry, const Context& context, const Parse& parse) {
+  Text* const outer = text_;
+  Text text{&entry, &context, {}, 0};
+  // Entries of --set have no place in the file.
+  if (entry.at < source_.text().size()) text.places = places_of_text(source_, entry);
+  text_ = &text;
+  Value result = Value::unknown();
+  const std::size_t before = faults.size();
+  try {
+    result = parse();
+  } catch (const Error& e) {
+    note(e.place(), e.text() + (context.what.empty() ? "" : " (in " + context.what + ")"));
+  }
+  last_acceleration_ = text.acceleration_at;
+  text_ = outer;
+  if (faults.size() == before && context.reach != Reach::parameters) require_finite(result, entry, context);
+  return faults.size() == before ? result : Value::unknown();
+}
+
+template <class State>
+void Reader::tell(std::size_t at, const State& state) {
+  try {
+    state();
+  } catch (const Error& e) {
+    note(at, e.text());
+  }
+}
+
+}  // namespace vinculum

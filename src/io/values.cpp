@@ -1,0 +1,243 @@
+// Entries of the document as values: numbers, vectors, equations, words.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/reader_parts.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/expr/print.hpp"
+#include "vinculum/kernel/program.hpp"
+
+namespace vinculum {
+
+using Kind = Entry::Kind;
+
+void Reader::note(std::size_t at, std::string text) {
+  faults.push_back({source_.place(at), std::move(text)});
+}
+
+void Reader::note(const Place& in_text, std::string text) {
+  const std::string& content = text_->entry->text;
+  std::size_t offset = 0;
+  for (int line = 1; line < in_text.line; ++line) {
+    const std::size_t end = content.find('\n', offset);
+    if (end == content.npos) break;
+    offset = end + 1;
+  }
+  offset = std::min(offset + static_cast<std::size_t>(in_text.column - 1), content.size());
+  // What `--set` gave stands in no file.
+  if (text_->places.empty())
+    faults.push_back({{"--set " + text_->entry->key + "=" + content, 0, 0}, std::move(text)});
+  else
+    note(text_->places[offset], std::move(text));
+}
+
+Value Reader::value(const Entry& entry, const Context& context) {
+  if (entry.kind == Kind::array) return vector(entry, context);
+  if (entry.kind == Kind::number) {
+    if (std::isfinite(entry.number)) return Expr(entry.number);
+    note(entry.at,
+         fmt::format("{} is {}; it must be a finite number", context.what, number_text(entry.number)));
+    return Value::unknown();
+  }
+  if (entry.kind != Kind::text) {
+    note(entry.at, fmt::format("{} is {}; a number or an expression in quotes is asked for", context.what,
+                               kind_name(entry.kind)));
+    return Value::unknown();
+  }
+  return parsed(entry, context, [&] { return parse_value(model_.graph(), entry.text, *this); });
+}
+
+Value Reader::scalar(const Entry& entry, const Context& context) {
+  Value result = value(entry, context);
+  if (result.is(Value::Kind::scalar) || result.is(Value::Kind::unknown)) return result;
+  note(entry.at, fmt::format("{} is {}; a number is asked for", context.what, kind_name(result.kind)));
+  return Value::unknown();
+}
+
+Value Reader::vector(const Entry& entry, const Context& context) {
+  if (entry.kind != Kind::array) {
+    Value result = value(entry, context);
+    if (result.is(Value::Kind::vector) || result.is(Value::Kind::unknown)) return result;
+    note(entry.at,
+         fmt::format("{} is {}; a vector is asked for, as in \"[0, 0, 1]\" or the name of a particle",
+                     context.what, kind_name(result.kind)));
+    return Value::unknown();
+  }
+  if (entry.entries.size() != 3) {
+    note(entry.at,
+         fmt::format("{} has {} components; a vector has three", context.what, entry.entries.size()));
+    return Value::unknown();
+  }
+  const Value x = scalar(entry.entries[0], context), y = scalar(entry.entries[1], context),
+              z = scalar(entry.entries[2], context);
+  for (const Value& part : {x, y, z})
+    if (part.is(Value::Kind::unknown)) return part;
+  return Vector{x.scalar, y.scalar, z.scalar};
+}
+
+ValueEquation Reader::equation(const Entry& entry, const Context& context) {
+  const ValueEquation unknown{Value::unknown(), Value::unknown()};
+  if (entry.kind != Kind::text) {
+    note(entry.at, fmt::format("{} is {}; an equation in quotes is asked for: \"left = right\"", context.what,
+                               kind_name(entry.kind)));
+    return unknown;
+  }
+  ValueEquation result = unknown;
+  parsed(entry, context, [&] {
+    result = parse_value_equation(model_.graph(), entry.text, *this);
+    return result.left.is(Value::Kind::unknown) ? result.right : result.left;
+  });
+  require_finite(result.right, entry, context);
+  return result;
+}
+
+namespace {
+
+/// The value of an expression without symbols.
+double evaluate(const Expr& e) {
+  if (e.is_constant()) return e.value();
+  const Program program({&e, 1}, {});
+  std::vector<double> registers(program.register_count());
+  prepare(program, registers.data(), 1);
+  run(program, registers.data());
+  return registers[program.outputs()[0]];
+}
+
+}  // namespace
+
+double Reader::number(const Entry* entry, const std::string& what, double fallback) {
+  if (entry == nullptr) return fallback;
+  const Value result = scalar(*entry, {.what = what, .reach = Reach::parameters});
+  if (result.is(Value::Kind::unknown)) return fallback;
+  const double value = evaluate(result.scalar);
+  if (std::isfinite(value)) return value;
+  note(entry->at, fmt::format("{} is {}; it must be a finite number", what, number_text(value)));
+  return fallback;
+}
+
+std::array<double, 3> Reader::numbers(const Entry* entry, const std::string& what) {
+  if (entry == nullptr) return {};
+  const Value result = vector(*entry, {.what = what, .reach = Reach::parameters});
+  if (result.is(Value::Kind::unknown)) return {};
+  const std::array<double, 3> xyz{evaluate(result.vector.x), evaluate(result.vector.y),
+                                  evaluate(result.vector.z)};
+  for (const double x : xyz)
+    if (!std::isfinite(x)) {
+      note(entry->at,
+           fmt::format("{} has the component {}; it must be a finite number", what, number_text(x)));
+      return {};
+    }
+  return xyz;
+}
+
+/// 1/0 or log(-1) among constants is a slip that would show only when the motion meets it. The smallest part
+/// that is no finite number is named.
+void Reader::require_finite(const Value& value, const Entry& entry, const Context& context) {
+  if (value.is(Value::Kind::unknown)) return;
+  std::vector<Expr> roots{value.scalar};
+  if (value.is(Value::Kind::vector)) roots = {value.vector.x, value.vector.y, value.vector.z};
+  Graph& graph = model_.graph();
+  for (const Expr& root : roots)
+    if (root.is_constant() && !std::isfinite(root.value())) {
+      note(entry.at, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
+      return;
+    }
+  std::vector<Expr> parts;
+  std::map<NodeId, bool> is_fixed;
+  for (const NodeId id : graph.reachable(roots)) {
+    const Node& node = graph.node(id);
+    bool fixed = node.op != Op::symbol || model_.role(graph.at(id)).role == Model::Role::parameter;
+    for (int k = 0; k < arity(node.op); ++k) fixed = fixed && is_fixed[node.operand[k]];
+    is_fixed[id] = fixed;
+    if (fixed && node.op != Op::symbol && node.op != Op::less && node.op != Op::less_equal)
+      parts.push_back(graph.at(id));
+  }
+  if (parts.empty()) return;
+  SymbolMap values;
+  for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
+  for (const Expr& part : parts)
+    if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
+      note(entry.at, fmt::format("'{}' in {} is {}; constants must be finite", to_text(part), context.what,
+                                 number_text(number)));
+      return;
+    }
+}
+
+bool Reader::pair(const Entry& entry, const Context& context, Vector& from, Vector& to) {
+  if (entry.kind != Kind::array || entry.entries.size() != 2) {
+    note(entry.at, fmt::format("{} joins two points: [\"p\", \"q\"], each a vector expression or \"ground\"",
+                               context.what));
+    return false;
+  }
+  const Value a = vector(entry.entries[0], context), b = vector(entry.entries[1], context);
+  if (a.is(Value::Kind::unknown) || b.is(Value::Kind::unknown)) return false;
+  from = a.vector;
+  to = b.vector;
+  return true;
+}
+
+bool Reader::truth(const Entry* entry, const std::string& what, bool fallback) {
+  if (entry == nullptr) return fallback;
+  if (entry->kind == Kind::boolean) return entry->boolean;
+  note(entry->at, fmt::format("{} is {}; true or false is asked for", what, kind_name(entry->kind)));
+  return fallback;
+}
+
+std::string Reader::word(const Entry* entry, const KeyFormat& format, const std::string& what,
+                         std::string fallback) {
+  if (entry == nullptr) return fallback;
+  std::vector<std::string> choices;
+  for (std::size_t at = 0; at < format.words.size();) {
+    const std::size_t end = std::min(format.words.find(' ', at), format.words.size());
+    choices.emplace_back(format.words.substr(at, end - at));
+    at = end + 1;
+  }
+  if (entry->kind == Kind::text)
+    for (const std::string& choice : choices)
+      if (choice == entry->text) return choice;
+  const std::string shown =
+      entry->kind == Kind::text ? "'" + entry->text + "'" : std::string(kind_name(entry->kind));
+  const std::string near = entry->kind == Kind::text ? nearest_name(entry->text, choices) : "";
+  note(entry->at, fmt::format("{} is {}; it is one of {}{}", what, shown, list_text(choices),
+                              near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  return fallback;
+}
+
+int Reader::count(const Entry* entry, const std::string& what, int least, int most, int fallback) {
+  if (entry == nullptr) return fallback;
+  const std::size_t before = faults.size();
+  const double value = number(entry, what, fallback);
+  if (faults.size() > before) return fallback;
+  if (value == std::floor(value) && value >= least && value <= most) return static_cast<int>(value);
+  note(entry->at, fmt::format("{} is {}; a whole number from {} to {} is asked for", what, number_text(value),
+                              least, most));
+  return fallback;
+}
+
+const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what) {
+  if (entry.kind != Kind::table) {
+    note(entry.at, fmt::format("{} is {}; a table is asked for", what, kind_name(entry.kind)));
+    return nullptr;
+  }
+  std::vector<std::string> known;
+  for (const KeyFormat& key : keys) known.emplace_back(key.name);
+  for (const Entry& child : entry.entries) {
+    if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
+    const std::string near = nearest_name(child.key, known);
+    note(child.key_at,
+         fmt::format("unknown key '{}' in {} ({})", child.key, what,
+                     near.empty() ? "keys are " + list_text(known) : "did you mean '" + near + "'?"));
+  }
+  for (const KeyFormat& key : keys)
+    if (key.needed && entry.find(key.name) == nullptr)
+      note(entry.at, fmt::format("{} has no '{}'", what, key.name));
+  return &entry;
+}
+
+const Entry* Reader::top(const char* name) {
+  const Entry* entry = root_.find(name);
+  return entry != nullptr && entry->kind == Kind::table ? entry : nullptr;
+}
+
+}  // namespace vinculum
