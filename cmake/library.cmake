@@ -35,6 +35,7 @@ target_compile_definitions(vinculum_tool PRIVATE VINCULUM_VERSION="${PROJECT_VER
 target_include_directories(vinculum_tool PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(vinculum_tool PUBLIC vinculum
   PRIVATE vinculum_flags fmt::fmt-header-only nlohmann_json::nlohmann_json PkgConfig::TOMLPLUSPLUS PkgConfig::HDF5)
+include(web)  # the page of the report, built into vinculum_tool
 
 # The gallery of examples: part of the program and of the tests, not of the library.
 file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)

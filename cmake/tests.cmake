@@ -30,6 +30,9 @@ foreach(folder IN LISTS test_folders)
   target_link_libraries(test_${layer} PRIVATE
     test_support vinculum_examples vinculum_tool vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
     rapidcheck rapidcheck_gtest GTest::gtest_main)
+  if(layer STREQUAL "io")  # reads result files back
+    target_link_libraries(test_${layer} PRIVATE PkgConfig::HDF5)
+  endif()
   if(layer STREQUAL "cli")
     target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>"
       VINCULUM_SOURCE="${PROJECT_SOURCE_DIR}")
@@ -66,3 +69,13 @@ add_test(NAME consumer
 
 add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/tools/check_layers)
 add_test(NAME check_layers COMMAND ${PROJECT_SOURCE_DIR}/tests/tools/check_layers_test)
+
+# The report's page in a real browser. Playwright comes with the packages of the page; it asks for node 20.
+if(VINCULUM_REPORT)
+  add_executable(make_report ${PROJECT_SOURCE_DIR}/tests/web/make_report.cpp)
+  target_include_directories(make_report PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(make_report PRIVATE vinculum_examples vinculum_tool vinculum vinculum_flags)
+  add_test(NAME report_page
+    COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/report_test.mjs $<TARGET_FILE:make_report> ${PROJECT_BINARY_DIR}/web)
+  set_tests_properties(report_page PROPERTIES TIMEOUT 180)
+endif()

@@ -1,0 +1,66 @@
+// The page is a template that web/build.mjs makes and the program carries (cmake/web.cmake); what is left
+// open in it are the marks @TITLE@ and @DATA@. The data are described in web/README.md.
+#include "vinculum/report/page.hpp"
+
+#include "base/embedded.hpp"
+#include "report/page_data.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+
+#ifdef VINCULUM_REPORT
+std::span<const EmbeddedFile> report_template();  // made by embed_files()
+#endif
+
+namespace {
+
+std::string_view template_text() {
+#ifdef VINCULUM_REPORT
+  return report_template().front().bytes;
+#else
+  fail("this program was built without the report page; build it with -DVINCULUM_REPORT=ON");
+#endif
+}
+
+}  // namespace
+
+std::string escape_html(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\'':
+        safe += "&#39;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string page(const Model& model, const System& system, const View& view, const Trajectory& motion,
+                 const RunRecord& record) {
+  static constexpr std::string_view title_mark = "@TITLE@", data_mark = "@DATA@";
+  const std::string_view whole = template_text();
+  const std::size_t title = whole.find(title_mark), data = whole.find(data_mark);
+  std::string result(whole.substr(0, title));
+  result += escape_html(record.title.empty() ? record.path : record.title);
+  result += whole.substr(title + title_mark.size(), data - title - title_mark.size());
+  result += page_data(model, system, view, motion, record);
+  result += whole.substr(data + data_mark.size());
+  return result;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,259 @@
+#include "report/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "report/page_panels.hpp"
+#include "vinculum/analysis/check.hpp"
+#include "vinculum/analysis/derive.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+using Json = nlohmann::ordered_json;  // order is the order of the model
+
+constexpr int instants_drawn = 2000;  // in a plot
+constexpr int frames_drawn = 600;     // in the replay
+constexpr int frame_numbers =
+    600'000;                       // in the replay, over all frames: a net of particles gets fewer frames
+constexpr int drawing_digits = 7;  // more than a screen has pixels
+constexpr std::size_t readable_size = 48;  // coordinates and rows of equations that a person would read
+constexpr std::size_t readable_text = 200'000;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json drawn(const std::vector<double>& values, std::span<const int> at) {
+  Json list = Json::array();
+  for (const int i : at) list.push_back(number(rounded(values[i], drawing_digits)));
+  return list;
+}
+
+Json run_part(const Trajectory& motion) {
+  return {{"stop", stop_name(motion.stop)},
+          {"fine", motion.stop == Stop::end || motion.stop == Stop::event},
+          {"reason", motion.reason},
+          {"names", motion.names},
+          {"from", number(motion.empty() ? motion.last.t : motion.times().front())},
+          {"time", number(motion.empty() ? motion.last.t : motion.times().back())},
+          {"steps", motion.steps},
+          {"rejected", motion.rejected},
+          {"evaluations", motion.evaluations},
+          {"seconds", number(motion.seconds)},
+          {"samples", motion.size()}};
+}
+
+Json named(const std::vector<std::string>& names, std::span<const double> values) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list.push_back({{"name", names[i]}, {"value", number(values[i])}});
+  return list;
+}
+
+Json end_part(const System& system, const Trajectory& motion) {
+  if (motion.empty()) return nullptr;
+  const Sample last = motion.back();
+  Json velocities = Json::array();
+  for (std::size_t i = 0; i < system.velocity_names().size(); ++i)
+    velocities.push_back({{"name", system.velocity_names()[i]},
+                          {"value", number(last.v[i])},
+                          {"acceleration", number(last.acceleration[i])},
+                          {"constraint_force", number(last.constraint_force[i])},
+                          {"nonideal_force", number(last.nonideal_force[i])}});
+  return {{"coordinates", named(system.coordinate_names(), last.q)},
+          {"velocities", std::move(velocities)},
+          {"multipliers", named(system.row_names(), last.multipliers)},
+          {"outputs", named(system.output_names(), last.outputs)},
+          {"rank", last.rank}};
+}
+
+Json energy_part(const Trajectory& motion) {
+  return {{"start", number(motion.energy_start)},
+          {"end", number(motion.energy_end)},
+          {"impressed", number(motion.work.impressed)},
+          {"constraint", number(motion.work.constraint)},
+          {"nonideal", number(motion.work.nonideal)},
+          {"explicit_time", number(motion.work.explicit_time)},
+          {"drift", number(motion.drift())}};
+}
+
+Json residual_part(const System& system, const Trajectory& motion) {
+  Json list = Json::array();
+  for (std::size_t c = 0; c < system.constraints().size(); ++c)
+    list.push_back({{"name", system.constraints()[c].name},
+                    {"order", system.constraints()[c].order},
+                    {"position", number(motion.worst[c].position)},
+                    {"velocity", number(motion.worst[c].velocity)},
+                    {"acceleration", number(motion.worst[c].acceleration)}});
+  return list;
+}
+
+Json certificate_of(const Model& model, const System& system, const State& state, const char* label) {
+  const Solution solution = look_at(model, system, state).solution;
+  Json part = {{"label", label}, {"time", number(state.t)}, {"holds", false}};
+  if (solution.status != Status::solved) {
+    part["text"] = describe(system, solution);
+    return part;
+  }
+  const Certificate& c = solution.certificate;
+  const auto check = [](const char* name, const Check& value) {
+    return Json{{"name", name},
+                {"value", number(value.value)},
+                {"bound", number(value.bound)},
+                {"holds", value.holds()}};
+  };
+  part["holds"] = c.holds();
+  part["rank"] = solution.rank;
+  part["checks"] = {check("constraint_residual", c.constraint_residual),
+                    check("virtual_work", c.virtual_work), check("gauss_gap", c.gauss_gap),
+                    check("kkt_residual", c.kkt_residual)};
+  return part;
+}
+
+Json certificates_part(const Model& model, const System& system, const Trajectory& motion) {
+  Json list = Json::array();
+  if (motion.size() > 1) list.push_back(certificate_of(model, system, motion.state(0), "start"));
+  if (!motion.empty()) list.push_back(certificate_of(model, system, motion.state(motion.size() - 1), "end"));
+  return list;
+}
+
+Json events_part(const Trajectory& motion) {
+  Json list = Json::array();
+  for (const EventRecord& e : motion.events)
+    list.push_back({{"name", e.name}, {"time", number(e.time)}, {"rising", e.rising}});
+  return list;
+}
+
+Json rank_part(const Trajectory& motion) {
+  Json list = Json::array();
+  for (const RankChange& r : motion.rank_changes)
+    list.push_back({{"time", number(r.time)},
+                    {"before", r.before},
+                    {"at", r.at},
+                    {"after", r.after},
+                    {"constraints", r.constraints}});
+  return list;
+}
+
+/// The equations as displayed formulas, or the reason why there are none.
+void add_equations(const Model& model, Json& data) {
+  const auto refuse = [&](const std::string& why) {
+    data["latex"] = "";
+    data["latex_note"] = why;
+  };
+  std::size_t size = model.velocities().size();
+  for (const auto& c : model.constraints()) size += c.rows.size();
+  if (size > readable_size)
+    return refuse(
+        fmt::format("{} equations are too many to be read here; 'vinculum derive' writes them.", size));
+  try {
+    data["latex"] = derive_latex(model, data["title"], false);
+    if (data["latex"].get_ref<const std::string&>().size() > readable_text)
+      refuse("The equations are too long to be read here; 'vinculum derive' writes them.");
+  } catch (const Error& error) {
+    refuse(error.text());
+  }
+}
+
+Json panels_part(const System& system, const Trajectory& motion) {
+  Json list = Json::array();
+  for (const Panel& panel : panels_of(system, motion)) {
+    const std::vector<int> at = thinned(panel.series, motion.size(), instants_drawn);
+    Json times = Json::array(), series = Json::array();
+    for (const int i : at) times.push_back(number(motion.times()[i]));
+    for (std::size_t k = 0; k < panel.series.size(); ++k)
+      series.push_back({{"name", panel.names[k]}, {"values", drawn(panel.series[k], at)}});
+    list.push_back({{"key", panel.key},
+                    {"title", panel.title},
+                    {"note", panel.note},
+                    {"log", panel.logarithmic},
+                    {"t", std::move(times)},
+                    {"series", std::move(series)}});
+  }
+  return list;
+}
+
+Json tracks_part(const std::vector<Frames::Track>& tracks, double size) {
+  static constexpr const char* kinds[] = {"rod", "spring", "line"};
+  Json list = Json::array();
+  for (const Frames::Track& track : tracks) {
+    Json xyz = Json::array();
+    // What is far below a pixel is no place of its own.
+    for (const double x : track.xyz)
+      xyz.push_back(std::fabs(x) < 1e-7 * size ? Json(0) : number(rounded(x, drawing_digits - 1)));
+    list.push_back({{"name", track.name},
+                    {"places", track.places},
+                    {"trail", track.trail},
+                    {"kind", kinds[static_cast<int>(track.kind)]},
+                    {"xyz", std::move(xyz)}});
+  }
+  return list;
+}
+
+double largest(const std::vector<Frames::Track>& tracks) {
+  double most = 0;
+  for (const auto& track : tracks)
+    for (const double x : track.xyz)
+      if (std::isfinite(x)) most = std::max(most, std::fabs(x));
+  return most;
+}
+
+Json frames_part(const Model& model, const View& asked, const Trajectory& motion) {
+  const View view = complete_view(model, asked);
+  std::size_t places = view.points.size() + 2 * view.links.size() + 2 * view.arrows.size();
+  for (const auto& curve : view.curves) places += curve.points.size();
+  if (places == 0 || motion.empty()) return nullptr;
+  const int limit = std::clamp(static_cast<int>(frame_numbers / (3 * places)), 2, frames_drawn);
+  const Frames frames = frames_of(model, view, motion, limit);
+  const double size = std::max({largest(frames.points), largest(frames.links), largest(frames.curves)});
+  return {{"t", frames.t},
+          {"up", frames.up},
+          {"planar", frames.planar},
+          {"plane", frames.plane},
+          {"points", tracks_part(frames.points, size)},
+          {"links", tracks_part(frames.links, size)},
+          {"curves", tracks_part(frames.curves, size)},
+          {"arrows", tracks_part(frames.arrows, 0)}};
+}
+
+}  // namespace
+
+std::string page_data(const Model& model, const System& system, const View& view, const Trajectory& motion,
+                      const RunRecord& record) {
+  Json settings = Json::array();
+  for (const auto& [name, value] : record.settings) settings.push_back(Json::array({name, value}));
+  Json data = {{"title", record.title.empty() ? record.path : record.title},
+               {"description", record.description},
+               {"path", record.path},
+               {"text", record.text},
+               {"version", record.version},
+               {"settings", std::move(settings)},
+               {"run", run_part(motion)},
+               {"end", end_part(system, motion)},
+               {"energy", energy_part(motion)},
+               {"residuals", residual_part(system, motion)},
+               {"certificates", certificates_part(model, system, motion)},
+               {"events", events_part(motion)},
+               {"rank_changes", rank_part(motion)},
+               {"notes", motion.notes},
+               {"thinned", motion.size() > instants_drawn},
+               {"panels", panels_part(system, motion)},
+               {"frames", frames_part(model, view, motion)}};
+  add_equations(model, data);
+  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // Outside of strings JSON has no '<': written so, neither </script nor <!-- can occur.
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,20 @@
+// The plots of a report: which series stand together, under which names.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vinculum/motion/trajectory.hpp"
+
+namespace vinculum {
+
+/// One plot. Every series has a value for each recorded instant.
+struct Panel {
+  std::string key, title, note = {};
+  bool logarithmic = false;
+  std::vector<std::string> names = {};
+  std::vector<std::vector<double>> series = {};
+};
+
+std::vector<Panel> panels_of(const System& system, const Trajectory& motion);
+
+}  // namespace vinculum

@@ -1,0 +1,247 @@
+// The report's page in a real browser: report_test.mjs MAKE_REPORT FOLDER
+// MAKE_REPORT writes the reports; FOLDER holds node_modules with playwright-core. Software rendering takes some
+// tenths of a second for a frame, so that every test draws few of them, in a small window.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const [makeReport, packages] = process.argv.slice(2);
+const { chromium } = createRequire(resolve(packages, 'node_modules', 'x.js'))('playwright-core');
+const folder = mkdtempSync(join(tmpdir(), 'vinculum-report-'));
+let browser;
+
+function findChromium() {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
+    for (const place of process.env.PATH.split(delimiter))
+      if (existsSync(join(place, name))) return join(place, name);
+  throw new Error('the test of the report page needs chromium: install the package chromium');
+}
+
+before(async () => {
+  execFileSync(makeReport, [folder], { timeout: 60000 });
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// Opens a report with everything watched: an error, a request or a refusal of the policy fails the test at its end.
+async function open(name, use, options = {}) {
+  const { init, wanted, ...more } = options;
+  const context = await browser.newContext({ viewport: { width: 560, height: 420 }, reducedMotion: 'reduce', offline: true, ...more });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(error.stack));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || faults.push(`request: ${request.url()}`));
+  if (init) await page.addInitScript(init);
+  await page.goto(`file://${join(folder, `${name}.html`)}`);
+  await page.waitForFunction(() => window.vinculum);
+  await use(page);
+  await context.close();
+  assert.deepEqual(faults.filter((fault) => !wanted?.test(fault)), []);
+}
+
+const dataOf = (name) => JSON.parse(readFileSync(join(folder, `${name}.html`), 'utf8').match(/id="data">(.*?)<\/script>/s)[1]);
+const timeOf = (page) => page.evaluate(() => window.vinculum.clock.time);
+const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const picture = async (page) => {
+  await twoFrames(page);
+  return (await page.locator('#replay canvas').screenshot()).toString('base64');
+};
+const exact = (page, selector) => page.locator(selector).evaluateAll((nodes) => nodes.map((node) => Number(node.value)));
+const lines = (page) => page.locator('.time-line').evaluateAll((nodes) => nodes.map((node) => ({
+  time: Number(node.dataset.time), x: new DOMMatrix(getComputedStyle(node).transform).e, width: node.parentElement.clientWidth,
+})));
+
+test('a page opens from disk with its fonts, equations and plots, and asks the network for nothing', async () => {
+  for (const name of ['space', 'plane', 'long'])
+    await open(name, async (page) => {
+      const data = dataOf(name);
+      assert.equal(await page.title(), data.title);
+      assert.equal(await page.locator('h1').textContent(), data.title);
+      assert.equal(await page.locator('.plot').count(), data.panels.length);
+      assert.equal(await page.locator('.plot canvas').count(), data.panels.length);
+      assert.ok(await page.locator('#equations .katex-display').count() > 2);
+      assert.equal(await page.locator('.katex-error').count(), 0);
+      assert.ok(await page.evaluate(() => document.fonts.ready.then(() => [...document.fonts].some((f) => f.family === 'KaTeX_Math' && f.status === 'loaded'))));
+      assert.equal(await page.locator('#replay canvas').count(), 1);
+    });
+});
+
+test('text of a model is shown as text, and nothing of it runs', async () => {
+  await open('space', async (page) => {
+    assert.equal(await page.locator('#origin pre').textContent(), dataOf('space').text);
+    assert.ok(dataOf('space').text.includes('</script><script>alert(1)</script><!--'));
+    assert.equal(await page.locator('script').count(), 2);
+    // Even a script that got into the page would not run.
+    assert.equal(await page.evaluate(() => new Promise((done) => {
+      document.addEventListener('securitypolicyviolation', () => done(window.intruder ?? 'refused'));
+      const script = document.createElement('script');
+      script.textContent = 'window.intruder = "ran"';
+      document.body.append(script);
+    })), 'refused');
+  }, { wanted: /Content Security Policy/ }); // the browser reports its refusal as an error of the page
+});
+
+test('the replay moves when played and stands when paused', async () => {
+  await open('space', async (page) => {
+    assert.equal(await timeOf(page), 0, 'reduced motion: no movement unasked');
+    const first = await picture(page);
+    assert.equal(await picture(page), first);
+    await page.locator('#play').click();
+    assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
+    await page.waitForFunction(() => window.vinculum.clock.time > 0.3);
+    await page.locator('#play').click();
+    const stopped = await timeOf(page);
+    assert.notEqual(await picture(page), first);
+    assert.equal(await timeOf(page), stopped);
+    await page.locator('#speed').selectOption('2');
+    assert.equal(await page.evaluate(() => window.vinculum.clock.speed), 2);
+  });
+});
+
+test('a reader who has not asked for stillness sees it move at once', async () => {
+  await open('plane', (page) => page.waitForFunction(() => window.vinculum.clock.playing && window.vinculum.clock.time > 0), { reducedMotion: 'no-preference' });
+});
+
+test('the slider moves the cursor of every plot and the values beneath', async () => {
+  await open('space', async (page) => {
+    const data = dataOf('space');
+    const slider = page.locator('#time');
+    for (const part of [0.25, 1]) {
+      await slider.evaluate((node, value) => {
+        node.value = value;
+        node.dispatchEvent(new Event('input', { bubbles: true }));
+      }, part * data.run.time);
+      for (const line of await lines(page)) {
+        assert.ok(Math.abs(line.time - part * data.run.time) < 1e-9);
+        assert.ok(Math.abs(line.x - part * line.width) < 1, `line at ${line.x} of ${line.width}`);
+      }
+    }
+    const shown = await page.locator('[data-panel=coordinates] .chip output').allTextContents();
+    const last = data.panels.find((p) => p.key === 'coordinates').series.map((s) => s.values.at(-1));
+    shown.forEach((text, i) => assert.ok(Math.abs(Number(text.replace('\u2212', '-')) - last[i]) <= 5e-6 * Math.abs(last[i])));
+    assert.equal(await page.locator('#now').textContent(), '10.000');
+  });
+});
+
+test('dragging across a plot moves the time of all of them, and shift-dragging zooms all', async () => {
+  await open('space', async (page) => {
+    const over = page.locator('[data-panel=velocities] .u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.move(box.x + 0.2 * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.6 * box.width, box.y + 20);
+    await page.mouse.up();
+    assert.ok(Math.abs(await timeOf(page) - 6) < 0.05);
+    await page.keyboard.down('Shift');
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.75 * box.width, box.y + 20, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await twoFrames(page);
+    for (const line of await lines(page)) assert.ok(Math.abs(line.x - 0.4 * line.width) < 2, 'all plots show 5 to 7.5');
+  });
+});
+
+test('numbers in the tables are those of the run, to the last digit', async () => {
+  await open('plane', async (page) => {
+    const data = dataOf('plane');
+    assert.deepEqual(await exact(page, '#end table:has(caption:text-is("Coordinates")) data'), data.end.coordinates.map((q) => q.value));
+    assert.deepEqual(await exact(page, '#end table:has(caption:text-is("Multipliers")) data'), data.end.multipliers.map((m) => m.value));
+    assert.deepEqual(await exact(page, '#end table:has(caption:text-is("Outputs")) data'), data.end.outputs.map((o) => o.value));
+    assert.deepEqual(await exact(page, '#end table:has(caption:text-is("Velocities and forces")) data'),
+      data.end.velocities.flatMap((v) => [v.value, v.acceleration, v.constraint_force, v.nonideal_force]));
+    const residuals = data.residuals.flatMap((r) => [r.position, r.velocity, r.acceleration]);
+    const checks = data.certificates.flatMap((c) => c.checks.flatMap((k) => [k.value, k.bound]));
+    assert.deepEqual(await exact(page, '#proof data'), [...checks, ...residuals]);
+    await page.locator('#digits').check();
+    const shown = await page.locator('#proof data').allTextContents();
+    assert.deepEqual(shown.map((text) => Number(text.replaceAll('\u2212', '-'))), [...checks, ...residuals]);
+  });
+});
+
+test('the keyboard plays, steps and jumps', async () => {
+  await open('space', async (page) => {
+    const t = dataOf('space').frames.t;
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await timeOf(page), t[1]);
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.equal(await timeOf(page), t[11]);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await timeOf(page), t[10]);
+    await page.keyboard.press('Space');
+    assert.ok(await page.evaluate(() => window.vinculum.clock.playing));
+    await page.keyboard.press('Space');
+    assert.ok(!await page.evaluate(() => window.vinculum.clock.playing));
+    await page.locator('#time').focus();
+    await page.keyboard.press('End');
+    assert.equal(await timeOf(page), 10);
+    await page.keyboard.press('Home');
+    assert.equal(await timeOf(page), 0);
+    // Every control has a name and shows that it has the focus.
+    const controls = page.locator('button, input, select');
+    assert.deepEqual(await controls.evaluateAll((nodes) => nodes.filter((node) =>
+      !(node.getAttribute('aria-label') || node.textContent.trim() || node.labels?.length)).map((node) => node.outerHTML)), []);
+    await page.keyboard.press('Tab');
+    assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none');
+  });
+});
+
+test('a phone gets the whole page without scrolling sideways', async () => {
+  for (const name of ['space', 'plane', 'long'])
+    await open(name, async (page) => {
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
+      const box = await page.locator('#play').boundingBox();
+      assert.ok(box.width >= 40 && box.height >= 40, 'a finger finds the button');
+    }, { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
+});
+
+test('dark follows the system, and the button changes it', async () => {
+  const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await open('plane', async (page) => {
+    const dark = await paper(page);
+    const drawn = await picture(page);
+    await page.locator('#theme').click();
+    assert.notEqual(await paper(page), dark);
+    assert.notEqual(await picture(page), drawn, 'the replay changes, too');
+    await page.locator('#theme').click();
+    assert.equal(await paper(page), dark);
+  }, { colorScheme: 'dark' });
+});
+
+test('without WebGL the page says so and the plots work', async () => {
+  await open('space', async (page) => {
+    assert.match(await page.locator('#replay').textContent(), /needs WebGL/);
+    await page.keyboard.press('ArrowRight');
+    assert.equal((await lines(page))[0].time, dataOf('space').frames.t[1]);
+  }, {
+    init: () => {
+      const original = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith('webgl') ? null : original.call(this, kind, ...rest);
+      };
+    },
+  });
+});
+
+test('what happened on the way takes the reader there', async () => {
+  await open('plane', async (page) => {
+    const { events } = dataOf('plane');
+    assert.ok(events.length > 2);
+    await page.locator('.events .time').nth(1).click();
+    assert.equal(await timeOf(page), events[1].time);
+  });
+});

@@ -1,0 +1,40 @@
+// Light or dark: as the system says, until the reader chooses. Colours live in style.css alone.
+import { element } from './dom.js';
+
+const system = window.matchMedia('(prefers-color-scheme: dark)');
+const listeners = [];
+
+export function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === 'dark' : system.matches;
+}
+
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+export const SERIES_COLOURS = 8;
+export const seriesColour = (index) => colour(`series-${index % SERIES_COLOURS}`);
+
+export function onTheme(listener) {
+  listeners.push(listener);
+}
+
+export function themeButton() {
+  const button = element('button', { class: 'quiet', id: 'theme', type: 'button' });
+  const label = () => {
+    button.textContent = isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', `Use ${isDark() ? 'light' : 'dark'} colours`);
+  };
+  const change = () => {
+    label();
+    for (const listener of listeners) listener();
+  };
+  button.addEventListener('click', () => {
+    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+    change();
+  });
+  system.addEventListener('change', change);
+  label();
+  return button;
+}
