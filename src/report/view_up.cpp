@@ -3,21 +3,24 @@
 #include <cmath>
 
 #include "report/view_points.hpp"
+#include "vinculum/kernel/program.hpp"
 
 namespace vinculum {
 namespace {
 
-/// The value of an expression of parameters; nothing where it depends on more.
+/// The value of an expression of parameters alone; false where it depends on more.
 bool is_weight(const Model& model, const Expr& force, double& value) {
-  SymbolMap numbers;
-  for (const Expr& symbol : symbols_of({&force, 1})) {
-    const Model::SymbolRole which = model.role(symbol);
-    if (which.role != Model::Role::parameter) return false;
-    numbers.set(symbol, model.parameters()[which.index].value);
-  }
-  const Expr number = substitute(force, numbers);
-  value = number.is_constant() ? number.value() : 0.0;
-  return number.is_constant();
+  const std::vector<Expr> symbols = symbols_of({&force, 1});
+  for (const Expr& symbol : symbols)
+    if (model.role(symbol).role != Model::Role::parameter) return false;
+  const Program program({&force, 1}, symbols);
+  std::vector<double> registers(program.register_count());
+  prepare(program, registers.data(), 1);
+  for (std::size_t k = 0; k < symbols.size(); ++k)
+    registers[k] = model.parameters()[model.role(symbols[k]).index].value;
+  run(program, registers.data());
+  value = registers[program.outputs()[0]];
+  return true;
 }
 
 /// The terms of a sum with their signs: m*g*y tells the weight though a spring stands beside it.

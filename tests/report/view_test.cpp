@@ -133,6 +133,12 @@ TEST(View, UpIsAgainstTheWeightHoweverItIsStated) {
   const Coordinate z = lagrangian.coordinate("z");
   lagrangian.lagrangian(0.5 * pow(z.rate(), 2) - 9.81 * z);
   EXPECT_EQ(complete_view(lagrangian, {}).up, "z");
+  Model slope;  // x down an incline: its weight is a constant, though not a plain number
+  const Coordinate down = slope.coordinate("x"), across = slope.coordinate("y");
+  slope.mass(down, 1.0);
+  slope.mass(across, 1.0);
+  slope.force(down, 9.81 * sin(slope.parameter("alpha", 0.5)));
+  EXPECT_EQ(complete_view(slope, {}).up, "-x");
   View asked;
   asked.up = "x";
   EXPECT_EQ(complete_view(lagrangian, asked).up, "x");

@@ -9,8 +9,8 @@ namespace vinculum {
 struct PictureOptions {
   int width = 320, height = 240;  ///< in pixels
   double seconds = 0.0;  ///< one turn of the loop; 0: the time of the motion, kept within 2 s and 12 s
-  int instants = 120;
-  std::string title;  ///< for those who cannot see it
+  int instants = 150;    ///< at most: fewer where there is much to draw, so that the file stays small
+  std::string title;     ///< for those who cannot see it
 };
 std::string picture(const Frames& frames, const PictureOptions& options = {});
 

@@ -1,0 +1,262 @@
+#include "report/picture_scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace vinculum {
+namespace {
+
+using Direction = std::array<double, 3>;
+
+/// From space to a plane: how far right, and how far up.
+struct Projection {
+  Direction right{}, up{};
+  Pixel operator()(const double* p) const {
+    return {right[0] * p[0] + right[1] * p[1] + right[2] * p[2],
+            -(up[0] * p[0] + up[1] * p[1] + up[2] * p[2])};
+  }
+};
+
+int axis_of(char letter) { return letter - 'x'; }
+
+/// A plane straight on, with its other axis to the right.
+Projection plane_projection(const Frames& frames) {
+  const char up = frames.up.back();
+  const char right = frames.plane[0] == up ? frames.plane[1] : frames.plane[0];
+  Projection p;
+  p.up[axis_of(up)] = frames.up[0] == '-' ? -1 : 1;
+  p.right[axis_of(right)] = 1;
+  return p;
+}
+
+/// Space from a little above, the first of the two level axes to the right and toward the viewer.
+Projection space_projection(const std::string& up) {
+  const int u = axis_of(up.back());
+  int a = (u + 1) % 3, b = (u + 2) % 3;  // a x b = +u
+  if (up[0] == '-') std::swap(a, b);
+  const double turn = -60 * std::numbers::pi / 180, raise = 22 * std::numbers::pi / 180;
+  Projection p;
+  p.right[a] = -std::sin(turn);
+  p.right[b] = std::cos(turn);
+  p.up[a] = -std::sin(raise) * std::cos(turn);
+  p.up[b] = -std::sin(raise) * std::sin(turn);
+  p.up[u] = std::cos(raise) * (up[0] == '-' ? -1 : 1);
+  return p;
+}
+
+/// A track at a time between its instants, by straight interpolation; what is not finite stays where it was.
+class Resampled {
+ public:
+  Resampled(const Frames& frames, int count) : t_(frames.t), count_(count) {}
+
+  std::vector<double> operator()(const Frames::Track& track) const {
+    const std::size_t width = 3 * static_cast<std::size_t>(track.places);
+    std::vector<double> out(width * count_);
+    std::size_t i = 0;
+    for (int k = 0; k < count_; ++k) {
+      const double part = count_ > 1 ? static_cast<double>(k) / (count_ - 1) : 0.0;
+      const double t = t_.front() + part * (t_.back() - t_.front());
+      const double forward = t_.back() < t_.front() ? -1 : 1;
+      while (i + 2 < t_.size() && forward * t_[i + 1] < forward * t) ++i;
+      const std::size_t next = std::min(i + 1, t_.size() - 1);
+      const double span = t_[next] - t_[i], w = span != 0 ? std::clamp((t - t_[i]) / span, 0.0, 1.0) : 0.0;
+      for (std::size_t j = 0; j < width; ++j) {
+        const double x = (1 - w) * track.xyz[i * width + j] + w * track.xyz[next * width + j];
+        out[k * width + j] = std::isfinite(x) ? x : k > 0 ? out[(k - 1) * width + j] : 0.0;
+      }
+    }
+    return out;
+  }
+
+ private:
+  const std::vector<double>& t_;
+  int count_;
+};
+
+std::vector<Pixel> projected(const std::vector<double>& xyz, const Projection& projection) {
+  std::vector<Pixel> out;
+  for (std::size_t i = 0; i + 2 < xyz.size(); i += 3) out.push_back(projection(&xyz[i]));
+  return out;
+}
+
+/// As many instants as fit into a small file: about so many characters for each.
+int affordable_instants(const Frames& frames, int asked) {
+  const std::size_t springs =
+      std::ranges::count_if(frames.links, [](const auto& l) { return l.kind == View::LinkKind::spring; });
+  double characters = 11.0 * frames.points.size() + 17.0 * (frames.links.size() - springs) +
+                      (springs > most_zigzags ? 17.0 : 6.0 * zigzag_places) * springs +
+                      (frames.arrows.size() > 6 ? 17.0 : 34.0) * frames.arrows.size();
+  for (const Frames::Track& c : frames.curves) {
+    bool still = true;
+    for (std::size_t i = 0; i < c.xyz.size(); ++i) still = still && c.xyz[i] == c.xyz[i % (3 * c.places)];
+    if (!still) characters += 6.0 * std::min(c.places, 28);
+  }
+  return std::clamp(static_cast<int>(46'000 / std::max(characters, 1.0)), 24, std::max(asked, 2));
+}
+
+struct Box {
+  double left = 1e300, right = -1e300, top = 1e300, bottom = -1e300;
+  void include(const Pixel& p) {
+    left = std::min(left, p.x);
+    right = std::max(right, p.x);
+    top = std::min(top, p.y);
+    bottom = std::max(bottom, p.y);
+  }
+  bool empty() const { return left > right; }
+};
+
+/// Where things lie before they are scaled to the paper.
+Box box_of(const Scene& scene) {
+  Box box;
+  for (const auto* list : {&scene.points, &scene.links, &scene.curves})
+    for (const Mover& thing : *list) {
+      for (const Pixel& p : thing.at) box.include(p);
+      for (const Pixel& p : thing.trail) box.include(p);
+    }
+  for (const Mover& arrow : scene.arrows)
+    for (int i = 0; i < scene.instants; ++i) box.include(arrow(i, 0));
+  for (const auto& [a, b] : scene.floor) {
+    box.include(a);
+    box.include(b);
+  }
+  return box;
+}
+
+struct Fit {
+  double scale = 1.0, x = 0.0, y = 0.0;
+  Pixel operator()(const Pixel& p) const { return {scale * p.x + x, scale * p.y + y}; }
+};
+
+/// The box into the paper less its margins, in the middle of what is left.
+Fit fitted(const Box& box, const Box& paper) {
+  Fit f;
+  const double width = box.right - box.left, height = box.bottom - box.top;
+  const double w = paper.right - paper.left, h = paper.bottom - paper.top;
+  const double most = std::max(width, height);
+  const double far =
+      std::max({std::fabs(box.left), std::fabs(box.right), std::fabs(box.top), std::fabs(box.bottom)});
+  if (most > 1e-9 * far)  // else nothing moves, and what seems to is rounding
+    f.scale = std::min(w / std::max(width, 1e-6 * most), h / std::max(height, 1e-6 * most));
+  f.x = (paper.left + paper.right) / 2 - f.scale * (box.left + box.right) / 2;
+  f.y = (paper.top + paper.bottom) / 2 - f.scale * (box.top + box.bottom) / 2;
+  return f;
+}
+
+/// Pixels for a unit of force. The longest arrow of a run is often a spike; the scale is that of the longest
+/// but one in twenty, and what is beyond is cut.
+double arrow_scale(const Scene& scene, double longest) {
+  std::vector<double> size;
+  for (const Mover& arrow : scene.arrows)
+    for (int i = 0; i < scene.instants; ++i) size.push_back(std::hypot(arrow(i, 1).x, arrow(i, 1).y));
+  if (size.empty()) return 0;
+  std::ranges::sort(size);
+  const double typical = size[(size.size() - 1) * 19 / 20];
+  return typical > 0 ? longest / typical : 0;
+}
+
+/// From (at, along) to (from, to) on paper.
+void place_arrows(Scene& scene, const Fit& fit, double scale, double longest) {
+  for (Mover& arrow : scene.arrows)
+    for (int i = 0; i < scene.instants; ++i) {
+      const Pixel from = fit(arrow(i, 0)), along = arrow(i, 1);
+      const double length = scale * std::hypot(along.x, along.y);
+      const double kept = length > 1.5 * longest ? 1.5 * longest / length : 1.0;
+      arrow.at[2 * i] = from;
+      arrow.at[2 * i + 1] = {from.x + kept * scale * along.x, from.y + kept * scale * along.y};
+    }
+}
+
+/// Scales everything to the paper, then once more to what the arrows leave: their lengths are in pixels.
+void lay_out(Scene& scene, const PictureOptions& options) {
+  const double margin = 0.07 * std::min(options.width, options.height);
+  const Box whole{margin, options.width - margin, margin, options.height - margin};
+  const Box box = box_of(scene);
+  if (box.empty()) return;
+  const double longest = 0.16 * std::min(options.width, options.height);
+  const double scale = arrow_scale(scene, longest);
+  const Fit first = fitted(box, whole);
+  Scene trial{scene.instants, 0, {}, {}, {}, scene.arrows, {}};
+  place_arrows(trial, first, scale, longest);
+  Box reached = whole;
+  for (const Mover& arrow : trial.arrows)
+    for (int i = 0; i < scene.instants; ++i) reached.include(arrow(i, 1));
+  const Box left{2 * whole.left - reached.left, 2 * whole.right - reached.right, 2 * whole.top - reached.top,
+                 2 * whole.bottom - reached.bottom};
+  const Fit fit = fitted(box, left);
+  place_arrows(scene, fit, scale, longest);
+  for (auto* list : {&scene.points, &scene.links, &scene.curves})
+    for (Mover& thing : *list) {
+      for (Pixel& p : thing.at) p = fit(p);
+      for (Pixel& p : thing.trail) p = fit(p);
+    }
+  for (auto& [a, b] : scene.floor) {
+    a = fit(a);
+    b = fit(b);
+  }
+}
+
+/// A level grid under everything, so that the eye finds its way in space.
+void add_floor(const Frames& frames, const Projection& projection, Scene& scene) {
+  std::array<double, 3> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  for (const auto* list : {&frames.points, &frames.links, &frames.curves})
+    for (const Frames::Track& track : *list)
+      for (std::size_t i = 0; i < track.xyz.size(); ++i)
+        if (std::isfinite(track.xyz[i])) {
+          low[i % 3] = std::min(low[i % 3], track.xyz[i]);
+          high[i % 3] = std::max(high[i % 3], track.xyz[i]);
+        }
+  if (low[0] > high[0]) return;
+  const int u = axis_of(frames.up.back()), a = (u + 1) % 3, b = (u + 2) % 3;
+  const double size = std::max({high[a] - low[a], high[b] - low[b], 0.3 * (high[u] - low[u])});
+  const double level = frames.up[0] == '-' ? high[u] : low[u];
+  const int cells = 6;
+  const auto corner = [&](int i, int j) {
+    std::array<double, 3> p{};
+    p[u] = level;
+    p[a] = (low[a] + high[a] - size) / 2 + size * i / cells;
+    p[b] = (low[b] + high[b] - size) / 2 + size * j / cells;
+    return projection(p.data());
+  };
+  for (int i = 0; i <= cells; ++i) {
+    scene.floor.emplace_back(corner(i, 0), corner(i, cells));
+    scene.floor.emplace_back(corner(0, i), corner(cells, i));
+  }
+}
+
+}  // namespace
+
+bool moves(const Mover& thing) {
+  const double seen = 0.1;
+  for (std::size_t i = 0; i < thing.at.size(); ++i) {
+    const Pixel &now = thing.at[i], &first = thing.at[i % thing.places];
+    if (std::fabs(now.x - first.x) > seen || std::fabs(now.y - first.y) > seen) return true;
+  }
+  return false;
+}
+
+Scene scene_of(const Frames& frames, const PictureOptions& options) {
+  Scene scene;
+  if (frames.t.empty()) return scene;
+  scene.instants = affordable_instants(frames, options.instants);
+  const double lasted = std::fabs(frames.t.back() - frames.t.front());
+  scene.seconds = options.seconds > 0 ? options.seconds : std::clamp(lasted, 2.0, 12.0);
+  const Projection projection = frames.planar ? plane_projection(frames) : space_projection(frames.up);
+  const Resampled coarse(frames, scene.instants), fine(frames, (scene.instants - 1) * Scene::finer + 1);
+  const auto lay_down = [&](const std::vector<Frames::Track>& tracks, std::vector<Mover>& out) {
+    for (const Frames::Track& track : tracks) {
+      out.push_back({projected(coarse(track), projection), track.places, track.kind, {}});
+      if (track.trail) out.back().trail = projected(fine(track), projection);
+    }
+  };
+  lay_down(frames.points, scene.points);
+  lay_down(frames.links, scene.links);
+  lay_down(frames.curves, scene.curves);
+  lay_down(frames.arrows, scene.arrows);
+  if (!frames.planar) add_floor(frames, projection, scene);
+  lay_out(scene, options);
+  return scene;
+}
+
+}  // namespace vinculum
