@@ -12,12 +12,20 @@ namespace vinculum {
 /// file. What cannot be written is an error with path and reason.
 void write_file(const std::string& path, std::string_view bytes);
 
-/// One line for each recorded instant; a head of # lines says what it is (title, model, version, settings,
-/// units). Full precision.
+/// One line for each recorded instant under one line of names; a head of # lines says what it is (title,
+/// model, version, how it ended, settings, units). Full precision: the shortest text that reads back to the
+/// same number.
+///     t | x | x' | x'' | force:x | nonideal:x | multiplier:rod | output:height | energy | work:impressed ..
+///     | residual:rod | rank
 void write_csv(const std::string& path, const System& system, const Trajectory& motion,
                const RunRecord& record);
 
-/// The same in HDF5, with the model's text, version, settings and names inside.
+/// The same in HDF5, with the model's text, version, settings and names inside:
+///     /time, /q, /v, /acceleration, /constraint_force, /nonideal_force, /multipliers, /outputs, /energy,
+///     /work, /residual, /rank      one row for each recorded instant, attribute `names` for the columns
+///     /events, /rank_changes, /notes, /settings
+///     attributes of /       title, description, model_path, model, version, format, status, reason, names,
+///     complete
 void write_hdf5(const std::string& path, const System& system, const Trajectory& motion,
                 const RunRecord& record);
 

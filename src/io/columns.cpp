@@ -1,0 +1,72 @@
+#include "io/columns.hpp"
+
+#include <algorithm>
+
+namespace vinculum {
+namespace {
+
+/// A force on a velocity bears the name of what moves: x for x'.
+std::vector<std::string> moving(const std::vector<std::string>& velocities) {
+  std::vector<std::string> names = velocities;
+  for (std::string& name : names)
+    if (name.back() == '\'') name.pop_back();
+  return names;
+}
+
+std::vector<std::string> primed(const std::vector<std::string>& velocities) {
+  std::vector<std::string> names = velocities;
+  for (std::string& name : names) name += "'";
+  return names;
+}
+
+using Part = std::span<const double> Sample::*;
+
+Quantity part(std::string name, std::string prefix, std::vector<std::string> names, std::string axis,
+              Part of) {
+  return {std::move(name), std::move(prefix), std::move(names), std::move(axis),
+          [of](const Sample& s, std::vector<double>& row) {
+            row.insert(row.end(), (s.*of).begin(), (s.*of).end());
+          }};
+}
+
+}  // namespace
+
+std::vector<Quantity> quantities(const System& system) {
+  const auto& v = system.velocity_names();
+  std::vector<std::string> constraints;
+  for (const ConstraintInfo& c : system.constraints()) constraints.push_back(c.name);
+  return {
+      part("q", "", system.coordinate_names(), "coordinate", &Sample::q),
+      part("v", "", v, "velocity", &Sample::v),
+      part("acceleration", "", primed(v), "acceleration", &Sample::acceleration),
+      part("constraint_force", "force:", moving(v), "coordinate", &Sample::constraint_force),
+      part("nonideal_force", "nonideal:", moving(v), "coordinate", &Sample::nonideal_force),
+      part("multipliers", "multiplier:", system.row_names(), "row", &Sample::multipliers),
+      part("outputs", "output:", system.output_names(), "output", &Sample::outputs),
+      {"energy",
+       "",
+       {"energy"},
+       "energy",
+       [](const Sample& s, std::vector<double>& row) { row.push_back(s.energy); }},
+      {"work",
+       "work:",
+       {"impressed", "constraint", "nonideal", "explicit_time"},
+       "work",
+       [](const Sample& s, std::vector<double>& row) {
+         row.insert(row.end(), {s.work.impressed, s.work.constraint, s.work.nonideal, s.work.explicit_time});
+       }},
+      part("residual", "residual:", constraints, "constraint", &Sample::residual),
+  };
+}
+
+bool has_nonideal(const Trajectory& motion) {
+  for (int i = 0; i < motion.size(); ++i) {
+    const auto force = motion[i].nonideal_force;
+    if (std::any_of(force.begin(), force.end(), [](double f) { return f != 0.0; })) return true;
+  }
+  return false;
+}
+
+bool is_complete(const Trajectory& motion) { return motion.stop == Stop::end || motion.stop == Stop::event; }
+
+}  // namespace vinculum
