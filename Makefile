@@ -10,7 +10,7 @@ help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
 
 run: build  ## install what is missing, build, run the main example
-	@build/vinculum example spherical_pendulum
+	@build/vinculum explain examples/spherical_pendulum.toml
 
 test: packages build/build.ninja  ## install what is missing, build, run all tests
 	@cmake --build build --parallel $(JOBS)

@@ -38,7 +38,7 @@ target_link_libraries(vinculum_tool PUBLIC vinculum
 include(web)  # the page of the report, built into vinculum_tool
 
 # The gallery of examples: part of the program and of the tests, not of the library.
-file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
+file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/cpp/*.cpp)
 add_library(vinculum_examples STATIC ${example_sources})
 target_include_directories(vinculum_examples PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(vinculum_examples PUBLIC vinculum PRIVATE vinculum_flags)

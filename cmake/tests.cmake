@@ -70,7 +70,8 @@ add_test(NAME consumer
 add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/tools/check_layers)
 add_test(NAME check_layers COMMAND ${PROJECT_SOURCE_DIR}/tests/tools/check_layers_test)
 
-# The report's page in a real browser. Playwright comes with the packages of the page; it asks for node 20.
+# The report's page in a real browser. Playwright comes with the packages of the page: the newest that
+# runs on Debian's node 18.
 if(VINCULUM_REPORT)
   add_executable(make_report ${PROJECT_SOURCE_DIR}/tests/web/make_report.cpp)
   target_include_directories(make_report PRIVATE ${PROJECT_SOURCE_DIR})

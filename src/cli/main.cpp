@@ -1,99 +1,195 @@
-// The program: arguments, output, exit codes. Nothing else in the project prints.
+// The program: arguments and exit codes. Nothing else in the project prints or ends the process.
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <string>
+#include <algorithm>
+#include <new>
 
-#include "examples/gallery.hpp"
-#include "vinculum/analysis/explain.hpp"
-#include "vinculum/analysis/summary.hpp"
-#include "vinculum/base/error.hpp"
-#include "vinculum/base/text.hpp"
-#include "vinculum/motion/simulate.hpp"
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 
+namespace vinculum::cli {
 namespace {
 
-constexpr int done = 0, not_computed = 1, bad_usage = 2;
+constexpr const char* general_examples = R"(
+Examples:
+  vinculum new pendulum.toml                            a commented model to start from
+  vinculum run pendulum.toml                            its motion, summed up
+  vinculum run pendulum.toml --report pendulum.html     the same as a page with a replay and plots
+  vinculum explain pendulum.toml                        the first instant: forces, multipliers, certificate
+  vinculum derive pendulum.toml --format latex          its equations of motion
+  vinculum example                                      the built-in models
 
-vinculum::Road road_from(const std::string& name) {
-  using vinculum::Road;
-  for (const Road road : {Road::automatic, Road::fast, Road::robust, Road::lagrange, Road::gauss})
-    if (name == vinculum::road_name(road)) return road;
-  vinculum::fail("there is no road '" + name + "'; roads are automatic, fast, robust, lagrange, gauss");
-}
+'vinculum COMMAND --help' shows the options of a command. The exit status is 0 when done, 1 when the motion
+could not be computed as asked, 2 for bad usage or a model that cannot be read.)";
 
-void list_examples() {
-  for (const auto& e : vinculum::examples::gallery())
-    std::printf("%-20s %s\n", std::string(e.name).c_str(), std::string(e.why).c_str());
-}
+constexpr const char* run_examples = R"(
+Examples:
+  vinculum run model.toml --until 20                    longer than the model says
+  vinculum run model.toml --set L=2 --set g=1.62        with other parameters
+  vinculum run model.toml --json                        one JSON object on standard output
+  vinculum run model.toml --out run.h5 --out run.csv    every recorded instant, in HDF5 and CSV
+  vinculum run model.toml --out results                 a folder with all of it
+  vinculum run model.toml --report motion.html          a page with replay and plots
+  vinculum run model.toml --picture motion.svg          a small moving picture
 
-const vinculum::examples::Example& find_example(const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& e : vinculum::examples::gallery()) {
-    if (e.name == name) return e;
-    names.emplace_back(e.name);
+Ctrl-C ends a run and keeps what was computed; a second one ends the program.)";
+
+constexpr const char* explain_examples = R"(
+Examples:
+  vinculum explain model.toml                           the start
+  vinculum explain model.toml --time 2.5                the state reached at t = 2.5
+  vinculum explain model.toml --road gauss              by the minimum of Gauss's function
+  vinculum explain model.toml --json                    all of it as JSON)";
+
+constexpr const char* check_examples = R"(
+Examples:
+  vinculum check model.toml                             degrees of freedom, redundancy, contradictions, start
+  vinculum check model.toml --json && echo fine         exit status 1 where the motion cannot begin)";
+
+constexpr const char* derive_examples = R"(
+Examples:
+  vinculum derive model.toml                            M, Q, A, b and the acceleration, to read
+  vinculum derive model.toml --format latex > eq.tex    the same for a paper
+  vinculum derive model.toml --format c > model.c       one C file: cc -O2 -c model.c)";
+
+constexpr const char* new_examples = R"(
+Examples:
+  vinculum new                                          writes model.toml
+  vinculum new pendulum.toml                            writes pendulum.toml
+  vinculum new -                                        prints it)";
+
+constexpr const char* example_examples = R"(
+Examples:
+  vinculum example                                      lists the built-in models
+  vinculum example kepler                               copies one to kepler.toml
+  vinculum example kepler - | less                      prints it)";
+
+constexpr const char* completion_examples = R"(
+Examples:
+  source <(vinculum completion bash)                    in ~/.bashrc
+  source <(vinculum completion zsh)                     in ~/.zshrc, after compinit)";
+
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.set_version_flag("--version", std::string("vinculum ") + VINCULUM_VERSION);
+    app_.footer(general_examples);
+    app_.require_subcommand(1);
+    add_run();
+    add_explain();
+    add_check();
+    add_derive();
+    add_others();
   }
-  const std::string near = vinculum::nearest_name(name, names);
-  vinculum::fail("there is no example '" + name + "'" +
-                 (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('vinculum example' lists them)");
-}
 
-int explain_example(const vinculum::examples::Example& example, const std::string& road) {
-  const vinculum::System system(example.model());
-  vinculum::SolveOptions options;
-  options.road = road_from(road);
-  const vinculum::Solution solution = solve(system, system.start(), options);
-  std::printf("%s: %s\n\n%s", std::string(example.name).c_str(), std::string(example.why).c_str(),
-              explain(system, system.start(), solution).c_str());
-  if (solution.status == vinculum::Status::solved) return done;
-  std::fprintf(stderr, "vinculum: %s\n", describe(system, solution).c_str());
-  return not_computed;
-}
-
-int move_example(const vinculum::examples::Example& example, const vinculum::MotionOptions& options) {
-  const vinculum::System system(example.model());
-  const vinculum::Trajectory motion = simulate(system, options);
-  std::printf("%s", summary(system, motion).c_str());
-  if (motion.stop == vinculum::Stop::end || motion.stop == vinculum::Stop::event) return done;
-  std::fprintf(stderr, "vinculum: %s\n", motion.reason.c_str());
-  return not_computed;
-}
-
-int run(int argc, char** argv) {
-  CLI::App app{"vinculum: motion that obeys equations"};
-  app.set_version_flag("--version", std::string("vinculum ") + VINCULUM_VERSION);
-  app.require_subcommand(1);
-  auto* example =
-      app.add_subcommand("example", "lists the built-in examples, explains the start of one, or moves it");
-  std::string name, road = "automatic";
-  example->add_option("NAME", name, "which example");
-  example->add_option("--road", road, "automatic, fast, robust, lagrange or gauss");
-  vinculum::MotionOptions motion;
-  motion.samples = 1;
-  auto* until = example->add_option("--until", motion.until, "computes its motion to this time instead");
-  std::string methods = "how:";
-  for (const auto& i : vinculum::integrators()) methods += " " + i.name;
-  example->add_option("--integrator", motion.integrator, methods)->needs(until);
-  example->add_option("--tolerance", motion.tolerance, "relative and absolute; 1e-9 unless said")
-      ->needs(until);
-  example->add_option("--step", motion.step, "largest step; the step of rk4")->needs(until);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? done : bad_usage;
+  int execute(int argc, char** argv) {
+    if (argc < 2) {
+      say_plain(app_.help());
+      return bad_usage;
+    }
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& e) {
+      return app_.exit(e);
+    } catch (const CLI::ParseError& e) {
+      const auto chosen = app_.get_subcommands();
+      const std::string help = chosen.empty() ? "vinculum" : "vinculum " + chosen.front()->get_name();
+      say("error", std::string(e.what()) + " ('" + help + " --help' shows how)");
+      return bad_usage;
+    }
+    return chosen_();
   }
-  if (!name.empty() && until->count() > 0) return move_example(find_example(name), motion);
-  if (!name.empty()) return explain_example(find_example(name), road);
-  list_examples();
-  return done;
-}
+
+ private:
+  CLI::App* command(const char* name, const char* text, const char* examples, std::function<int()> action) {
+    CLI::App* sub = app_.add_subcommand(name, text);
+    sub->footer(examples);
+    sub->callback([this, action = std::move(action)] { chosen_ = action; });
+    return sub;
+  }
+
+  CLI::App* model_command(const char* name, const char* text, const char* examples,
+                          int (*action)(const Options&)) {
+    CLI::App* sub = command(name, text, examples, [this, action] { return action(options_); });
+    sub->add_option("MODEL", options_.model, "the model file")->required();
+    sub->add_option("--set", options_.set, "name=value: changes a parameter; may be repeated")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    sub->add_flag("--json", options_.json, "one JSON object on standard output, nothing else there");
+    sub->add_flag("--quiet", options_.quiet, "no summary, no progress, no notes");
+    sub->add_option("--until", options_.until, "the time to reach, instead of the model's");
+    sub->add_option("--tolerance", options_.tolerance, "the error asked for, relative and absolute");
+    std::string methods;
+    for (const auto& i : integrators()) methods += (methods.empty() ? "" : ", ") + i.name;
+    sub->add_option("--integrator", options_.integrator, methods);
+    sub->add_option("--step", options_.step, "the largest step; the step of fixed-step methods");
+    return sub;
+  }
+
+  void add_run() {
+    CLI::App* sub = model_command("run", "computes the motion", run_examples, run);
+    sub->add_option("--samples", options_.samples,
+                    "instants to record, equally spaced, both ends among them");
+    sub->add_option("--out", options_.out,
+                    "where to record them: FILE.h5, FILE.csv or a folder; may be repeated")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    sub->add_option("--report", options_.report, "FILE.html: a page with the equations, a replay and plots");
+    sub->add_option("--picture", options_.picture, "FILE.svg: a small moving picture");
+  }
+  void add_explain() {
+    CLI::App* sub =
+        model_command("explain", "everything the theory says about one instant", explain_examples, explain);
+    sub->add_option("--time", options_.time, "the instant: the state reached then; the start unless said");
+    sub->add_option("--road", options_.road, "automatic, fast, robust, lagrange or gauss");
+  }
+  void add_check() {
+    model_command("check", "degrees of freedom, redundancy, contradictions, the start", check_examples,
+                  check);
+  }
+  void add_derive() {
+    CLI::App* sub = model_command("derive", "the explicit equations of motion", derive_examples, derive);
+    sub->add_option("--format", options_.format, "text, latex or c");
+  }
+  void add_others() {
+    CLI::App* fresh = command("new", "writes a commented model to start from", new_examples,
+                              [this] { return write_new(path_.empty() ? "model.toml" : path_, force_); });
+    fresh->add_option("FILE", path_, "where; model.toml unless said, - for standard output");
+    fresh->add_flag("--force", force_, "replace a file that is there");
+    CLI::App* sample =
+        command("example", "lists the built-in models, or copies one", example_examples,
+                [this] { return name_.empty() ? list_examples() : copy_example(name_, path_, force_); });
+    sample->add_option("NAME", name_, "which one; lists them all unless said");
+    sample->add_option("FILE", path_, "where; NAME.toml unless said, - for standard output");
+    sample->add_flag("--force", force_, "replace a file that is there");
+    CLI::App* shell = command("completion", "prints the completions of a shell", completion_examples,
+                              [this] { return completion(name_); });
+    shell->add_option("SHELL", name_, "bash or zsh")->required();
+    command("schema", "prints the JSON schema of model files, for editors", "", schema);
+  }
+
+  CLI::App app_{
+      "Motion that obeys equations: constrained mechanical systems by the fundamental equation of\n"
+      "Udwadia and Kalaba."};
+  Options options_;
+  std::string name_, path_;
+  bool force_ = false;
+  std::function<int()> chosen_;
+};
 
 }  // namespace
+}  // namespace vinculum::cli
 
 int main(int argc, char** argv) {
+  using namespace vinculum::cli;
   try {
-    return run(argc, argv);
+    return CommandLine().execute(argc, argv);
+  } catch (const std::bad_alloc&) {
+    say("error", "there is not enough memory");
+    return not_computed;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "vinculum: %s\n", e.what());
+    say("error", e.what());
     return bad_usage;
   }
 }

@@ -21,6 +21,13 @@ std::string text_of(const Json& object) {
 
 Json list(std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); }
 
+/// What needs the inverse of a singular M is null as a whole.
+Json list_or_null(std::span<const double> values) {
+  for (const double value : values)
+    if (std::isnan(value)) return nullptr;
+  return list(values);
+}
+
 /// {name: value}; null where nothing was computed.
 Json by_name(const std::vector<std::string>& names, std::span<const double> values) {
   Json out = Json::object();
@@ -187,7 +194,7 @@ Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
 void add_answer(Json& out, const System& system, const Instant& at) {
   const Solution& s = at.solution;
   out["acceleration"] = list(s.acceleration);
-  out["deviation"] = list(s.deviation);
+  out["deviation"] = list_or_null(s.deviation);
   out["constraint_force"] = list(s.constraint_force);
   out["nonideal_force"] = list(s.nonideal_force);
   out["multipliers"] = multipliers(system, at);
@@ -232,13 +239,13 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   return text_of(out);
 }
 
-std::string explain_json(const System& system, const Instant& at) {
+std::string explain_json(const System& system, const Instant& at, const Trajectory* stopped) {
   const Solution& s = at.solution;
   const int n = at.equations.coordinates();
   Json out;
-  out["status"] = status_of(at);
-  out["reason"] = describe(system, s);
-  out["names"] = names_of(system, s);
+  out["status"] = stopped != nullptr ? std::string(status_word(stopped->stop)) : status_of(at);
+  out["reason"] = stopped != nullptr ? stopped->reason : describe(system, s);
+  out["names"] = stopped != nullptr ? stopped->names : names_of(system, s);
   out["time"] = at.state.t;
   out["coordinates"] = system.coordinate_names();
   out["velocities"] = system.velocity_names();
@@ -247,10 +254,10 @@ std::string explain_json(const System& system, const Instant& at) {
   out["v"] = list(at.state.v);
   out["mass"] = matrix(at.equations.M, n);
   out["force"] = list(at.equations.Q);
-  out["free_acceleration"] = list(s.free_acceleration);
+  out["free_acceleration"] = list_or_null(s.free_acceleration);
   out["A"] = matrix(at.equations.A, n);
   out["b"] = list(at.equations.b);
-  out["dissatisfaction"] = list(s.dissatisfaction);
+  out["dissatisfaction"] = list_or_null(s.dissatisfaction);
   add_answer(out, system, at);
   out["admissible"] = at.admissible;
   out["constraints"] = natures(at.constraints);
@@ -271,6 +278,10 @@ std::string check_json(const System& system, const CheckReport& report) {
   out["start"] = {{"position", report.start_position}, {"velocity", report.start_velocity}};
   out["constraints"] = natures(report.constraints);
   return text_of(out);
+}
+
+std::string derive_json(const std::string& format, const std::string& text) {
+  return text_of(Json{{"format", format}, {"text", text}});
 }
 
 }  // namespace vinculum

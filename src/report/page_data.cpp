@@ -16,11 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;  // order is the order of the model
 
-constexpr int instants_drawn = 2000;  // in a plot
-constexpr int frames_drawn = 600;     // in the replay
-constexpr int frame_numbers =
-    600'000;                       // in the replay, over all frames: a net of particles gets fewer frames
-constexpr int drawing_digits = 7;  // more than a screen has pixels
+constexpr int instants_drawn = 2000;       // in a plot
+constexpr int frames_drawn = 600;          // in the replay
+constexpr int numbers_drawn = 300'000;     // in the replay, over all frames: a net gets fewer frames
+constexpr int digits_drawn = 7;            // more than a screen has pixels
 constexpr std::size_t readable_size = 48;  // coordinates and rows of equations that a person would read
 constexpr std::size_t readable_text = 200'000;
 
@@ -28,7 +27,7 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 
 Json drawn(const std::vector<double>& values, std::span<const int> at) {
   Json list = Json::array();
-  for (const int i : at) list.push_back(number(rounded(values[i], drawing_digits)));
+  for (const int i : at) list.push_back(number(rounded(values[i], digits_drawn)));
   return list;
 }
 
@@ -183,7 +182,7 @@ Json tracks_part(const std::vector<Frames::Track>& tracks, double size) {
     Json xyz = Json::array();
     // What is far below a pixel is no place of its own.
     for (const double x : track.xyz)
-      xyz.push_back(std::fabs(x) < 1e-7 * size ? Json(0) : number(rounded(x, drawing_digits - 1)));
+      xyz.push_back(std::fabs(x) < 1e-7 * size ? Json(0) : number(rounded(x, digits_drawn - 1)));
     list.push_back({{"name", track.name},
                     {"places", track.places},
                     {"trail", track.trail},
@@ -206,7 +205,7 @@ Json frames_part(const Model& model, const View& asked, const Trajectory& motion
   std::size_t places = view.points.size() + 2 * view.links.size() + 2 * view.arrows.size();
   for (const auto& curve : view.curves) places += curve.points.size();
   if (places == 0 || motion.empty()) return nullptr;
-  const int limit = std::clamp(static_cast<int>(frame_numbers / (3 * places)), 2, frames_drawn);
+  const int limit = std::clamp(static_cast<int>(numbers_drawn / (3 * places)), 2, frames_drawn);
   const Frames frames = frames_of(model, view, motion, limit);
   const double size = std::max({largest(frames.points), largest(frames.links), largest(frames.curves)});
   return {{"t", frames.t},

@@ -8,7 +8,7 @@
 namespace vinculum {
 namespace {
 
-constexpr std::size_t series_limit = 48;  // more lines than anybody can tell apart
+constexpr std::size_t series_limit = 24;  // more lines than anybody can tell apart
 
 using Part = std::span<const double> Sample::*;
 

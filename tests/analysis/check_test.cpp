@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "equation/reference.hpp"
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {

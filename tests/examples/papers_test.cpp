@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "motion/reference.hpp"
 #include "vinculum/motion/simulate.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bench/particles.hpp"
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 
 namespace vinculum {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bench/particles.hpp"
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "bench/particles.hpp"
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "support/allocations.hpp"
 #include "vinculum/base/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bench/particles.hpp"
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "system/system_impl.hpp"
 
 namespace vinculum {

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/report/page.hpp"
 

@@ -13,7 +13,7 @@ function header(data) {
     element('div', { class: 'bar' }, element('span', { class: 'eyebrow' }, 'Vinculum \u00b7 motion report'), themeButton()),
     element('h1', {}, data.title),
     data.description ? element('p', { class: 'lede' }, data.description) : null,
-    data.run.fine ? null : element('p', { class: 'warning', role: 'note' }, element('b', {}, 'The motion ended early. '), data.run.reason));
+    data.run.fine ? null : element('p', { class: 'warning', role: 'note' }, element('b', {}, data.end ? 'The motion ended early: ' : 'The motion did not begin: '), data.run.reason));
 }
 
 function motion(data, clock) {
@@ -27,6 +27,7 @@ function motion(data, clock) {
   return {
     node: element('section', { id: 'motion', class: drawn.empty ? 'no-replay' : undefined, 'aria-label': 'Motion' }, keyFigures(data), stage,
       element('div', {}, linked.node, thinned ? element('p', { class: 'note' }, thinned) : null)),
+    drawn: !drawn.empty,
     mount: () => { linked.mount(); drawn.mount(); },
   };
 }
@@ -36,12 +37,12 @@ function show(data) {
   const clock = new Clock(data.run.from, data.run.time);
   const moving = data.panels.length ? motion(data, clock) : null;
   const below = element('div', { class: 'below' }, equations(data), proof(data), ending(data), happenings(data, clock), origin(data));
-  below.querySelector('#proof h2').append(digitsSwitch(root));
+  below.querySelector('#proof h2')?.append(digitsSwitch(root));
   root.append(...[header(data), element('main', {}, moving?.node ?? keyFigures(data), below),
     element('footer', {}, `Made by vinculum ${data.version}. Everything shown is in this file.`)]);
   moving?.mount();
   window.vinculum = { data, clock }; // for those who look at a report from the console, and for its test
-  if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) clock.play();
+  if (moving?.drawn && !window.matchMedia('(prefers-reduced-motion: reduce)').matches) clock.play();
 }
 
 show(JSON.parse(document.getElementById('data').textContent));

@@ -12,7 +12,7 @@ export function short(value, digits = 6) {
     const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
     return minus(`${trim(mantissa)}e${Number(exponent)}`);
   }
-  return minus(trim(value.toPrecision(digits)));
+  return minus(String(Number(value.toPrecision(digits))));
 }
 
 // With a fixed number of digits after the point, so that a running number does not dance.

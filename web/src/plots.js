@@ -6,6 +6,7 @@ import { colour, onTheme, seriesColour } from './theme.js';
 
 const HEIGHT = 168;
 const SHOWN_AT_FIRST = 8;
+const CHIPS_AT_FIRST = 12;
 const FLOOR = 1e-18; // where a logarithmic axis draws a zero
 
 class Plot {
@@ -23,8 +24,17 @@ class Plot {
     this.names = panel.series.map((s, i) => this.chip(s.name, i));
     this.node = element('figure', { class: 'plot', 'data-panel': panel.key },
       element('figcaption', {}, panel.title, panel.note ? element('small', {}, panel.note) : null), this.body,
-      element('div', { class: 'chips' }, this.names.map((n) => n.button)));
+      ...this.chips());
     this.line = element('i', { class: 'time-line', 'data-time': '' });
+  }
+
+  chips() {
+    const all = this.names.map((name) => name.button);
+    const longest = Math.max(...this.panel.series.map((s) => s.name.length));
+    const chips = (some) => element('div', { class: 'chips', style: `--width:${Math.max(144, 100 + 7 * longest)}px` }, some);
+    if (all.length <= CHIPS_AT_FIRST) return [chips(all)];
+    return [chips(all.slice(0, SHOWN_AT_FIRST)), element('details', { class: 'more-chips' },
+      element('summary', {}, `${all.length - SHOWN_AT_FIRST} more`), chips(all.slice(SHOWN_AT_FIRST)))];
   }
 
   chip(name, i) {
@@ -57,7 +67,7 @@ class Plot {
         x: { time: false, range: (u, low, high) => (low === high ? [low - 1, high + 1] : [low, high]) },
         y: this.panel.log ? { distr: 3 } : { range: (u, low, high) => roomy(low, high) },
       },
-      axes: [{ ...axis, values: label, space: 60 }, { ...axis, size: 62, values: this.panel.log ? powers : label, space: 32 }],
+      axes: [{ ...axis, values: label, space: 60 }, { ...axis, size: 62, values: this.panel.log ? powers : label, space: 32, grid: { ...axis.grid, filter: this.panel.log ? decades : (u, splits) => splits } }],
       series: [{}, ...this.panel.series.map((s, i) => ({
         label: s.name, show: this.shown[i], stroke: () => seriesColour(i), width: 1.5, points: { show: this.t.length < 3 }, spanGaps: false,
       }))],
@@ -158,10 +168,9 @@ function roomy(low, high) {
   return [low - air, high + air];
 }
 
-const powers = (u, splits) => splits.map((v) => {
-  const power = v === null ? NaN : Math.log10(v);
-  return Math.abs(power - Math.round(power)) < 1e-9 ? `1e${Math.round(power)}`.replace('-', '\u2212') : '';
-});
+const isDecade = (v) => v > 0 && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9;
+const decades = (u, splits) => splits.map((v) => (isDecade(v) ? v : null));
+const powers = (u, splits) => splits.map((v) => (isDecade(v) ? `1e${Math.round(Math.log10(v))}`.replace('-', '\u2212') : ''));
 
 export function plots(data, clock) {
   const all = [];

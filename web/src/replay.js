@@ -10,6 +10,7 @@ import { short } from './numbers.js';
 import { onTheme } from './theme.js';
 
 const TRAILS_AT_MOST = 24;
+const TRAILS_AT_FIRST = 8;
 const NAMES_AT_MOST = 16;
 const HALF_ANGLE = Math.tan((16 * Math.PI) / 180); // of the field of view
 
@@ -136,11 +137,18 @@ class Replay {
     this.scale = arrowScale(frames, this.size);
     const shapes = [ground(this), ...curves(this, frames.curves, 1.5), rods(this, kind('line'), 1, 'curve'), springs(this, kind('spring'), 1.5, normal),
       rods(this, kind('rod'), frames.links.length > 60 ? 1.5 : 3, 'rod'), points(this, frames.points, frames.planar), arrows(this, frames.arrows, this.scale),
-      ...frames.points.filter((point) => point.trail).slice(0, TRAILS_AT_MOST).map((point) => trail(this, point))];
+      ...this.addTrails()];
     this.shapes = shapes.filter(Boolean);
     // In the plane nothing hides anything: drawn in this order, one over the other.
     if (frames.planar) this.layers();
     if (frames.points.length <= NAMES_AT_MOST) this.names = new Names(this, frames.points);
+  }
+
+  // Of a net of points the trails would hide everything else: there they wait until they are asked for.
+  addTrails() {
+    const tracks = this.frames.points.filter((point) => point.trail);
+    this.trails.visible = tracks.length <= TRAILS_AT_FIRST;
+    return tracks.slice(0, TRAILS_AT_MOST).map((point) => trail(this, point));
   }
 
   layers() {
@@ -198,7 +206,7 @@ function choices(view) {
     element('input', { id, type: 'checkbox', checked: on, onchange: (event) => draw(() => change(event.target.checked))() }), ` ${label}`);
   const button = (label, text, change) => element('button', { class: 'quiet', type: 'button', 'aria-label': label, onclick: draw(change) }, text);
   return [
-    view.trails.children.length ? box('trails', 'trails', true, (on) => { view.trails.visible = on; }) : null,
+    view.trails.children.length ? box('trails', 'trails', view.trails.visible, (on) => { view.trails.visible = on; }) : null,
     view.forces.children.length ? box('forces', 'constraint forces', true, (on) => { view.forces.visible = on; }) : null,
     view.names ? box('names', 'names', view.names.on, (on) => view.names.show(on)) : null,
     element('span', { class: 'views' }, button('Closer', '+', () => view.zoom(1.25)), button('Further away', '\u2212', () => view.zoom(0.8)),

@@ -7,23 +7,26 @@ function table(label, head, rows) {
     element(tag, { class: column > 0 && head[column] !== '' ? 'n' : undefined, scope: tag === 'th' ? 'col' : undefined }, content);
   const row = ([name, ...cells]) => element('tr', {}, element('th', { scope: 'row' }, name),
     cells.map((content, i) => cell('td')(content, i + 1)));
-  return scroller(label, element('table', {}, element('caption', {}, label),
+  const node = scroller(label, element('table', {}, element('caption', {}, label),
     element('thead', {}, element('tr', {}, head.map((content, i) => cell('th')(content, i)))),
     element('tbody', {}, rows.map(row))));
+  if (rows.length > 30) node.classList.add('tall');
+  return node;
 }
 
 const verdict = (holds) => element('span', { class: holds ? 'good' : 'bad' }, holds ? 'holds' : 'does not hold');
 
 export function keyFigures(data) {
   const { run, energy, residuals, certificates } = data;
+  if (!data.end) return '';
   const worst = Math.max(0, ...residuals.flatMap((r) => [r.position, r.velocity]));
   const figure = (name, value, more) => element('div', {}, element('dt', {}, name), element('dd', {}, value),
     more ? element('dd', { class: 'more' }, more) : null);
   const certified = certificates.filter((c) => c.checks);
   return element('dl', { class: 'figures' },
     figure('Ended', ['t\u2009=\u2009', number(run.time, 6)], run.fine ? run.stop : element('span', { class: 'bad' }, run.stop)),
-    figure('Degrees of freedom', data.end ? count(data.end.velocities.length - data.end.rank) : '\u2013',
-      data.end ? `${count(data.end.velocities.length)} velocities, rank ${count(data.end.rank)}` : null),
+    figure('Degrees of freedom', count(data.end.velocities.length - data.end.rank),
+      `${count(data.end.velocities.length)} velocities, rank ${count(data.end.rank)}`),
     residuals.length ? figure('Worst miss of a constraint', number(worst, 2), `over ${count(run.steps)} steps`) : null,
     figure('Energy not accounted for', number(energy.drift, 2), `of ${short(energy.start, 4)} at the start`),
     certified.length ? figure('Certificate', verdict(certified.every((c) => c.holds)),
@@ -61,9 +64,8 @@ function residualTable(data) {
 }
 
 export function proof(data) {
-  const node = section('proof', 'Certificate and residuals', certificates(data), residualTable(data));
-  node.id = 'proof';
-  return node;
+  if (!data.end) return null;
+  return section('proof', 'Certificate and residuals', ...(certificates(data) ?? []), residualTable(data));
 }
 
 function energyTable({ energy }) {
@@ -76,20 +78,18 @@ function energyTable({ energy }) {
 
 export function ending(data) {
   const { run, end } = data;
-  const parts = [element('p', { id: 'reason' }, run.reason)];
-  if (end) {
-    const forces = end.velocities.some((v) => v.constraint_force !== 0);
-    const nonideal = end.velocities.some((v) => v.nonideal_force !== 0);
-    const head = ['', 'velocity', 'acceleration', forces && 'constraint force', nonideal && 'non-ideal force'].filter((h) => h !== false);
-    parts.push(element('div', { class: 'pair' },
-      table('Coordinates', ['', 'value'], end.coordinates.map((q) => [q.name, number(q.value)])), energyTable(data)),
-    table('Velocities and forces', head, end.velocities.map((v) => [v.name, number(v.value), number(v.acceleration),
-      forces && number(v.constraint_force), nonideal && number(v.nonideal_force)].filter((c) => c !== false))),
-    element('div', { class: 'pair' },
-      end.multipliers.length ? table('Multipliers', ['', 'value'], end.multipliers.map((m) => [m.name, number(m.value)])) : null,
-      end.outputs.length ? table('Outputs', ['', 'value'], end.outputs.map((o) => [o.name, number(o.value)])) : null));
-  }
-  return section('end', end ? `The end, t = ${short(run.time, 10)}` : 'The end', ...parts);
+  if (!end) return null; // the head of the page says why
+  const forces = end.velocities.some((v) => v.constraint_force !== 0);
+  const nonideal = end.velocities.some((v) => v.nonideal_force !== 0);
+  const there = (cells) => cells.filter((cell) => cell !== false);
+  const values = (label, list) => (list.length ? table(label, ['', 'value'], list.map((x) => [x.name, number(x.value)])) : null);
+  const parts = [element('p', { id: 'reason' }, run.reason),
+    element('div', { class: 'pair' }, values('Coordinates', end.coordinates), energyTable(data)),
+    table('Velocities and forces', there(['', 'velocity', 'acceleration', forces && 'constraint force', nonideal && 'non-ideal force']),
+      end.velocities.map((v) => there([v.name, number(v.value), number(v.acceleration),
+        forces && number(v.constraint_force), nonideal && number(v.nonideal_force)]))),
+    element('div', { class: 'pair' }, values('Multipliers', end.multipliers), values('Outputs', end.outputs))];
+  return section('end', `The end, t = ${short(run.time, 10)}`, ...parts);
 }
 
 const FIRST = 12;

@@ -7,27 +7,39 @@
 
 namespace vinculum {
 
-/// M q'' = Q, A q'' = b in symbols (parameters stay names), C where there is a non-ideal part. Entries that
-/// are not listed vanish identically.
-struct SymbolicEquations {
+/// M q'' = Q + C + A^T lambda, A q'' = b in symbols: parameters stay names. Entries that are not listed
+/// vanish identically. The expressions live in the model's graph.
+struct DerivedEquations {
   struct Entry {
     int row = 0, column = 0;
     Expr value;
   };
+  struct Rate {
+    int coordinate = 0;
+    Expr value;
+  };
   std::vector<std::string> velocities, rows;  ///< names
-  std::vector<Entry> M;                       ///< both triangles
-  std::vector<Expr> Q, b, C;                  ///< C is empty when there is none
-  std::vector<Entry> A;
+  std::vector<Entry> M;                       ///< both triangles, row by row
+  std::vector<Expr> Q;                        ///< over velocities
+  std::vector<Entry> A;                       ///< row by row
+  std::vector<Expr> b;                        ///< over rows
+  /// Over velocities, empty when there is none. May contain multipliers of the ideal problem.
+  std::vector<Expr> C;
+  std::vector<Rate> rates;  ///< q' of the coordinates whose rate is not a velocity of their own
 };
-SymbolicEquations symbolic_equations(const Model& model);
+DerivedEquations symbolic_equations(const Model& model);
 
-/// Readable equations with named sub-expressions. For a single constraint (one row) also the closed form of
-/// acceleration and constraint force, as (27), (34), (37) of the 1996 paper.
+/// Readable equations with named sub-expressions. For one or two rows also the closed form of acceleration
+/// and constraint force, as (27), (34), (37) of the 1996 paper. Every line `name = expression` reads back by
+/// parse().
 std::string derive_text(const Model& model, const std::string& title);
-/// The same as a LaTeX document (`standalone` false: only the displayed formulas, for a page).
+/// The same as a LaTeX document. With `standalone` false only the displayed formulas, each a \begin{aligned}
+/// block, with an empty line between them: for a page that renders formulas one by one. A model too large for
+/// a page is then told in one sentence.
 std::string derive_latex(const Model& model, const std::string& title, bool standalone = true);
-/// One self-contained C file: q'' and the constraint force as a function of t, q, v and parameters. No
-/// allocation, no library but libm; redundant rows are allowed, contradicting ones give a status.
+/// One self-contained C99 file: q'' and the constraint force as a function of t, q, v and parameters. No
+/// allocation, no library but libm; redundant rows are allowed, contradicting ones give a status. The names
+/// in it begin with the title in letters, digits and _.
 std::string derive_c(const Model& model, const std::string& title);
 
 }  // namespace vinculum

@@ -21,9 +21,13 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
 
 /// `explain --json` of one instant. Matrices are lists of rows; of more than a million entries they are
 /// {rows, columns, row, column, value} with the entries that may differ from zero.
-std::string explain_json(const System& system, const Instant& instant);
+/// `stopped`: the motion that ended before the instant asked for; it then says why.
+std::string explain_json(const System& system, const Instant& instant, const Trajectory* stopped = nullptr);
 
 /// `check --json`.
 std::string check_json(const System& system, const CheckReport& report);
+
+/// `derive --json`: the text and its format.
+std::string derive_json(const std::string& format, const std::string& text);
 
 }  // namespace vinculum

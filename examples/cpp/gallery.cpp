@@ -1,4 +1,4 @@
-#include "examples/gallery.hpp"
+#include "examples/cpp/gallery.hpp"
 
 #include <array>
 

@@ -1,0 +1,55 @@
+// The commands. Each returns the exit status: 0 done, 1 the motion could not be computed as asked, 2 bad
+// usage or a model that cannot be read.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vinculum/io/read_model.hpp"
+
+namespace vinculum::cli {
+
+inline constexpr int done = 0, not_computed = 1, bad_usage = 2;
+
+/// What the commands on models share.
+struct Options {
+  std::string model;
+  std::vector<std::string> set;  ///< name=value
+  std::optional<double> until, tolerance, step;
+  std::optional<int> samples;
+  std::string integrator;
+  bool json = false, quiet = false;
+  // run
+  std::vector<std::string> out;
+  std::string report, picture;
+  // explain
+  std::optional<double> time;
+  std::string road = "automatic";
+  // derive
+  std::string format = "text";
+};
+
+int run(const Options& options);
+int explain(const Options& options);
+int check(const Options& options);
+int derive(const Options& options);
+int write_new(const std::string& path, bool force);
+int list_examples();
+int copy_example(const std::string& name, std::string path, bool force);
+int completion(const std::string& shell);
+int schema();
+
+/// A model that was read, with its settings as the command line changed them. Faults are printed; no value
+/// then.
+struct Loaded {
+  ModelFile file;
+  System system;
+  State start;
+  Overrides overrides;
+};
+std::optional<Loaded> load(const Options& options);
+MotionOptions motion_options(const Loaded& model, const Options& options);
+/// The motion with progress on a terminal; Ctrl-C ends it and keeps what was computed.
+Trajectory compute(const Loaded& model, const MotionOptions& motion, const Options& options);
+
+}  // namespace vinculum::cli

@@ -1,0 +1,111 @@
+// Completions for shells, made from the same lists as the program's own messages.
+#include <fmt/format.h>
+
+#include "base/embedded.hpp"
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
+
+namespace vinculum {
+
+std::span<const EmbeddedFile> example_files();
+
+namespace cli {
+namespace {
+
+std::string examples() {
+  std::string list;
+  for (const EmbeddedFile& file : example_files())
+    list += (list.empty() ? "" : " ") + std::string(file.name.substr(0, file.name.rfind('.')));
+  return list;
+}
+
+std::string methods() {
+  std::string list;
+  for (const IntegratorInfo& i : integrators()) list += (list.empty() ? "" : " ") + i.name;
+  return list;
+}
+
+constexpr const char* commands = "run explain check derive new example completion schema";
+constexpr const char* common = "--set --json --quiet --until --tolerance --integrator --step --help";
+
+std::string bash() {
+  return fmt::format(R"(# Completions of vinculum for bash: source <(vinculum completion bash)
+_vinculum() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "{commands} --help --version" -- "$word"))
+    return
+  fi
+  case $before in
+    --integrator) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "text latex c" -- "$word")); return ;;
+    --road) COMPREPLY=($(compgen -W "automatic fast robust lagrange gauss" -- "$word")); return ;;
+    --set|--until|--time|--tolerance|--step|--samples) return ;;
+    --out|--report|--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
+  esac
+  case $command in
+    example) [ "$COMP_CWORD" -eq 2 ] && {{ COMPREPLY=($(compgen -W "{examples} --help" -- "$word")); return; }} ;;
+    completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
+    new) COMPREPLY=($(compgen -f -W "--force --help" -- "$word")); return ;;
+  esac
+  if [[ $word == -* ]]; then
+    local more=""
+    case $command in
+      run) more="--samples --out --report --picture" ;;
+      explain) more="--time --road" ;;
+      derive) more="--format" ;;
+    esac
+    COMPREPLY=($(compgen -W "{common} $more" -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -X '!*.toml' -- "$word") $(compgen -d -- "$word"))
+  fi
+}}
+complete -o filenames -F _vinculum vinculum
+)",
+                     fmt::arg("commands", commands), fmt::arg("methods", methods()),
+                     fmt::arg("examples", examples()), fmt::arg("common", common));
+}
+
+std::string zsh() {
+  return fmt::format(R"(#compdef vinculum
+# Completions of vinculum for zsh: source <(vinculum completion zsh), after compinit
+_vinculum() {{
+  local -a shared=(
+    '*--set[changes a parameter]:name=value:' '--json[one JSON object on standard output]'
+    '--quiet[no summary, no progress]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:'
+    '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--help[how it is used]'
+    '1:model:_files -g "*.toml"')
+  if (( CURRENT == 2 )); then
+    compadd -- {commands} --help --version
+    return
+  fi
+  local command=$words[2]
+  shift words; (( CURRENT-- ))
+  case $command in
+    run) _arguments $shared '--samples[instants to record]:number:' '*--out[where to record them]:file:_files' \
+           '--report[a page with replay and plots]:file:_files' '--picture[a small moving picture]:file:_files' ;;
+    explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' ;;
+    derive) _arguments $shared '--format[of the text]:format:(text latex c)' ;;
+    check) _arguments $shared ;;
+    new) _arguments '--force[replace a file]' '1:file:_files' ;;
+    example) _arguments '--force[replace a file]' '1:example:({examples})' '2:file:_files' ;;
+    completion) _arguments '1:shell:(bash zsh)' ;;
+  esac
+}}
+compdef _vinculum vinculum
+)",
+                     fmt::arg("commands", commands), fmt::arg("methods", methods()),
+                     fmt::arg("examples", examples()));
+}
+
+}  // namespace
+
+int completion(const std::string& shell) {
+  if (shell != "bash" && shell != "zsh")
+    fail("completions are there for bash and zsh, not for '" + shell + "'");
+  return print(shell == "bash" ? bash() : zsh()) ? done : not_computed;
+}
+
+}  // namespace cli
+}  // namespace vinculum

@@ -1,0 +1,83 @@
+// vinculum explain, check, derive: what is known without a motion.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
+#include "vinculum/analysis/check.hpp"
+#include "vinculum/analysis/derive.hpp"
+#include "vinculum/analysis/explain.hpp"
+#include "vinculum/report/json.hpp"
+
+namespace vinculum::cli {
+namespace {
+
+Road road_from(const std::string& name) {
+  for (const Road road : {Road::automatic, Road::fast, Road::robust, Road::lagrange, Road::gauss})
+    if (name == road_name(road)) return road;
+  fail("--road " + name + ": roads are automatic, fast, robust, lagrange and gauss");
+}
+
+int refuse(const Options& options, const std::string& reason) {
+  say("error", fmt::format("{}: {}", options.model, reason));
+  return not_computed;
+}
+
+}  // namespace
+
+int explain(const Options& options) {
+  const Road road = road_from(options.road);
+  const auto model = load(options);
+  if (!model) return bad_usage;
+  // The start is a motion that ends where it begins: it is judged, and moved onto its constraints, the same
+  // way.
+  MotionOptions how = motion_options(*model, options);
+  how.until = options.time.value_or(options.until.value_or(model->start.t));
+  how.samples = 1;
+  const Trajectory motion = compute(*model, how, options);
+  const bool reached = motion.stop == Stop::end;
+  SolveOptions solving;
+  solving.road = road;
+  const State& state = motion.last.q.empty() ? model->start : motion.last;
+  const Instant instant = look_at(model->file.model, model->system, state, solving);
+  const bool fine = reached && instant.solution.status == Status::solved;
+  const std::string reason = !reached ? motion.reason : describe(model->system, instant.solution);
+  if (!options.quiet)
+    for (const std::string& text : motion.notes) say("note", text);
+  if (options.json)
+    print(explain_json(model->system, instant, reached ? nullptr : &motion));
+  else if (!options.quiet)
+    print(vinculum::explain(model->system, instant));
+  return fine ? done : refuse(options, reason);
+}
+
+int check(const Options& options) {
+  const auto model = load(options);
+  if (!model) return bad_usage;
+  const CheckReport report = vinculum::check(model->file.model, model->system, model->start);
+  if (options.json)
+    print(check_json(model->system, report));
+  else if (!options.quiet)
+    print(check_page(model->system, report));
+  return report.fine ? done : refuse(options, report.reason);
+}
+
+int derive(const Options& options) {
+  const auto model = load(options);
+  if (!model) return bad_usage;
+  const Model& stated = model->file.model;
+  const std::string title = model->file.title.empty() ? options.model : model->file.title;
+  std::string text;
+  if (options.format == "text")
+    text = derive_text(stated, title);
+  else if (options.format == "latex")
+    text = derive_latex(stated, title);
+  else if (options.format == "c")
+    text = derive_c(stated, title);
+  else
+    fail("--format " + options.format + ": formats are text, latex and c");
+  if (options.json) text = derive_json(options.format, text);
+  print(text);
+  return done;
+}
+
+}  // namespace vinculum::cli

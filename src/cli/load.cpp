@@ -1,0 +1,126 @@
+// A model from its file, with all its faults.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum::cli {
+namespace {
+
+constexpr std::size_t most_faults = 100;
+
+std::string line_of(const Fault& fault) { return Error(fault.text, fault.place).what(); }
+
+void report(const std::vector<Fault>& faults) {
+  for (std::size_t k = 0; k < std::min(faults.size(), most_faults); ++k) say_plain(line_of(faults[k]));
+  if (faults.size() > most_faults) say_plain(fmt::format("and {} more faults", faults.size() - most_faults));
+}
+
+std::optional<Overrides> overrides_of(const Options& options) {
+  Overrides overrides;
+  for (const std::string& text : options.set) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0) {
+      say("error", fmt::format("--set {}: write it as name=value, for example --set L=2", text));
+      return std::nullopt;
+    }
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return overrides;
+}
+
+/// What the command line changed, checked as the file's own settings are.
+bool apply(const Options& options, SimulateSettings& s) {
+  std::vector<std::string> known;
+  for (const IntegratorInfo& i : integrators()) known.push_back(i.name);
+  if (!options.integrator.empty() &&
+      std::find(known.begin(), known.end(), options.integrator) == known.end()) {
+    const std::string near = nearest_name(options.integrator, known);
+    say("error", fmt::format("--integrator {}: integrators are {}{}", options.integrator, list_text(known),
+                             near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return false;
+  }
+  const auto refuse = [](const char* option, double value, const char* rule) {
+    say("error", fmt::format("{} {}: it must {}", option, number_text(value), rule));
+    return false;
+  };
+  if (options.until && !std::isfinite(*options.until))
+    return refuse("--until", *options.until, "be a finite time");
+  if (options.time && !std::isfinite(*options.time))
+    return refuse("--time", *options.time, "be a finite time");
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
+    return refuse("--tolerance", *options.tolerance, "lie between 0 and 1");
+  if (options.step && !(*options.step > 0 && std::isfinite(*options.step)))
+    return refuse("--step", *options.step, "be positive");
+  if (options.samples && *options.samples < 1) return refuse("--samples", *options.samples, "be 1 or more");
+  if (options.until) s.until = options.until;
+  if (options.tolerance) s.tolerance = *options.tolerance;
+  if (options.step) s.step = *options.step;
+  if (options.samples) s.samples = *options.samples;
+  if (!options.integrator.empty()) s.integrator = options.integrator;
+  for (const IntegratorInfo& i : integrators())
+    if (i.name == s.integrator && !i.adaptive && !(s.step > 0)) {
+      say("error",
+          fmt::format("'{}' has a fixed step: say which, by 'step' in [simulate] or --step", s.integrator));
+      return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Loaded> load(const Options& options) {
+  const auto overrides = overrides_of(options);
+  if (!overrides) return std::nullopt;
+  std::vector<Fault> faults;
+  const auto text = read_text(options.model, faults);
+  ReadResult result;
+  if (text)
+    result = read_model(*text, options.model, *overrides);
+  else
+    result.faults = std::move(faults);
+  if (!result.file) {
+    report(result.faults);
+    return std::nullopt;
+  }
+  if (!options.quiet)
+    for (const std::string& warning : result.file->warnings) say("warning", warning);
+  if (!apply(options, result.file->simulate)) return std::nullopt;
+  try {
+    System system(result.file->model);
+    State start = system.start();
+    start.t = result.file->simulate.from;
+    return Loaded{std::move(*result.file), std::move(system), std::move(start), *overrides};
+  } catch (const Error& e) {
+    say_plain(options.model + ":1:1: " + e.text());
+    return std::nullopt;
+  }
+}
+
+MotionOptions motion_options(const Loaded& model, const Options&) {
+  const SimulateSettings& s = model.file.simulate;
+  MotionOptions motion;
+  motion.until = s.until.value_or(s.from);
+  motion.tolerance = s.tolerance;
+  motion.integrator = s.integrator;
+  motion.step = s.step;
+  motion.samples = s.samples;
+  return motion;
+}
+
+Trajectory compute(const Loaded& model, const MotionOptions& wanted, const Options& options) {
+  MotionOptions motion = wanted;
+  ProgressBar bar(!options.quiet);
+  catch_interrupts();
+  motion.progress = [&bar](const Progress& p) {
+    bar.show(p);
+    return !asked_to_stop();
+  };
+  return simulate(model.system, model.start, motion);
+}
+
+}  // namespace vinculum::cli

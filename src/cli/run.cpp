@@ -1,0 +1,136 @@
+// vinculum run: the motion, its summary, its files.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
+#include "vinculum/analysis/summary.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/io/write_file.hpp"
+#include "vinculum/report/json.hpp"
+#include "vinculum/report/page.hpp"
+#include "vinculum/report/picture.hpp"
+
+namespace vinculum::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+RunRecord record_of(const Loaded& model) {
+  const SimulateSettings& s = model.file.simulate;
+  RunRecord record;
+  record.title = model.file.title;
+  record.description = model.file.description;
+  record.path = model.file.path;
+  record.text = model.file.text;
+  record.version = VINCULUM_VERSION;
+  record.settings = {{"from", number_text(s.from)},
+                     {"until", number_text(s.until.value_or(s.from))},
+                     {"tolerance", number_text(s.tolerance)},
+                     {"integrator", s.integrator}};
+  if (s.step > 0) record.settings.emplace_back("step", number_text(s.step));
+  if (s.samples > 0) record.settings.emplace_back("samples", std::to_string(s.samples));
+  for (const auto& [name, value] : model.overrides) record.settings.emplace_back("set " + name, value);
+  return record;
+}
+
+/// Hours of computing must not end with a folder that is not there.
+void require_folder(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  std::error_code trouble;
+  if (!parent.empty() && !fs::is_directory(parent, trouble))
+    fail(fmt::format("cannot write '{}': there is no folder '{}'", path, parent.string()));
+  if (fs::is_directory(path, trouble)) fail(fmt::format("cannot write '{}': this is a folder", path));
+}
+
+enum class OutKind { csv, hdf5, folder };
+OutKind kind_of(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  if (extension == ".csv") return OutKind::csv;
+  if (extension == ".h5" || extension == ".hdf5") return OutKind::hdf5;
+  if (!extension.empty() && !fs::is_directory(path))
+    fail(fmt::format("--out {}: files end with .csv or .h5; a name without an ending is a folder", path));
+  return OutKind::folder;
+}
+
+void require_places(const Options& options) {
+  for (const std::string& path : options.out) {
+    if (kind_of(path) != OutKind::folder) {
+      require_folder(path);
+      continue;
+    }
+    std::error_code trouble;
+    fs::create_directories(path, trouble);
+    if (trouble) fail(fmt::format("cannot make the folder '{}': {}", path, trouble.message()));
+  }
+  for (const std::string& path : {options.report, options.picture})
+    if (!path.empty()) require_folder(path);
+}
+
+void write_all(const Loaded& model, const Trajectory& motion, const Options& options,
+               const std::string& json) {
+  const RunRecord record = record_of(model);
+  const auto tell = [&](const std::string& path) {
+    if (!options.quiet) say("note", "wrote " + path);
+  };
+  for (const std::string& path : options.out) {
+    const OutKind kind = kind_of(path);
+    if (kind == OutKind::csv) write_csv(path, model.system, motion, record);
+    if (kind == OutKind::hdf5) write_hdf5(path, model.system, motion, record);
+    if (kind == OutKind::folder) {
+      const fs::path folder(path);
+      write_file((folder / "model.toml").string(), model.file.text);
+      write_file((folder / "result.json").string(), json);
+      write_csv((folder / "trajectory.csv").string(), model.system, motion, record);
+      write_hdf5((folder / "trajectory.h5").string(), model.system, motion, record);
+    }
+    tell(path);
+  }
+  if (options.report.empty() && options.picture.empty()) return;
+  const View view = complete_view(model.file.model, model.file.view);
+  if (!options.report.empty()) {
+    write_file(options.report, page(model.file.model, model.system, view, motion, record));
+    tell(options.report);
+  }
+  if (!options.picture.empty()) {
+    PictureOptions how;
+    how.title = model.file.title;
+    write_file(options.picture, picture(frames_of(model.file.model, view, motion, how.instants), how));
+    tell(options.picture);
+  }
+}
+
+}  // namespace
+
+int run(const Options& options) {
+  const auto model = load(options);
+  if (!model) return bad_usage;
+  if (!model->file.simulate.until) {
+    say("error",
+        fmt::format("'{}' does not say until when: give 'until' in [simulate], or --until T", options.model));
+    return bad_usage;
+  }
+  require_places(options);
+  MotionOptions how = motion_options(*model, options);
+  const bool recorded = !options.out.empty() || !options.report.empty() || !options.picture.empty();
+  if (!recorded) how.samples = 1;  // only the end is shown
+  const Trajectory motion = compute(*model, how, options);
+  const std::string json = run_json(model->system, motion, options.model);
+  write_all(*model, motion, options, json);
+  bool heard = true;
+  if (options.json)
+    heard = print(json);
+  else if (!options.quiet)
+    heard =
+        print((model->file.title.empty() ? "" : model->file.title + "\n") + summary(model->system, motion));
+  if (!heard) {
+    say("error", "the result could not be written to standard output");
+    return not_computed;
+  }
+  if (motion.stop == Stop::end || motion.stop == Stop::event) return done;
+  say("error", fmt::format("{}: {}", options.model, motion.reason));
+  return not_computed;
+}
+
+}  // namespace vinculum::cli
