@@ -371,7 +371,8 @@ Value Parser::constraint_call(const Token& name) {
   advance();
   const Token open = token_;
   advance();
-  const RowName of = row_name();
+  RowName of = row_name();
+  of.call = place_of(name);
   std::string_view on;
   Place on_place = of.place;
   if (token_.kind == TokenKind::comma && name.text == "force") {
@@ -389,7 +390,7 @@ Value Parser::constraint_call(const Token& name) {
 RowName Parser::row_name() {
   if (token_.kind != TokenKind::name)
     fail_at(token_, "the name of a constraint is asked for here, as in force(rod) or multiplier(pin[0])");
-  RowName of{token_.text, -1, place_of(token_)};
+  RowName of{token_.text, -1, place_of(token_), {}};
   advance();
   if (token_.kind != TokenKind::open_bracket) return of;
   advance();

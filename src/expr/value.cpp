@@ -15,9 +15,9 @@ std::string_view kind_name(Kind kind) {
 }
 
 Value Scope::force(const RowName& of, std::string_view, const Place&) {
-  fail("'force' has no value in this expression", of.place);
+  fail("'force' has no value in this expression", of.call);
 }
-Value Scope::multiplier(const RowName& of) { fail("'multiplier' has no value in this expression", of.place); }
+Value Scope::multiplier(const RowName& of) { fail("'multiplier' has no value in this expression", of.call); }
 Value Scope::component(const Value&, std::string_view name, const Place& place) {
   fail("there is no component '" + std::string(name) + "'", place);
 }

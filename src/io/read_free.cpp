@@ -154,13 +154,15 @@ void Reader::read_springs() {
 void Reader::read_forces(const char* name, bool nonideal) {
   const Entry* table = top(name);
   if (table == nullptr) return;
-  for (const Entry& entry : table->entries) read_force(entry, entry.key, name, nonideal);
+  for (const Entry& entry : table->entries) read_force(entry, entry.key, entry.key_at, name, nonideal);
 }
 
 /// `p.x` without quotes is a table `p` with an entry `x` to TOML, and the same force to us.
-void Reader::read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal) {
+void Reader::read_force(const Entry& entry, const std::string& path, std::size_t path_at, const char* table,
+                        bool nonideal) {
   if (entry.kind == Entry::Kind::table) {
-    for (const Entry& child : entry.entries) read_force(child, path + "." + child.key, table, nonideal);
+    for (const Entry& child : entry.entries)
+      read_force(child, path + "." + child.key, path_at, table, nonideal);
     return;
   }
   const Context context{.what = fmt::format("the {}force on '{}'", nonideal ? "non-ideal " : "", path),
@@ -194,8 +196,8 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
     for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.size() - 1));
     for (const auto& [name, p] : particles_) known.push_back(name);
     const std::string near = nearest_name(path, known);
-    note(entry.key_at, fmt::format("unknown name '{}' in [{}]; forces act on coordinates and particles{}",
-                                   path, table, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    note(path_at, fmt::format("unknown name '{}' in [{}]; forces act on coordinates and particles{}", path,
+                              table, near.empty() ? "" : " (did you mean '" + near + "'?)"));
     return;
   }
   const Value value = scalar(entry, context);

@@ -58,7 +58,8 @@ class Reader : private Scope {
   void read_gravity();
   void read_springs();
   void read_forces(const char* table, bool nonideal);
-  void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
+  void read_force(const Entry& entry, const std::string& path, std::size_t path_at, const char* table,
+                  bool nonideal);
   // --- read_motion.cpp: what it must satisfy, what is looked at, how it is computed.
   void read_constraints();
   void read_constraint(const Entry& entry);

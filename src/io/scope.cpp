@@ -239,7 +239,7 @@ int Reader::find_constraint(const RowName& of) {
 }
 
 Value Reader::multiplier(const RowName& of) {
-  if (!observed_here("multiplier", of.place)) return Value::unknown();
+  if (!observed_here("multiplier", of.call)) return Value::unknown();
   const int c = find_constraint(of);
   if (c < 0) return Value::unknown();
   const auto& data = model_.constraints()[c];
@@ -266,7 +266,7 @@ Value Reader::reaction_of_row(int constraint, int row) {
 }
 
 Value Reader::force(const RowName& of, std::string_view on, const Place& on_place) {
-  if (!observed_here("force", of.place)) return Value::unknown();
+  if (!observed_here("force", of.call)) return Value::unknown();
   const int c = find_constraint(of);
   if (c < 0) return Value::unknown();
   Value all;

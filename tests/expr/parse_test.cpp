@@ -229,7 +229,8 @@ TEST(ParseError, functions) {
        "1:1: unknown function 'pow' (did you mean 'a^b'?); if a product is meant, write '*' before the '('"},
       {"m (x + 1)", "1:1: unknown function 'm'; if a product is meant, write '*' before the '('"},
       {"b.point(1, 2)", "1:1: unknown function 'b.point'; if a product is meant, write '*' before the '('"},
-      {"norm(p)", "1:1: function 'norm' works on vectors, and a number is given; write abs(...) for a number"},
+      {"norm(p)",
+       "1:1: function 'norm' works on vectors, and a number is given; write abs(...) for a number"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
@@ -283,8 +284,7 @@ TEST(ParseError, numbers) {
 TEST(ParseError, names) {
   const Cases cases{
       {"c[0]", "1:2: '[' after 'c': a name takes no index; write a component as p.x"},
-      {"1 + [1, 2]",
-       "1:5: a vector has three components: [a, b, c]"},
+      {"1 + [1, 2]", "1:5: a vector has three components: [a, b, c]"},
       {"x'''", "1:1: 'x'''' is a third derivative; x' (velocity) and x'' (acceleration) are the only ones"},
       {"p'.x''",
        "1:1: 'p'.x''' is a third derivative; x' (velocity) and x'' (acceleration) are the only ones"},
@@ -294,11 +294,13 @@ TEST(ParseError, names) {
       {"x.5", "1:1: 'x.' lacks the name of a component after its dot, as in p.x"},
       {"x .y", "1:3: '.' stands alone; write .5 or 0.5 for a number, p.x without spaces for a component"},
       {"x '", "1:3: a prime (') stands alone; it follows its name without space, as in x'"},
-      {"(x)'", "1:4: a prime (') follows a name or a component, as in x' or p.x'; name this expression in [definitions] to use its rate"},
+      {"(x)'",
+       "1:4: a prime (') follows a name or a component, as in x' or p.x'; name this expression in "
+       "[definitions] to use its rate"},
       {"pi'", "1:1: 'pi' is a number; it has no rate and no components"},
       {"t'", "1:1: 't' is the time; it has no rate and no components"},
       {"2*ground", "1:3: 'ground' is a reserved word and has no value in this expression"},
-      {"force(c)", "1:7: 'force' has no value in this expression"},
+      {"force(c)", "1:1: 'force' has no value in this expression"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }

@@ -38,7 +38,8 @@ std::string_view kind_name(Value::Kind kind);  ///< "a number", "a vector", "a g
 struct RowName {
   std::string_view constraint;
   int row = -1;
-  Place place;
+  Place place;  ///< of the name
+  Place call;   ///< of the word before it: `force`, `multiplier`
 };
 
 /// What names stand for while a text is read. A scope that knows a name no better either raises an error with
