@@ -126,6 +126,38 @@ std::vector<std::string> fighting_at(const System& system, const State& state, W
   return names;
 }
 
+/// The velocities that stand in constraints which are broken at one level.
+std::vector<char> concerned(const System& system, const std::vector<Violation>& violations,
+                            bool of_velocity) {
+  std::vector<char> out(system.velocity_names().size(), 0);
+  const SparseMatrix& rows = system.rows_pattern();
+  for (const Violation& v : violations)
+    for (const ConstraintInfo& c : system.constraints())
+      if (v.of_velocity == of_velocity && v.constraint == c.name)
+        for (int k = rows.start[c.first_row]; k < rows.start[c.first_row + c.row_count]; ++k)
+          out[rows.column[k]] = 1;
+  return out;
+}
+
+/// A rod of no length, a speed of nothing: where rows vanish the way back to them has no direction, and no
+/// constraint is to blame. A state beside it, each number concerned moved by another part of `size`, has one.
+State beside(const System& system, const State& state, const std::vector<Violation>& violations,
+             const Masks& masks, double size) {
+  State out = state;
+  const std::vector<char> position = concerned(system, violations, false),
+                          velocity = concerned(system, violations, true);
+  const auto move = [size](double& x, std::size_t i) {
+    x += size * (0.5 + std::fmod(0.618 * static_cast<double>(i), 1.0)) * (1 + std::fabs(x));
+  };
+  for (std::size_t i = 0; i < out.q.size(); ++i) {
+    const int v = system.velocity_of_coordinate(static_cast<int>(i));
+    if (v >= 0 && position[v] && (masks.position.empty() || !masks.position[v])) move(out.q[i], i);
+  }
+  for (std::size_t i = 0; i < out.v.size(); ++i)
+    if (velocity[i] && (masks.velocity.empty() || !masks.velocity[i])) move(out.v[i], out.q.size() + i);
+  return out;
+}
+
 std::string sentence(const Assembly& a) {
   std::string text = "the start breaks ";
   for (std::size_t k = 0; k < a.violations.size() && k < 8; ++k) {
@@ -161,20 +193,32 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   find_violations(system, state, work, options.tolerance, result.violations);
   result.consistent = result.violations.empty();
   Projector project(system, true);
-  const Projection done =
-      project(state.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
+  Projection done;
   std::vector<Violation> left;
-  find_violations(system, result.state, work, 1e-11, left);
-  result.repaired = done.done && left.empty();
+  const auto reach = [&](const State& from) {
+    result.state = from;
+    done =
+        project(from.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
+    left.clear();
+    find_violations(system, result.state, work, 1e-11, left);
+    return done.done && left.empty();
+  };
+  result.repaired = reach(state);
+  if (!result.repaired) {
+    const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
+    const std::vector<std::string> fighting = fighting_at(system, result.state, work, of_velocity, masks);
+    for (const double size : {0.1, 100.0, 1e-4})
+      if ((result.repaired = reach(beside(system, state, result.violations, masks, size)))) break;
+    if (!result.repaired) {
+      result.fighting = fighting;
+      result.state = state;
+    }
+  }
   if (result.repaired) {
     list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
     list_changes(system.velocity_names(), state.v, result.state.v, result.changes);
     std::stable_sort(result.changes.begin(), result.changes.end(),
                      [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
-  } else {
-    const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
-    result.fighting = fighting_at(system, result.state, work, of_velocity, masks);
-    result.state = state;
   }
   if (!result.consistent) result.text = sentence(result);
   return result;

@@ -192,5 +192,23 @@ TEST(Assemble, PlacesMasslessCoordinatesByTheirConstraints) {
   EXPECT_NEAR(a.state.q[0], 1, 1e-4);  // massless moves, the mass stays (weight 1e-6 against 1)
 }
 
+TEST(Assemble, AStartWhereRowsVanishIsRepairedAndNobodyIsBlamed) {
+  for (const double length : {0.01, 1.0, 2.0, 50.0}) {
+    Model m;
+    const Coordinate x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z", {3, 4});
+    for (const Coordinate& q : {x, y, z}) m.mass(q, 1.0);
+    m.constrain("rod", pow(x, 2) + pow(y, 2), length * length);
+    m.constrain("speed", pow(x.rate(), 2) + pow(y.rate(), 2), 4.0);
+    const Assembly a = assemble(System(m), System(m).start());
+    EXPECT_FALSE(a.consistent);
+    EXPECT_TRUE(a.fighting.empty()) << length;
+    ASSERT_TRUE(a.repaired) << length << " " << a.text;
+    EXPECT_NEAR(std::hypot(a.state.q[0], a.state.q[1]), length, 1e-12 * length);
+    EXPECT_NEAR(std::hypot(a.state.v[0], a.state.v[1]), 2.0, 1e-12);
+    EXPECT_EQ(a.state.q[2], 3);  // what is not concerned stays
+    EXPECT_EQ(a.state.v[2], 4);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
