@@ -59,6 +59,13 @@ void add_dependencies(std::string& page, const System& system, const Solution& s
   page += cut_text(s.dependencies.size(), "rows that follow from others");
 }
 
+/// Systems too large for dense matrices have no least multipliers.
+std::string uniqueness_text(const Solution& s) {
+  if (s.multipliers_unique) return ":";
+  return s.freedom.empty() ? " (not unique; rows that follow from others were left out):"
+                           : " (not unique; the least ones are shown):";
+}
+
 void add_rows(std::string& page, const System& system, const Solution& s, const Equations* at = nullptr) {
   const auto& names = system.row_names();
   if (names.empty()) {
@@ -68,7 +75,7 @@ void add_rows(std::string& page, const System& system, const Solution& s, const 
   const std::size_t width = width_of(names, 10);
   page +=
       fmt::format("\nThe free motion misses the constraints by e = b - A a, and the multipliers mend it{}\n",
-                  s.multipliers_unique ? ":" : " (not unique; the least ones are shown):");
+                  uniqueness_text(s));
   page += fmt::format("  {:<{}} {:>13} {:>13}\n", "row", width, "e", "multiplier");
   const double misses = largest_of(s.dissatisfaction);
   for (std::size_t r = 0; r < names.size() && r < most_lines; ++r)
@@ -128,9 +135,8 @@ void add_carriers(std::string& page, const System& system, const Equations& at, 
   std::vector<std::string> names;
   for (const ConstraintInfo& c : constraints) names.push_back(c.name);
   const std::size_t width = width_of(names, 10);
-  page += fmt::format(
-      "\nWho carries the force{}\n",
-      s.multipliers_unique ? ":" : " (shared out by the least multipliers; other shares do as well):");
+  page += fmt::format("\nWho carries the force{}\n",
+                      s.multipliers_unique ? ":" : " (one of many ways to share it, by these multipliers):");
   for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k)
     page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(system, at, s, constraints[k]));
   page += cut_text(constraints.size(), "constraints");

@@ -8,7 +8,7 @@
 namespace vinculum {
 
 /// Longer lists are cut to this many lines: a page is to be read.
-inline constexpr std::size_t most_lines = 40;
+inline constexpr std::size_t most_lines = 24;
 
 /// Six digits. What is rounding beside the largest number of its column reads as 0, as a zero of either sign
 /// does; what is not finite as "-".
