@@ -1,0 +1,64 @@
+#include "vinculum/analysis/derive.hpp"
+
+#include <map>
+
+#include "system/statement.hpp"
+
+namespace vinculum {
+namespace {
+
+using Where = Target::Where;
+using Entries = std::map<std::pair<int, int>, Expr>;
+
+std::vector<DerivedEquations::Entry> listed(const Entries& entries) {
+  std::vector<DerivedEquations::Entry> list;
+  for (const auto& [place, value] : entries)
+    if (!value.is_constant(0)) list.push_back({place.first, place.second, value});
+  return list;
+}
+
+std::vector<std::string> row_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& c : model.constraints())
+    for (std::size_t r = 0; r < c.rows.size(); ++r)
+      names.push_back(c.is_vector ? c.name + "[" + std::to_string(r) + "]" : c.name);
+  return names;
+}
+
+/// Everything about the acceleration, and the rates of coordinates.
+std::vector<Contribution> contributions(const Model& model, const Statement& s) {
+  if (s.kind == StatementKind::nonideal) return expand(model, s, Purpose::nonideal);
+  if (s.kind == StatementKind::rate) return expand(model, s, Purpose::rates);
+  return expand(model, s, Purpose::equations);
+}
+
+}  // namespace
+
+DerivedEquations symbolic_equations(const Model& model) {
+  DerivedEquations e;
+  for (const auto& v : model.velocities()) e.velocities.push_back(v.name);
+  e.rows = row_names(model);
+  e.Q.resize(e.velocities.size());
+  e.b.resize(e.rows.size());
+  if (!model.nonideal_forces().empty()) e.C.resize(e.velocities.size());
+  for (const auto& c : model.constraints())
+    for (const Expr& phi : c.rows) require_linear(model, c.name, phi);
+
+  Entries mass, row;
+  for (const Statement& s : statements_of(model)) {
+    for (const Contribution& c : contributions(model, s)) {
+      const Target& to = c.target;
+      if (to.where == Where::mass) mass[{to.i, to.j}] += c.value;
+      if (to.where == Where::force) e.Q[to.i] += c.value;
+      if (to.where == Where::nonideal) e.C[to.i] += c.value;
+      if (to.where == Where::row) row[{s.first_row + to.i, to.j}] += c.value;
+      if (to.where == Where::right) e.b[s.first_row + to.i] += c.value;
+      if (to.where == Where::rate) e.rates.push_back({to.i, c.value});
+    }
+  }
+  e.M = listed(mass);
+  e.A = listed(row);
+  return e;
+}
+
+}  // namespace vinculum

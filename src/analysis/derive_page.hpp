@@ -1,0 +1,82 @@
+// The equations of motion as they are to be read: tidied, with names for what repeats, and in closed form
+// where that is short. What the text and the LaTeX writer both lay out.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/derive_tidy.hpp"
+#include "vinculum/analysis/derive.hpp"
+
+namespace vinculum::derive {
+
+/// A name and what it stands for.
+struct Definition {
+  Expr symbol, value;
+};
+
+/// M q'' = Q + (sum of push_r direction_r) + F^C, solved: for no row, one row or two.
+struct ClosedForm {
+  struct Row {
+    Expr push;                    ///< the symbol whose value is in `steps`
+    double number = 1;            ///< direction = the row of A without this factor
+    std::vector<Expr> direction;  ///< over velocities
+  };
+  bool exists = false;
+  bool square = false;            ///< as many rows as velocities: q'' = A^-1 b
+  std::vector<Definition> steps;  ///< in the order they are to be computed
+  std::vector<Row> rows;
+  std::vector<Expr> free;          ///< a = M^-1 Q
+  std::vector<Expr> acceleration;  ///< q'', with the pushes as symbols
+  std::vector<Expr> force;         ///< of the constraints, ideal; with the pushes as symbols
+  std::vector<Expr> nonideal;      ///< F^C; empty where there is no C
+};
+
+struct Page {
+  std::shared_ptr<Tidy> tidy;                            ///< owns the expressions
+  std::vector<std::string> velocity, acceleration, row;  ///< names: x, x'' (speeds: w, w'), rod
+  std::vector<std::string> coordinate;                   ///< of `rates`
+  std::vector<Expr> rates;
+  std::vector<DerivedEquations::Entry> M, A;
+  std::vector<Expr> Q, b, C;
+  bool diagonal = true;         ///< M
+  bool massless = false;        ///< a velocity without any mass: M^-1 does not exist
+  bool nonideal_after = false;  ///< C contains multipliers of the ideal problem
+  ClosedForm closed;
+  std::vector<Definition> shared;  ///< names for what repeats, each before its first use in a later one
+
+  /// The names `used` rests on, directly or through others, that `written` does not hold yet; then it does.
+  std::vector<Definition> needed(const std::vector<Expr>& used, std::unordered_set<NodeId>& written) const;
+};
+
+/// `name_of` says how a symbol is written; `looks` makes what a reader sees of a name, to keep new names
+/// apart from those of the model.
+Page make_page(const Model& model, const std::function<std::string(const Expr&)>& name_of,
+               const std::function<std::string(const std::string&)>& looks);
+
+/// Names that are not those of the model.
+class FreshNames {
+ public:
+  FreshNames(const Model& model, std::function<std::string(const std::string&)> looks);
+  /// `wish`, or with digits or _ behind it.
+  std::string take(const std::string& wish);
+  /// wish1, wish2, ...
+  std::string next(const std::string& wish);
+
+ private:
+  bool is_free(const std::string& name) const;
+  std::function<std::string(const std::string&)> looks_;
+  std::unordered_set<std::string> taken_;
+  int last_ = 0;
+};
+
+/// Fills `page.closed` where M and A are simple enough.
+void close_form(Page& page, const DerivedEquations& e, FreshNames& names);
+
+/// Takes what repeats out of the expressions and gives it names.
+std::vector<Definition> name_shared(Graph& graph, const std::vector<Expr*>& counted,
+                                    const std::vector<Expr*>& others, FreshNames& names);
+
+}  // namespace vinculum::derive

@@ -1,0 +1,312 @@
+// The equations of motion as plain text. Every line `name = expression` reads back by parse().
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/derive_page.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/expr/print.hpp"
+
+namespace vinculum {
+namespace {
+
+using derive::Definition;
+using derive::Page;
+
+constexpr int largest_matrix = 6;
+constexpr std::size_t widest_line = 110;
+using Block = std::vector<std::string>;  // lines of one width
+
+/// 2/3 for 0.6666666666666666: the same number.
+std::string cell_text(const Expr& e) {
+  const std::string text = to_text(e);
+  if (!e.is_constant() || text.size() <= 6) return text;
+  for (int q = 2; q <= 24; ++q) {
+    const double p = std::round(e.value() * q);
+    if (p != 0 && p / q == e.value() && std::abs(p) < 1000) return number_text(p) + "/" + std::to_string(q);
+  }
+  return text;
+}
+
+// --- Blocks of lines side by side ----------------------------------------------------------------
+
+std::string centred(const std::string& text, std::size_t width) {
+  const std::size_t left = (width - text.size()) / 2;
+  return std::string(left, ' ') + text + std::string(width - text.size() - left, ' ');
+}
+
+/// | a  b |
+/// | c  d |
+Block matrix_block(const std::vector<std::vector<std::string>>& cells) {
+  Block lines(cells.size(), "|");
+  for (std::size_t j = 0; j < cells.front().size(); ++j) {
+    std::size_t width = 1;
+    for (const auto& row : cells) width = std::max(width, row[j].size());
+    for (std::size_t i = 0; i < cells.size(); ++i) lines[i] += (j ? "  " : " ") + centred(cells[i][j], width);
+  }
+  for (std::string& line : lines) line += " |";
+  return lines;
+}
+
+Block column_block(const std::vector<std::string>& cells) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& c : cells) rows.push_back({c});
+  return matrix_block(rows);
+}
+
+/// Blocks in a row; a block of one line stands at the height of the middle.
+Block beside(const std::vector<Block>& blocks) {
+  std::size_t height = 0;
+  for (const Block& b : blocks) height = std::max(height, b.size());
+  Block lines(height);
+  for (const Block& b : blocks) {
+    const std::size_t first = (height - b.size()) / 2;
+    for (std::size_t i = 0; i < height; ++i) {
+      const bool inside = i >= first && i < first + b.size();
+      lines[i] += inside ? b[i - first] : std::string(b.front().size(), ' ');
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> texts(const std::vector<Expr>& list) {
+  std::vector<std::string> out;
+  for (const Expr& e : list) out.push_back(cell_text(e));
+  return out;
+}
+
+std::vector<std::vector<std::string>> dense(const std::vector<DerivedEquations::Entry>& entries,
+                                            std::size_t rows, std::size_t columns) {
+  std::vector<std::vector<std::string>> cells(rows, std::vector<std::string>(columns, "0"));
+  for (const auto& e : entries) cells[e.row][e.column] = cell_text(e.value);
+  return cells;
+}
+
+std::vector<Expr> values(const std::vector<DerivedEquations::Entry>& entries) {
+  std::vector<Expr> out;
+  for (const auto& e : entries) out.push_back(e.value);
+  return out;
+}
+
+// --- The page ------------------------------------------------------------------------------------
+
+class TextWriter {
+ public:
+  TextWriter(const Model& model, const Page& page)
+      : model_(model),
+        page_(page),
+        small_(page.velocity.size() <= largest_matrix && page.row.size() <= largest_matrix &&
+               !page.velocity.empty()) {}
+
+  std::string write(const std::string& title) {
+    if (!title.empty()) out_ += title + "\n" + std::string(title.size(), '=') + "\n";
+    write_numbers();
+    write_rates();
+    write_free();
+    write_constraints();
+    write_nonideal();
+    write_motion();
+    return std::move(out_);
+  }
+
+ private:
+  void heading(const std::string& text) { out_ += "\n" + text + "\n\n"; }
+  void line(const std::string& text) { out_ += "  " + text + "\n"; }
+  void equation(const std::string& name, const std::string& value) { line(name + " = " + value); }
+  bool put(const Block& block) {
+    if (block.front().size() + 2 > widest_line) return false;
+    for (const std::string& l : block) {
+      const std::size_t end = l.find_last_not_of(' ');
+      line(l.substr(0, end + 1));
+    }
+    return true;
+  }
+  void define(const std::vector<Expr>& used, bool gap = true) {
+    const std::vector<Definition> list = page_.needed(used, written_);
+    for (const Definition& d : list) equation(d.symbol.name(), cell_text(d.value));
+    if (gap && !list.empty()) out_ += "\n";
+  }
+  void list_entries(const char* name, const std::vector<DerivedEquations::Entry>& entries, bool symmetric,
+                    const std::vector<std::string>& rows) {
+    for (const auto& e : entries)
+      if (!symmetric || e.row <= e.column)
+        equation(std::string(name) + "[" + rows[e.row] + ", " + page_.velocity[e.column] + "]",
+                 cell_text(e.value));
+  }
+  void list_vector(const char* name, const std::vector<Expr>& list, const std::vector<std::string>& names,
+                   bool zeros = false) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (zeros || !list[i].is_constant(0))
+        equation(std::string(name) + "[" + names[i] + "]", cell_text(list[i]));
+  }
+
+  void write_numbers() {
+    std::string text;
+    for (const auto& p : model_.parameters())
+      text += (text.empty() ? "" : ", ") + p.name + " = " + number_text(p.value);
+    if (!text.empty()) out_ += "with " + text + "\n";
+  }
+
+  void write_rates() {
+    if (page_.rates.empty()) return;
+    heading("The coordinates:  q' = N v");
+    define(page_.rates);
+    for (std::size_t i = 0; i < page_.rates.size(); ++i)
+      equation(page_.coordinate[i] + "'", cell_text(page_.rates[i]));
+  }
+
+  void write_free() {
+    heading("The free motion:  M q'' = Q");
+    std::vector<Expr> used = values(page_.M);
+    used.insert(used.end(), page_.Q.begin(), page_.Q.end());
+    define(used);
+    const std::size_t n = page_.velocity.size();
+    if (!small_ ||
+        !put(beside(
+            {{"M = "}, matrix_block(dense(page_.M, n, n)), {"    Q = "}, column_block(texts(page_.Q))}))) {
+      list_entries("M", page_.M, true, page_.velocity);
+      list_vector("Q", page_.Q, page_.velocity);
+      line(page_.diagonal ? "(entries not listed are 0)" : "(M is symmetric; entries not listed are 0)");
+    }
+  }
+
+  void write_constraints() {
+    if (page_.row.empty()) return;
+    heading(page_.row.size() == 1 ? "The constraint:  A q'' = b" : "The constraints:  A q'' = b");
+    for (const auto& c : model_.constraints()) write_stated(c);
+    out_ += "\n";
+    std::vector<Expr> used = values(page_.A);
+    used.insert(used.end(), page_.b.begin(), page_.b.end());
+    define(used);
+    const auto cells = dense(page_.A, page_.row.size(), page_.velocity.size());
+    if (!small_ ||
+        !put(beside({{"A = "}, matrix_block(cells), {"    b = "}, column_block(texts(page_.b))}))) {
+      list_entries("A", page_.A, false, page_.row);
+      list_vector("b", page_.b, page_.row);
+      line("(entries not listed are 0)");
+    }
+  }
+
+  void write_stated(const Model::ConstraintData& c) {
+    for (std::size_t r = 0; r < c.rows.size(); ++r) {
+      const Expr& phi = c.rows[r];
+      const bool two_sides = phi.op() == Op::subtract;
+      const std::string left = two_sides ? to_text(phi.operand(0)) : to_text(phi);
+      const std::string right = two_sides ? to_text(phi.operand(1)) : "0";
+      line(c.name + (c.is_vector ? "[" + std::to_string(r) + "]" : "") + ":  " + left + " = " + right);
+    }
+  }
+
+  void write_nonideal() {
+    if (page_.C.empty()) return;
+    heading("The constraints are not ideal:  C");
+    if (page_.nonideal_after) out_ += "  (multipliers are those of the ideal motion, see below)\n\n";
+    define(page_.C);
+    if (!small_ || !put(beside({{"C = "}, column_block(texts(page_.C))}))) {
+      list_vector("C", page_.C, page_.velocity);
+      line("(entries not listed are 0)");
+    }
+  }
+
+  // --- The constrained motion ---
+
+  void write_motion() {
+    if (page_.massless) return write_singular();
+    heading(page_.row.empty() ? "The motion" : "The constrained motion");
+    if (page_.closed.exists)
+      write_closed();
+    else
+      write_formula();
+  }
+
+  void write_singular() {
+    heading("The motion, M being singular (a coordinate without mass)");
+    line("| M  -A^T | |  q''   |   | Q |");
+    line("| A    0  | | lambda | = | b |");
+  }
+
+  void write_formula() {
+    line("a   = M^-1 Q");
+    if (page_.row.empty()) {
+      line(page_.C.empty() ? "q'' = a" : "q'' = a + M^-1 C");
+      return;
+    }
+    line("q'' = a + M^-1 A^T (A M^-1 A^T)^+ (b - A a)" + std::string(page_.C.empty() ? "" : " + M^-1 F^C"));
+    line("F   = A^T (A M^-1 A^T)^+ (b - A a)");
+    if (!page_.C.empty()) line("F^C = C - A^T (A M^-1 A^T)^+ A M^-1 C");
+    if (page_.nonideal_after) line("multipliers in C are those of F = A^T lambda");
+    if (page_.closed.free.empty()) return;
+    out_ += "\n";
+    define(page_.closed.free);
+    list_vector("a", page_.closed.free, page_.velocity, true);
+  }
+
+  void write_closed() {
+    const derive::ClosedForm& form = page_.closed;
+    write_headline();
+    for (const Definition& step : form.steps) {
+      define({step.value}, false);
+      equation(step.symbol.name(), cell_text(step.value));
+    }
+    if (!form.steps.empty()) out_ += "\n";
+    define(form.acceleration);
+    for (std::size_t i = 0; i < form.acceleration.size(); ++i)
+      equation(page_.acceleration[i], cell_text(form.acceleration[i]));
+    if (page_.row.empty()) return;
+    heading(page_.row.size() == 1 ? "The force of the constraint" : "The force of the constraints");
+    define(form.force);
+    list_vector("F", form.force, page_.velocity, true);
+    write_multipliers();
+    if (!page_.C.empty()) {
+      out_ += "\n";
+      define(form.nonideal);
+      list_vector("F^C", form.nonideal, page_.velocity, true);
+    }
+  }
+
+  void write_multipliers() {
+    for (std::size_t r = 0; r < page_.closed.rows.size(); ++r) {
+      const auto& row = page_.closed.rows[r];
+      const Expr value = row.push.is_constant() ? Expr(row.push.value() / row.number) : row.push / row.number;
+      equation("multiplier(" + page_.row[r] + ")", cell_text(value));
+    }
+  }
+
+  /// M q'' = Q + f u, in matrices.
+  void write_headline() {
+    const derive::ClosedForm& form = page_.closed;
+    if (form.square) {
+      line("q'' = A^-1 b,   F = M q'' - Q");
+      out_ += "\n";
+      return;
+    }
+    if (!small_ || form.rows.empty()) return;
+    const std::size_t n = page_.velocity.size();
+    std::vector<Block> row{matrix_block(dense(page_.M, n, n)),
+                           {" "},
+                           column_block(page_.acceleration),
+                           {" = "},
+                           column_block(texts(page_.Q))};
+    for (const auto& r : form.rows) {
+      row.push_back({" + " + cell_text(r.push) + " "});
+      row.push_back(column_block(texts(r.direction)));
+    }
+    if (!page_.C.empty()) row.push_back({" + F^C"});
+    if (put(beside(row))) out_ += "\n";
+  }
+
+  const Model& model_;
+  const Page& page_;
+  bool small_;
+  std::string out_;
+  std::unordered_set<NodeId> written_;
+};
+
+}  // namespace
+
+std::string derive_text(const Model& model, const std::string& title) {
+  const Page page = derive::make_page(
+      model, [](const Expr& symbol) { return symbol.name(); }, [](const std::string& name) { return name; });
+  return TextWriter(model, page).write(title);
+}
+
+}  // namespace vinculum

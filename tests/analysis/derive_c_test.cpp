@@ -1,0 +1,182 @@
+// The C file that derive writes, compiled by a C compiler, against the engine.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "analysis/derive_models.hpp"
+#include "bench/particles.hpp"
+#include "vinculum/analysis/derive.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// A model's C file as a loaded library.
+class Compiled {
+ public:
+  Compiled(const Model& model, const std::string& name) {
+    char pattern[] = "/tmp/vinculum_derive_XXXXXX";
+    folder_ = mkdtemp(pattern);
+    std::ofstream(folder_ / "model.c") << derive_c(model, name);
+    const std::string to = (folder_ / "model.so").string(), from = (folder_ / "model.c").string();
+    const std::string command = "cc -std=c99 -O2 -Wall -Wextra -pedantic -Werror -fPIC -shared -o " + to +
+                                " " + from + " -lm 2> " + (folder_ / "messages").string();
+    if (std::system(command.c_str()) != 0) {
+      std::ifstream messages(folder_ / "messages");
+      ADD_FAILURE() << name << "\n" << std::string(std::istreambuf_iterator<char>(messages), {});
+      return;
+    }
+    library_ = dlopen(to.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library_ == nullptr) ADD_FAILURE() << dlerror();
+  }
+  ~Compiled() {
+    if (library_ != nullptr) dlclose(library_);
+    std::filesystem::remove_all(folder_);
+  }
+  Compiled(const Compiled&) = delete;
+  Compiled& operator=(const Compiled&) = delete;
+
+  bool loaded() const { return library_ != nullptr; }
+  template <class Function>
+  Function* function(const std::string& name) const {
+    return reinterpret_cast<Function*>(dlsym(library_, name.c_str()));
+  }
+
+ private:
+  std::filesystem::path folder_;
+  void* library_ = nullptr;
+};
+
+using Acceleration = int(double, const double*, const double*, const double*, double*, double*, double*);
+using Rates = void(double, const double*, const double*, const double*, double*);
+
+double largest(const Numbers& x) {
+  double size = 0;
+  for (const double v : x) size = std::max(size, std::fabs(v));
+  return size;
+}
+
+int status_in_c(Status status) {
+  switch (status) {
+    case Status::solved:
+      return 0;
+    case Status::contradicting:
+      return 1;
+    case Status::undetermined:
+    case Status::indefinite:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+/// Everything the function writes, against the engine at several states.
+void expect_same_motion(const derived::Named& which) {
+  const System system(which.model);
+  const Compiled file(which.model, which.name);
+  ASSERT_TRUE(file.loaded()) << which.name;
+  auto* const accelerate = file.function<Acceleration>(which.name + "_acceleration");
+  ASSERT_NE(accelerate, nullptr) << which.name;
+  const std::size_t n = system.velocity_names().size();
+  for (const State& at : derived::states_of(system, 6)) {
+    const Solution s = solve(system, at);
+    Numbers a(n), f(n), c(n);
+    const int status = accelerate(at.t, at.q.data(), at.v.data(), nullptr, a.data(), f.data(), c.data());
+    ASSERT_EQ(status, status_in_c(s.status)) << which.name << ": " << describe(system, s);
+    if (status != 0) continue;
+    // Both roads are backward stable: their difference is rounding times the condition of the rows, which
+    // stays below 1e5 for these states.
+    const double pace = 1e-11 * (1 + largest(s.acceleration));
+    const double push = 1e-11 * (1 + largest(s.constraint_force) + largest(s.acceleration));
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_NEAR(a[i], s.acceleration[i], pace) << which.name << " " << system.velocity_names()[i];
+      EXPECT_NEAR(f[i], s.constraint_force[i], push) << which.name << " " << system.velocity_names()[i];
+      if (!which.model.nonideal_forces().empty()) {
+        EXPECT_NEAR(c[i], s.nonideal_force[i], push) << which.name << " " << system.velocity_names()[i];
+      }
+    }
+  }
+}
+
+TEST(DeriveC, TheCompiledFileMovesAsTheEngineDoes) {
+  for (const derived::Named& which : derived::all_models()) expect_same_motion(which);
+}
+
+TEST(DeriveC, WhatCannotMoveGivesAStatus) {
+  expect_same_motion({"contradiction", derived::contradiction()});
+  expect_same_motion({"left_open", derived::left_open()});
+  expect_same_motion({"not_finite", derived::not_finite()});
+}
+
+TEST(DeriveC, RedundantRowsAreCarriedAtTheFlatPosition) {
+  // All bars flat: the crossbars say nothing that the uprights do not.
+  const Model model = examples::flat_four_bar();
+  const System system(model);
+  const State at = system.start();
+  const Solution s = solve(system, at);
+  ASSERT_EQ(s.rank, 3);
+  const Compiled file(model, "flat");
+  ASSERT_TRUE(file.loaded());
+  Numbers a(6), f(6);
+  ASSERT_EQ(file.function<Acceleration>("flat_acceleration")(0, at.q.data(), at.v.data(), nullptr, a.data(),
+                                                             f.data(), nullptr),
+            0);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_NEAR(a[i], s.acceleration[i], 1e-13 * largest(s.acceleration));
+    EXPECT_NEAR(f[i], s.constraint_force[i], 1e-13 * largest(s.constraint_force));
+  }
+}
+
+TEST(DeriveC, ParametersGivenToTheFunctionReplaceThoseOfTheModel) {
+  const Compiled file(examples::spherical_pendulum(), "Spherical pendulum, 1996");
+  ASSERT_TRUE(file.loaded());
+  auto* const accelerate = file.function<Acceleration>("spherical_pendulum_1996_acceleration");
+  ASSERT_NE(accelerate, nullptr);
+  const double q[] = {0, 2, 0}, v[] = {3, 0, 0}, p[] = {5, 2, 1.62};
+  double a[3], f[3];
+  ASSERT_EQ(accelerate(0, q, v, p, a, f, nullptr), 0);
+  EXPECT_NEAR(a[1], -4.5, 1e-15);               // v^2 / L, upwards; y points down
+  EXPECT_NEAR(f[1], -5 * (4.5 + 1.62), 1e-14);  // m (v^2 / L + g)
+}
+
+TEST(DeriveC, RatesOfAQuaternionAreWrittenToo) {
+  const Model model = examples::spinning_top();
+  const System system(model);
+  const Compiled file(model, "top");
+  ASSERT_TRUE(file.loaded());
+  auto* const rates_in_c = file.function<Rates>("top_rates");
+  ASSERT_NE(rates_in_c, nullptr);
+  for (const State& at : derived::states_of(system, 4)) {
+    Numbers expected(at.q.size()), rate(at.q.size());
+    Workspace work(system);
+    rates(system, at, work, expected);
+    rates_in_c(at.t, at.q.data(), at.v.data(), nullptr, rate.data());
+    for (std::size_t i = 0; i < rate.size(); ++i) EXPECT_DOUBLE_EQ(rate[i], expected[i]);
+  }
+}
+
+TEST(DeriveC, TitlesCannotBreakTheFile) {
+  for (const char* title : {"", "42", "*/ int x; /*", "what?\?/\nnow", "\xC3\xA9tude", "a\\"})
+    EXPECT_TRUE(Compiled(examples::pendulum(), title).loaded()) << title;
+}
+
+TEST(DeriveC, AModelTooLargeForAStackIsRefused) {
+  try {
+    derive_c(bench::model_of(bench::chain(100)), "chain");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.text(),
+              "a C file is written for at most 128 velocities and 256 rows, because its solver keeps dense "
+              "matrices on the stack; the model has 300 and 100. Use the library, which works sparsely");
+  }
+}
+
+}  // namespace
+}  // namespace vinculum
