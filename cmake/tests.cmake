@@ -77,6 +77,7 @@ if(VINCULUM_REPORT)
   target_include_directories(make_report PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(make_report PRIVATE vinculum_examples vinculum_tool vinculum vinculum_flags)
   add_test(NAME report_page
-    COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/report_test.mjs $<TARGET_FILE:make_report> ${PROJECT_BINARY_DIR}/web)
+    COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/report_test.mjs $<TARGET_FILE:make_report> ${PROJECT_BINARY_DIR}/web
+            $<TARGET_FILE:vinculum_cli> ${PROJECT_SOURCE_DIR}/examples/pendulum.toml)
   set_tests_properties(report_page PROPERTIES TIMEOUT 180)
 endif()

@@ -1,5 +1,5 @@
-// The report's page in a real browser: report_test.mjs MAKE_REPORT FOLDER
-// MAKE_REPORT writes the reports; FOLDER holds node_modules with playwright-core. Software rendering takes some
+// The report's page in a real browser: report_test.mjs MAKE_REPORT FOLDER PROGRAM MODEL
+// MAKE_REPORT writes reports for the test; FOLDER holds node_modules with playwright-core; PROGRAM runs MODEL. Software rendering takes some
 // tenths of a second for a frame, so that every test draws few of them, in a small window.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 
-const [makeReport, packages] = process.argv.slice(2);
+const [makeReport, packages, program, model] = process.argv.slice(2);
 const { chromium } = createRequire(resolve(packages, 'node_modules', 'x.js'))('playwright-core');
 const folder = mkdtempSync(join(tmpdir(), 'vinculum-report-'));
 let browser;
@@ -170,6 +170,22 @@ test('numbers in the tables are those of the run, to the last digit', async () =
     await page.locator('#digits').check();
     const shown = await page.locator('#proof data').allTextContents();
     assert.deepEqual(shown.map((text) => Number(text.replaceAll('\u2212', '-'))), [...checks, ...residuals]);
+  });
+});
+
+test('the report of a model file shows what run --json says', async () => {
+  const said = JSON.parse(execFileSync(program, ['run', model, '--json', '--report', join(folder, 'model.html')], { timeout: 60000 }));
+  await open('model', async (page) => {
+    const table = (caption) => exact(page, `#end table:has(caption:text-is("${caption}")) data`);
+    assert.deepEqual(await table('Coordinates'), said.q);
+    assert.deepEqual(await table('Velocities and forces'), said.v.flatMap((v, i) => [v, said.acceleration[i], said.constraint_force[i]]));
+    assert.deepEqual(await table('Multipliers'), Object.values(said.multipliers));
+    assert.deepEqual(await table('Outputs'), Object.values(said.outputs));
+    assert.deepEqual((await table('Energy')).at(-1), said.energy.drift);
+    assert.deepEqual((await exact(page, '#proof > .scroller data')).slice(0, 3), [said.residual.position, said.residual.velocity, said.residual.acceleration]);
+    assert.deepEqual(await exact(page, '.events data'), said.events.map((event) => event.time));
+    assert.equal(await page.locator('#reason').textContent(), said.reason);
+    assert.equal(await page.locator('#origin pre').textContent(), readFileSync(model, 'utf8'));
   });
 });
 

@@ -3,6 +3,7 @@ import katex from 'katex';
 import { element, scroller, section } from './dom.js';
 
 const DISPLAY = /\\\[([\s\S]*?)\\\]|\$\$([\s\S]*?)\$\$|(\\begin\{((?:align|equation|gather|multline)\*?)\}[\s\S]*?\\end\{\4\})/g;
+const SHORT = 5000; // characters: about two screens
 const options = { throwOnError: false, strict: 'ignore', trust: false, maxExpand: 10000 };
 
 export function formula(latex, display) {
@@ -28,9 +29,17 @@ function displays(latex) {
   return [...nodes, ...words(latex.slice(last))];
 }
 
+// Long equations are set when somebody wants to see them.
+function onRequest(set) {
+  const details = element('details', {}, element('summary', {}, 'Show all equations'));
+  details.addEventListener('toggle', () => details.append(set()), { once: true });
+  return details;
+}
+
 export function equations(data) {
   if (!data.latex && !data.latex_note) return null;
+  const set = () => element('div', { class: 'displays' }, displays(data.latex));
   return section('equations', 'Equations of motion',
-    data.latex ? element('div', { class: 'displays' }, displays(data.latex)) : null,
+    data.latex ? (data.latex.length < SHORT ? set() : onRequest(set)) : null,
     data.latex_note ? element('p', { class: 'note' }, data.latex_note) : null);
 }

@@ -10,7 +10,7 @@ export function roundStep(size) {
 }
 
 // The lines of a grid over two axes at a level of the third.
-function lines(box, [a, b], level, third, reach) {
+function gridLines(box, [a, b], level, third, reach) {
   const step = roundStep(box.size / 2);
   const vertices = [];
   const put = (i, x, j, y) => {
@@ -33,6 +33,21 @@ function lines(box, [a, b], level, third, reach) {
   return vertices;
 }
 
+// The axes, from the origin one step of the grid long, where the origin is in sight; with their names.
+export function axes(scene) {
+  const { frames, box } = scene;
+  if (box.centre.some((c, k) => Math.abs(c) > box.half[k] + 1.2 * box.size)) return [];
+  const step = roundStep(box.size / 2);
+  const shown = [...(frames.planar ? frames.plane : 'xyz')];
+  const tips = shown.map((name) => axisVector(name).map((v) => v * step));
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new Float32BufferAttribute(tips.flatMap((tip) => [0, 0, 0, ...tip]), 3));
+  const lines = new LineSegments(geometry, new LineBasicMaterial());
+  scene.scene.add(lines);
+  scene.shapes.push({ paint: () => lines.material.color.copy(new Color(colour('curve'))) });
+  return shown.map((text, i) => ({ text, place: tips[i], away: [4, -20] }));
+}
+
 export function ground(scene) {
   const { frames, box } = scene;
   const index = (name) => 'xyz'.indexOf(name);
@@ -47,7 +62,7 @@ export function ground(scene) {
     reach = 8 * box.size; // beyond the edges of any window
   }
   const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new Float32BufferAttribute(lines(box, axes, level, third, reach), 3));
+  geometry.setAttribute('position', new Float32BufferAttribute(gridLines(box, axes, level, third, reach), 3));
   const material = new LineBasicMaterial();
   scene.scene.add(new LineSegments(geometry, material));
   return { paint: () => material.color.copy(new Color(colour('grid'))) };

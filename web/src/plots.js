@@ -64,12 +64,12 @@ class Plot {
     return {
       width, height: HEIGHT, legend: { show: false }, padding: [8, 12, 0, 0], pxAlign: false,
       scales: {
-        x: { time: false, range: (u, low, high) => (low === high ? [low - 1, high + 1] : [low, high]) },
+        x: { time: false, range: (u, low, high) => (this.t.length === 1 ? [this.t[0] - 1, this.t[0] + 1] : [low, high]) },
         y: this.panel.log ? { distr: 3 } : { range: (u, low, high) => roomy(low, high) },
       },
       axes: [{ ...axis, values: label, space: 60 }, { ...axis, size: 62, values: this.panel.log ? powers : label, space: 32, grid: { ...axis.grid, filter: this.panel.log ? decades : (u, splits) => splits } }],
       series: [{}, ...this.panel.series.map((s, i) => ({
-        label: s.name, show: this.shown[i], stroke: () => seriesColour(i), width: 1.5, points: { show: this.t.length < 3 }, spanGaps: false,
+        label: s.name, show: this.shown[i], stroke: () => seriesColour(i), width: 1.5, points: { show: this.t.length < 3 }, paths: this.paths(),
       }))],
       cursor: {
         y: false, points: { size: 6 }, sync: { key: 'time', setSeries: false },
@@ -82,6 +82,12 @@ class Plot {
         ready: [(u) => u.over.append(this.line)],
       },
     };
+  }
+
+  // Few instants are joined smoothly; a curve through them passes none of them by.
+  paths() {
+    const smooth = this.t.length > 2 && this.t.length < 300 && !this.panel.log && this.panel.key !== 'drift';
+    return smooth ? uPlot.paths.spline() : undefined;
   }
 
   mount() {

@@ -3,9 +3,9 @@ import { AmbientLight, DirectionalLight, Group, OrthographicCamera, PerspectiveC
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { element } from './dom.js';
 import { arrowScale, axisVector, cross, extent, frameAt } from './frames.js';
-import { Names } from './names.js';
+import { Labels, Names } from './names.js';
 import { arrows, curves, points, rods, springs, trail } from './shapes.js';
-import { ground, roundStep } from './ground.js';
+import { axes, ground, roundStep } from './ground.js';
 import { short } from './numbers.js';
 import { onTheme } from './theme.js';
 
@@ -104,22 +104,27 @@ class Replay {
   distance() {
     const right = new Vector3().crossVectors(this.camera.up, this.viewFrom).normalize();
     const up = new Vector3().crossVectors(this.viewFrom, right);
-    const reach = 0.8 * HALF_ANGLE;
+    const reach = 0.82 * HALF_ANGLE;
+    const wide = Math.max(1, this.aspect());
     let most = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const c = new Vector3(...this.box.half.map((h, k) => (corner & (1 << k) ? h : -h) || 0.2 * this.size * (corner & (1 << k) ? 1 : -1)));
-      most = Math.max(most, c.dot(this.viewFrom) + Math.max(Math.abs(c.dot(right)), Math.abs(c.dot(up))) / reach);
+      most = Math.max(most, c.dot(this.viewFrom) + Math.max(Math.abs(c.dot(right)) / wide, Math.abs(c.dot(up))) / reach);
     }
     return most;
   }
 
+  aspect() {
+    return (this.stage.clientWidth || 1) / (this.stage.clientHeight || 1);
+  }
+
   // The whole motion fits, whatever the shape of the window.
   fit() {
-    const aspect = (this.stage.clientWidth || 1) / (this.stage.clientHeight || 1);
+    const aspect = this.aspect();
     if (this.frames.planar) {
       const right = new Vector3().crossVectors(this.camera.up, this.viewFrom);
       const across = (v) => this.box.half.reduce((sum, h, k) => sum + h * Math.abs(v.getComponent(k)), 0) + 0.22 * this.size;
-      const half = Math.max(across(this.camera.up), across(right) / aspect);
+      const half = Math.max(across(this.camera.up), across(right) / aspect, 0.6 * this.size);
       Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half, bottom: -half, near: -100 * this.size, far: 100 * this.size });
     } else {
       this.camera.aspect = aspect;
@@ -139,9 +144,9 @@ class Replay {
       rods(this, kind('rod'), frames.links.length > 60 ? 1.5 : 3, 'rod'), points(this, frames.points, frames.planar), arrows(this, frames.arrows, this.scale),
       ...this.addTrails()];
     this.shapes = shapes.filter(Boolean);
-    // In the plane nothing hides anything: drawn in this order, one over the other.
-    if (frames.planar) this.layers();
-    if (frames.points.length <= NAMES_AT_MOST) this.names = new Names(this, frames.points);
+    this.layers();
+    if (frames.points.length > 1 && frames.points.length <= NAMES_AT_MOST) this.names = new Names(this, frames.points);
+    this.axes = new Labels(this, axes(this));
   }
 
   // Of a net of points the trails would hide everything else: there they wait until they are asked for.
@@ -151,12 +156,13 @@ class Replay {
     return tracks.slice(0, TRAILS_AT_MOST).map((point) => trail(this, point));
   }
 
+  // In the plane nothing hides anything: drawn in this order, one over the other. Forces are never hidden.
   layers() {
     const order = new Map([[this.trails, 1], [this.root, 2], [this.forces, 3]]);
     this.scene.traverse((object) => {
       if (!object.material) return;
-      object.material.depthTest = false;
       object.renderOrder = order.get(object.parent) ?? 0;
+      if (this.frames.planar || object.parent === this.forces) object.material.depthTest = false;
     });
   }
 
@@ -195,6 +201,7 @@ class Replay {
       for (const shape of this.shapes) shape.update?.(at);
       this.renderer.render(this.scene, this.camera);
       this.names?.update(at);
+      this.axes.update();
       this.measure();
     });
   }

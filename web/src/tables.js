@@ -26,9 +26,9 @@ export function keyFigures(data) {
   return element('dl', { class: 'figures' },
     figure('Ended', ['t\u2009=\u2009', number(run.time, 6)], run.fine ? run.stop : element('span', { class: 'bad' }, run.stop)),
     figure('Degrees of freedom', count(data.end.velocities.length - data.end.rank),
-      `${count(data.end.velocities.length)} velocities, rank ${count(data.end.rank)}`),
+      `${count(data.end.velocities.length)} ${data.end.velocities.length === 1 ? 'velocity' : 'velocities'}, rank ${count(data.end.rank)}`),
     residuals.length ? figure('Worst miss of a constraint', number(worst, 2), `over ${count(run.steps)} steps`) : null,
-    figure('Energy not accounted for', number(energy.drift, 2), `of ${short(energy.start, 4)} at the start`),
+    figure('Energy not accounted for', number(energy.drift, 2), `from ${short(energy.start, 4)} at the start`),
     certified.length ? figure('Certificate', verdict(certified.every((c) => c.holds)),
       `at ${certified.map((c) => c.label).join(' and ')}`) : null);
 }

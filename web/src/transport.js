@@ -5,7 +5,7 @@ import { short, steady } from './numbers.js';
 // One turn should take some seconds: real time where that is so, else the nearest round rate.
 export function speeds(length) {
   let base = 1;
-  if (length < 3 || length > 40) {
+  if (length > 0 && (length < 3 || length > 40)) {
     const rate = length / 12;
     const power = 10 ** Math.floor(Math.log10(rate));
     base = [1, 2, 5, 10].map((m) => m * power).reduce((a, b) => (Math.abs(b - rate) < Math.abs(a - rate) ? b : a));
