@@ -96,7 +96,7 @@ void write_all(const Loaded& model, const Trajectory& motion, const Options& opt
   if (!options.picture.empty()) {
     PictureOptions how;
     how.title = model.file.title;
-    write_file(options.picture, picture(frames_of(model.file.model, view, motion, how.instants), how));
+    write_file(options.picture, picture(model.file.model, view, motion, how));
     tell(options.picture);
   }
 }
@@ -125,7 +125,7 @@ int run(const Options& options) {
     heard =
         print((model->file.title.empty() ? "" : model->file.title + "\n") + summary(model->system, motion));
   if (!heard) {
-    say("error", "the result could not be written to standard output");
+    say("error", unheard);
     return not_computed;
   }
   if (motion.stop == Stop::end || motion.stop == Stop::event) return done;

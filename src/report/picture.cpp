@@ -208,4 +208,9 @@ std::string picture(const Frames& frames, const PictureOptions& options) {
          paper.text() + "</g>\n</svg>\n";
 }
 
+std::string picture(const Model& model, const View& view, const Trajectory& motion,
+                    const PictureOptions& options) {
+  return picture(frames_of(model, view, motion, Scene::finer * options.instants), options);
+}
+
 }  // namespace vinculum

@@ -14,4 +14,8 @@ struct PictureOptions {
 };
 std::string picture(const Frames& frames, const PictureOptions& options = {});
 
+/// The same of a motion, with frames fine enough for smooth trails.
+std::string picture(const Model& model, const View& view, const Trajectory& motion,
+                    const PictureOptions& options = {});
+
 }  // namespace vinculum
