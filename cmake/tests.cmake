@@ -79,5 +79,5 @@ if(VINCULUM_REPORT)
   add_test(NAME report_page
     COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/report_test.mjs $<TARGET_FILE:make_report> ${PROJECT_BINARY_DIR}/web
             $<TARGET_FILE:vinculum_cli> ${PROJECT_SOURCE_DIR}/examples/pendulum.toml)
-  set_tests_properties(report_page PROPERTIES TIMEOUT 180)
+  set_tests_properties(report_page PROPERTIES TIMEOUT 300)
 endif()
