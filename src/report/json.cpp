@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 namespace vinculum {
@@ -61,16 +62,18 @@ Json outputs(const std::vector<std::string>& names, std::span<const double> valu
   return out;
 }
 
-/// What is known of the end: the last sample, where it was recorded there.
-void add_end(Json& out, const System& system, const Trajectory& motion) {
-  const bool recorded = !motion.empty() && motion.times().back() == motion.last.t;
-  const Sample end = recorded ? motion.back() : Sample{};
-  const auto or_null = [recorded](Json value) { return recorded ? value : Json(); };
-  out["acceleration"] = or_null(list(end.acceleration));
-  out["constraint_force"] = or_null(list(end.constraint_force));
-  out["nonideal_force"] = or_null(list(end.nonideal_force));
-  out["multipliers"] = recorded ? by_name(system.row_names(), end.multipliers) : Json::object();
-  out["rank"] = recorded && end.rank >= 0 ? Json(end.rank) : Json();
+/// The last sample, where it was recorded at the state reached.
+std::optional<Sample> end_of(const Trajectory& motion) {
+  if (motion.empty() || motion.times().back() != motion.last.t) return {};
+  return motion.back();
+}
+
+void add_end(Json& out, const System& system, const std::optional<Sample>& end) {
+  out["acceleration"] = end ? list(end->acceleration) : Json();
+  out["constraint_force"] = end ? list(end->constraint_force) : Json();
+  out["nonideal_force"] = end ? list(end->nonideal_force) : Json();
+  out["multipliers"] = end ? by_name(system.row_names(), end->multipliers) : Json::object();
+  out["rank"] = end && end->rank >= 0 ? Json(end->rank) : Json();
 }
 
 Json energy(const Trajectory& motion, bool began) {
@@ -224,15 +227,15 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["velocities"] = system.velocity_names();
   out["q"] = list(motion.last.q);
   out["v"] = list(motion.last.v);
-  add_end(out, system, motion);
+  const std::optional<Sample> end = end_of(motion);
+  add_end(out, system, end);
   out["energy"] = energy(motion, began);
   add_residuals(out, system, motion, began);
   out["steps"] = motion.steps;
   out["rejected"] = motion.rejected;
   out["evaluations"] = motion.evaluations;
   out["seconds"] = motion.seconds;
-  const bool recorded = !motion.empty() && motion.times().back() == motion.last.t;
-  out["outputs"] = recorded ? outputs(system.output_names(), motion.back().outputs) : Json::object();
+  out["outputs"] = end ? outputs(system.output_names(), end->outputs) : Json::object();
   out["events"] = events(motion);
   out["rank_changes"] = rank_changes(motion);
   out["notes"] = motion.notes;
@@ -264,8 +267,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   return text_of(out);
 }
 
-std::string check_json(const System& system, const CheckReport& report) {
-  (void)system;
+std::string check_json(const System&, const CheckReport& report) {
   Json out;
   out["status"] = report.status;
   out["reason"] = report.reason;

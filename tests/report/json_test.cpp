@@ -290,15 +290,15 @@ TEST(ExplainJson, WhatNeedsTheInverseOfASingularMassIsNull) {
   const System open(m);
   const Json left_open = Json::parse(explain_json(open, look_at(m, open, open.start())));
   EXPECT_EQ(left_open["status"], "singular");
-  EXPECT_EQ(left_open["names"], Json{"s'"});
+  EXPECT_EQ(left_open["names"], Json{"s"});
   EXPECT_TRUE(left_open["acceleration"][0].is_null());
   m.constrain("follows", s, 2 * x);
   const System system(m);
   const Json json = Json::parse(explain_json(system, look_at(m, system, system.start())));
   EXPECT_EQ(json["status"], "done");
-  EXPECT_TRUE(json["free_acceleration"][0].is_null());
-  EXPECT_TRUE(json["dissatisfaction"][0].is_null());
-  EXPECT_TRUE(json["deviation"][1].is_null());
+  EXPECT_TRUE(json["free_acceleration"].is_null());
+  EXPECT_TRUE(json["dissatisfaction"].is_null());
+  EXPECT_TRUE(json["deviation"].is_null());
   EXPECT_TRUE(json["gaussian"].is_null());
   EXPECT_NEAR(json["acceleration"][1].get<double>(), 6, 1e-15);
 }
