@@ -17,6 +17,14 @@ constexpr std::size_t lines_of_a_display = 20;  // a display does not break acro
 constexpr std::size_t longest_factor = 240;     // in front of a vector; a longer one gets a name
 constexpr std::size_t most_entries_of_a_page = 200;
 
+/// 2/3 for 0.6666666666666666: the same number.
+std::string cell_latex(const Expr& e) {
+  if (!e.is_constant()) return to_latex(e);
+  const auto [above, below] = derive::fraction(e.value());
+  if (below == 1) return to_latex(e);
+  return (above < 0 ? "-\\frac{" : "\\frac{") + magnitude_latex(above) + "}{" + magnitude_latex(below) + "}";
+}
+
 std::string matrix(const std::vector<std::vector<std::string>>& cells) {
   std::string text = "\\begin{bmatrix} ";
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -34,7 +42,7 @@ std::string column(const std::vector<std::string>& cells) {
 
 std::vector<std::string> latex_of(const std::vector<Expr>& list) {
   std::vector<std::string> out;
-  for (const Expr& e : list) out.push_back(to_latex(e));
+  for (const Expr& e : list) out.push_back(cell_latex(e));
   return out;
 }
 
@@ -46,7 +54,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& list) {
 
 std::string dense(const Entries& entries, std::size_t rows, std::size_t columns) {
   std::vector<std::vector<std::string>> cells(rows, std::vector<std::string>(columns, "0"));
-  for (const auto& e : entries) cells[e.row][e.column] = to_latex(e.value);
+  for (const auto& e : entries) cells[e.row][e.column] = cell_latex(e.value);
   return matrix(cells);
 }
 
@@ -117,7 +125,7 @@ class LatexWriter {
     }
   }
   static std::string line(const std::string& name, const Expr& value) {
-    return name + " &= " + to_latex(value);
+    return name + " &= " + cell_latex(value);
   }
   void define(const std::vector<Expr>& used) {
     std::vector<std::string> lines;
@@ -185,7 +193,7 @@ class LatexWriter {
     define(values(page_.A, page_.b));
     if (small_)
       return display("A = " + dense(page_.A, page_.row.size(), page_.velocity.size()) + ", \\qquad b = " +
-                     (page_.b.size() == 1 ? to_latex(page_.b[0]) : column(latex_of(page_.b))));
+                     (page_.b.size() == 1 ? cell_latex(page_.b[0]) : column(latex_of(page_.b))));
     aligned(entry_lines("A", page_.A, false, page_.row));
     aligned(vector_lines("b", page_.b, page_.row));
     words("Entries not listed are zero.");
@@ -193,9 +201,9 @@ class LatexWriter {
 
   void write_nonideal() {
     if (page_.C.empty()) return;
-    words("The constraints are not ideal: in a virtual displacement they do the work of");
+    words(std::string("The constraints are not ideal: in a virtual displacement they do the work of") +
+          (page_.nonideal_after ? " (with the multipliers $\\lambda$ of the ideal motion, see below)" : ""));
     define(page_.C);
-    if (page_.nonideal_after) words("with the multipliers $\\lambda$ of the ideal motion, see below.");
     if (small_) return display("C = " + column(latex_of(page_.C)));
     aligned(vector_lines("C", page_.C, page_.velocity));
   }
@@ -224,7 +232,7 @@ class LatexWriter {
     if (!page_.C.empty()) text += "F^{C} &= C - A^{T} \\left(A M^{-1} A^{T}\\right)^{+} A M^{-1} C \\\\ ";
     display(text + "\\ddot{q} &= a + M^{-1} " + (page_.C.empty() ? "F" : "\\left(F + F^{C}\\right)") +
             " \\end{aligned}");
-    if (page_.nonideal_after) words("The multipliers in $C$ are those of $F = A^{T} \\lambda$.");
+    if (page_.nonideal_after) words("where $F = A^{T} \\lambda$ gives the multipliers in $C$.");
   }
 
   // --- The closed form ---

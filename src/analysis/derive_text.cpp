@@ -1,6 +1,5 @@
 // The equations of motion as plain text. Every line `name = expression` reads back by parse().
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/derive_page.hpp"
 #include "vinculum/base/text.hpp"
@@ -18,13 +17,9 @@ using Block = std::vector<std::string>;  // lines of one width
 
 /// 2/3 for 0.6666666666666666: the same number.
 std::string cell_text(const Expr& e) {
-  const std::string text = to_text(e);
-  if (!e.is_constant() || text.size() <= 6) return text;
-  for (int q = 2; q <= 24; ++q) {
-    const double p = std::round(e.value() * q);
-    if (p != 0 && p / q == e.value() && std::abs(p) < 1000) return number_text(p) + "/" + std::to_string(q);
-  }
-  return text;
+  if (!e.is_constant()) return to_text(e);
+  const auto [above, below] = derive::fraction(e.value());
+  return below == 1 || below == 2 ? to_text(e) : number_text(above) + "/" + number_text(below);
 }
 
 // --- Blocks of lines side by side ----------------------------------------------------------------

@@ -58,7 +58,8 @@ Collected collect(const Expr& root, const Continues& continues) {
   return found;
 }
 
-/// k as whole / whole where that is the same number and shorter to read: 2/3 for 0.6666666666666666.
+}  // namespace
+
 std::pair<double, double> fraction(double k) {
   if (number_text(std::fabs(k)).size() <= 5 && k != 0.5 && k != -0.5) return {k, 1.0};
   for (double q = 2; q <= 24; ++q) {
@@ -67,8 +68,6 @@ std::pair<double, double> fraction(double k) {
   }
   return {k, 1.0};
 }
-
-}  // namespace
 
 Tidy::Tidy(const Model& model, std::function<std::string(const Expr& symbol)> rename)
     : model_(model), rename_(std::move(rename)) {}

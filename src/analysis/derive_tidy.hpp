@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "vinculum/model/model.hpp"
@@ -23,6 +24,10 @@ struct Product {
   std::vector<Factor> factors;
   bool is_zero() const { return k == 0; }
 };
+
+/// k as whole / whole where that is the very same number and shorter to read: 2/3 for 0.6666666666666666.
+/// Else k / 1.
+std::pair<double, double> fraction(double k);
 
 /// Reads expressions of a model and writes them anew in a graph of its own. Values stay the same to rounding
 /// wherever the original is finite: x - x and 0*x become 0, m*g/m becomes g.
