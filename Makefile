@@ -1,16 +1,18 @@
 # The commands of the project; `make help` lists them. CMake presets do the work, these lines only name it.
 JOBS ?= $(shell nproc)
+# How long `make fuzz` tries.
+SECONDS ?= 600
 # Files to look at in `make tidy`: those changed of late, or all with ALL=1.
 ALL ?=
 
-.PHONY: help run test build bench precision sanitize format format-check tidy layers install-packages clean
+.PHONY: help run test build bench precision sanitize fuzz format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
 
-run: build  ## install what is missing, build, run the main example
-	@build/vinculum explain examples/spherical_pendulum.toml
+run: build  ## install what is missing, build, compute a first motion
+	@build/vinculum run examples/skate.toml
 
 test: packages build/build.ninja  ## install what is missing, build, run all tests
 	@cmake --build build --parallel $(JOBS)
@@ -34,6 +36,12 @@ sanitize: packages build-sanitize/build.ninja  ## the unit tests under the addre
 	@cmake --build build-sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
 
+fuzz: packages  ## random models for the reader, SECONDS=600 of them
+	@tools/install_packages fuzz
+	@test -f build-fuzz/build.ninja || cmake --preset fuzz
+	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_model
+	@tools/fuzz $(SECONDS)
+
 format:  ## lay out all sources
 	@tools/install_packages format
 	@tools/check_format --fix
@@ -53,7 +61,7 @@ install-packages:  ## install every Debian package the commands above need
 	@tools/install_packages
 
 clean:  ## remove the build folders
-	@rm -rf build build-debug build-sanitize
+	@rm -rf build build-debug build-sanitize build-fuzz
 
 # The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
 .PHONY: packages

@@ -19,21 +19,20 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
   const std::string names[2] = {trimmed(entry.key.substr(0, comma)),
                                 trimmed(comma == entry.key.npos ? entry.key : entry.key.substr(comma + 1))};
   const Coordinate* axis[2] = {nullptr, nullptr};
-  std::vector<std::string> known;
-  for (const auto& [name, coordinate] : coordinates_) known.push_back(name);
   for (int k = 0; k < 2; ++k) {
     if (const auto found = coordinates_.find(names[k]); found != coordinates_.end()) {
       axis[k] = &found->second;
       continue;
     }
     const std::string base = names[k].substr(0, names[k].find('.'));
+    std::vector<std::string> known;
+    for (const auto& [name, coordinate] : coordinates_) known.push_back(name);
     const std::string near = nearest_name(names[k], known);
     if (particles_.contains(base))
       note(entry.key_at,
            fmt::format("'{}' in [mass] belongs to a particle; its mass stands in [particles.{}]", names[k],
                        base));
-    else if (names_.contains(names[k]) &&
-             std::string_view(names_.find(names[k])->second.what) == "coordinate")
+    else if (is_stated(names[k]))
       return;  // it has a fault of its own
     else
       note(entry.key_at, fmt::format("unknown name '{}' in [mass]; masses belong to coordinates{}", names[k],
@@ -56,13 +55,13 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
 }
 
 void Reader::require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table) {
-  for (const auto& [name, coordinate] : coordinates_) {
-    const int i = model_.role(coordinate.rate()).index;
-    if (!stated.contains({i, i}))
+  for (const auto& c : model_.coordinates()) {
+    const int i = model_.velocity_of_coordinate(model_.role(c.symbol).index);
+    if (coordinates_.contains(c.name) && !stated.contains({i, i}))
       note(table != nullptr ? table->at : 0,
            fmt::format("coordinate '{}' has no mass; state it in [mass] (0 makes it massless), or give a "
                        "kinetic energy or a Lagrangian",
-                       name));
+                       c.name));
   }
 }
 
@@ -100,23 +99,24 @@ void Reader::read_energies() {
   } else {
     energy(lagrangian, Reach::velocities, [&](const Expr& e) { model_.lagrangian(e); });
   }
-  const Entry* moving = lagrangian != nullptr ? lagrangian : kinetic;
-  if (moving == nullptr || !faults.empty()) return;
+  if (lagrangian != nullptr || kinetic != nullptr) state_massless();
+}
+
+/// M of an energy may be singular: a coordinate whose velocity does not occur in it has no mass.
+void Reader::state_massless() {
   std::set<int> seen;
   for (const Expr& l : model_.lagrangians())
     for (const Expr& s : symbols_of({&l, 1}))
       if (const auto role = model_.role(s); role.role == Model::Role::velocity) seen.insert(role.index);
   for (const auto& [name, coordinate] : coordinates_)
-    if (!seen.contains(model_.role(coordinate.rate()).index))
-      note(moving->key_at, fmt::format("coordinate '{}' has no inertia: {}' does not occur in '{}'", name,
-                                       name, moving->key));
+    if (!seen.contains(model_.role(coordinate.rate()).index)) model_.mass(coordinate, 0.0);
 }
 
 void Reader::read_gravity() {
   const Entry* entry = root_.find("gravity");
   if (entry == nullptr) return;
   const Value g = vector(*entry, {.what = "'gravity'", .reach = Reach::symbols});
-  if (top("particles") == nullptr) {
+  if (const Entry* particles = top("particles"); particles == nullptr || particles->entries.empty()) {
     note(entry->key_at,
          "gravity acts on particles, and the model has none; write the weight of a coordinate into [forces]");
     return;
@@ -154,15 +154,13 @@ void Reader::read_springs() {
 void Reader::read_forces(const char* name, bool nonideal) {
   const Entry* table = top(name);
   if (table == nullptr) return;
-  for (const Entry& entry : table->entries) read_force(entry, entry.key, entry.key_at, name, nonideal);
+  for (const Entry& entry : table->entries) read_force(entry, entry.key, name, nonideal);
 }
 
 /// `p.x` without quotes is a table `p` with an entry `x` to TOML, and the same force to us.
-void Reader::read_force(const Entry& entry, const std::string& path, std::size_t path_at, const char* table,
-                        bool nonideal) {
+void Reader::read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal) {
   if (entry.kind == Entry::Kind::table) {
-    for (const Entry& child : entry.entries)
-      read_force(child, path + "." + child.key, path_at, table, nonideal);
+    for (const Entry& child : entry.entries) read_force(child, path + "." + child.key, table, nonideal);
     return;
   }
   const Context context{.what = fmt::format("the {}force on '{}'", nonideal ? "non-ideal " : "", path),
@@ -189,15 +187,14 @@ void Reader::read_force(const Entry& entry, const std::string& path, std::size_t
     target = axis == "x" ? &p.x : axis == "y" ? &p.y : axis == "z" ? &p.z : nullptr;
   }
   if (target == nullptr) {
-    if (names_.contains(path) && !coordinates_.contains(path) &&
-        std::string_view(names_.find(path)->second.what) == "coordinate")
-      return;  // it has a fault of its own
+    if (particle == particles_.end() && is_stated(path.substr(0, dot))) return;  // it has a fault of its own
     std::vector<std::string> known;
     for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.size() - 1));
     for (const auto& [name, p] : particles_) known.push_back(name);
     const std::string near = nearest_name(path, known);
-    note(path_at, fmt::format("unknown name '{}' in [{}]; forces act on coordinates and particles{}", path,
-                              table, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    note(start_of_dotted_key(source_.text(), entry.key_at),
+         fmt::format("unknown name '{}' in [{}]; forces act on coordinates and particles{}", path, table,
+                     near.empty() ? "" : " (did you mean '" + near + "'?)"));
     return;
   }
   const Value value = scalar(entry, context);

@@ -16,7 +16,21 @@ void Reader::note(std::size_t at, std::string text) {
   faults.push_back({source_.place(at), std::move(text)});
 }
 
+void Reader::note(const Entry& entry, std::string text) {
+  if (entry.at != std::string::npos) return note(entry.at, std::move(text));
+  // What `--set` gave stands in no file.
+  faults.push_back({{"--set " + entry.key + "=" + entry.text, 0, 0}, std::move(text)});
+}
+
 void Reader::note(const Place& in_text, std::string text) {
+  if (text_->places.empty())
+    note(*text_->entry, std::move(text));
+  else
+    note(text_->places[offset_of(in_text)], std::move(text));
+}
+
+/// Counted in the content of the text being read.
+std::size_t Reader::offset_of(const Place& in_text) const {
   const std::string& content = text_->entry->text;
   std::size_t offset = 0;
   for (int line = 1; line < in_text.line; ++line) {
@@ -24,34 +38,32 @@ void Reader::note(const Place& in_text, std::string text) {
     if (end == content.npos) break;
     offset = end + 1;
   }
-  offset = std::min(offset + static_cast<std::size_t>(in_text.column - 1), content.size());
-  // What `--set` gave stands in no file.
-  if (text_->places.empty())
-    faults.push_back({{"--set " + text_->entry->key + "=" + content, 0, 0}, std::move(text)});
-  else
-    note(text_->places[offset], std::move(text));
+  return std::min(offset + static_cast<std::size_t>(in_text.column - 1), content.size());
 }
 
 Value Reader::value(const Entry& entry, const Context& context) {
   if (entry.kind == Kind::array) return vector(entry, context);
   if (entry.kind == Kind::number) {
     if (std::isfinite(entry.number)) return Expr(entry.number);
-    note(entry.at,
-         fmt::format("{} is {}; it must be a finite number", context.what, number_text(entry.number)));
+    note(entry, fmt::format("{} is {}; it must be a finite number", context.what, number_text(entry.number)));
     return Value::unknown();
   }
   if (entry.kind != Kind::text) {
-    note(entry.at, fmt::format("{} is {}; a number or an expression in quotes is asked for", context.what,
-                               kind_name(entry.kind)));
+    note(entry, fmt::format("{} is {}; a number or an expression in quotes is asked for", context.what,
+                            kind_name(entry.kind)));
     return Value::unknown();
   }
   return parsed(entry, context, [&] { return parse_value(model_.graph(), entry.text, *this); });
 }
 
 Value Reader::scalar(const Entry& entry, const Context& context) {
+  if (entry.kind == Kind::array) {
+    note(entry, fmt::format("{} is an array; a number is asked for", context.what));
+    return Value::unknown();
+  }
   Value result = value(entry, context);
   if (result.is(Value::Kind::scalar) || result.is(Value::Kind::unknown)) return result;
-  note(entry.at, fmt::format("{} is {}; a number is asked for", context.what, kind_name(result.kind)));
+  note(entry, fmt::format("{} is {}; a number is asked for", context.what, kind_name(result.kind)));
   return Value::unknown();
 }
 
@@ -59,14 +71,12 @@ Value Reader::vector(const Entry& entry, const Context& context) {
   if (entry.kind != Kind::array) {
     Value result = value(entry, context);
     if (result.is(Value::Kind::vector) || result.is(Value::Kind::unknown)) return result;
-    note(entry.at,
-         fmt::format("{} is {}; a vector is asked for, as in \"[0, 0, 1]\" or the name of a particle",
-                     context.what, kind_name(result.kind)));
+    note(entry, fmt::format("{} is {}; a vector is asked for, as in \"[0, 0, 1]\" or the name of a particle",
+                            context.what, kind_name(result.kind)));
     return Value::unknown();
   }
   if (entry.entries.size() != 3) {
-    note(entry.at,
-         fmt::format("{} has {} components; a vector has three", context.what, entry.entries.size()));
+    note(entry, fmt::format("{} has {} components; a vector has three", context.what, entry.entries.size()));
     return Value::unknown();
   }
   const Value x = scalar(entry.entries[0], context), y = scalar(entry.entries[1], context),
@@ -79,8 +89,8 @@ Value Reader::vector(const Entry& entry, const Context& context) {
 ValueEquation Reader::equation(const Entry& entry, const Context& context) {
   const ValueEquation unknown{Value::unknown(), Value::unknown()};
   if (entry.kind != Kind::text) {
-    note(entry.at, fmt::format("{} is {}; an equation in quotes is asked for: \"left = right\"", context.what,
-                               kind_name(entry.kind)));
+    note(entry, fmt::format("{} is {}; an equation in quotes is asked for: \"left = right\"", context.what,
+                            kind_name(entry.kind)));
     return unknown;
   }
   ValueEquation result = unknown;
@@ -104,6 +114,15 @@ double evaluate(const Expr& e) {
   return registers[program.outputs()[0]];
 }
 
+/// The text of an expression for a sentence; a long one is not worth its place there.
+std::string shown(const Expr& e) {
+  try {
+    return to_text(e, 80);
+  } catch (const Error&) {
+    return "a part";
+  }
+}
+
 }  // namespace
 
 double Reader::number(const Entry* entry, const std::string& what, double fallback) {
@@ -112,7 +131,7 @@ double Reader::number(const Entry* entry, const std::string& what, double fallba
   if (result.is(Value::Kind::unknown)) return fallback;
   const double value = evaluate(result.scalar);
   if (std::isfinite(value)) return value;
-  note(entry->at, fmt::format("{} is {}; it must be a finite number", what, number_text(value)));
+  note(*entry, fmt::format("{} is {}; it must be a finite number", what, number_text(value)));
   return fallback;
 }
 
@@ -124,8 +143,7 @@ std::array<double, 3> Reader::numbers(const Entry* entry, const std::string& wha
                                   evaluate(result.vector.z)};
   for (const double x : xyz)
     if (!std::isfinite(x)) {
-      note(entry->at,
-           fmt::format("{} has the component {}; it must be a finite number", what, number_text(x)));
+      note(*entry, fmt::format("{} has the component {}; it must be a finite number", what, number_text(x)));
       return {};
     }
   return xyz;
@@ -140,7 +158,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   Graph& graph = model_.graph();
   for (const Expr& root : roots)
     if (root.is_constant() && !std::isfinite(root.value())) {
-      note(entry.at, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
+      note(entry, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
       return;
     }
   std::vector<Expr> parts;
@@ -158,16 +176,16 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
   for (const Expr& part : parts)
     if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
-      note(entry.at, fmt::format("'{}' in {} is {}; constants must be finite", to_text(part), context.what,
-                                 number_text(number)));
+      note(entry, fmt::format("'{}' in {} is {}; constants must be finite", shown(part), context.what,
+                              number_text(number)));
       return;
     }
 }
 
 bool Reader::pair(const Entry& entry, const Context& context, Vector& from, Vector& to) {
   if (entry.kind != Kind::array || entry.entries.size() != 2) {
-    note(entry.at, fmt::format("{} joins two points: [\"p\", \"q\"], each a vector expression or \"ground\"",
-                               context.what));
+    note(entry, fmt::format("{} joins two points: [\"p\", \"q\"], each a vector expression or \"ground\"",
+                            context.what));
     return false;
   }
   const Value a = vector(entry.entries[0], context), b = vector(entry.entries[1], context);
@@ -180,7 +198,7 @@ bool Reader::pair(const Entry& entry, const Context& context, Vector& from, Vect
 bool Reader::truth(const Entry* entry, const std::string& what, bool fallback) {
   if (entry == nullptr) return fallback;
   if (entry->kind == Kind::boolean) return entry->boolean;
-  note(entry->at, fmt::format("{} is {}; true or false is asked for", what, kind_name(entry->kind)));
+  note(*entry, fmt::format("{} is {}; true or false is asked for", what, kind_name(entry->kind)));
   return fallback;
 }
 
@@ -199,8 +217,8 @@ std::string Reader::word(const Entry* entry, const KeyFormat& format, const std:
   const std::string shown =
       entry->kind == Kind::text ? "'" + entry->text + "'" : std::string(kind_name(entry->kind));
   const std::string near = entry->kind == Kind::text ? nearest_name(entry->text, choices) : "";
-  note(entry->at, fmt::format("{} is {}; it is one of {}{}", what, shown, list_text(choices),
-                              near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  note(*entry, fmt::format("{} is {}; it is one of {}{}", what, shown, list_text(choices),
+                           near.empty() ? "" : " (did you mean '" + near + "'?)"));
   return fallback;
 }
 
@@ -210,14 +228,14 @@ int Reader::count(const Entry* entry, const std::string& what, int least, int mo
   const double value = number(entry, what, fallback);
   if (faults.size() > before) return fallback;
   if (value == std::floor(value) && value >= least && value <= most) return static_cast<int>(value);
-  note(entry->at, fmt::format("{} is {}; a whole number from {} to {} is asked for", what, number_text(value),
-                              least, most));
+  note(*entry, fmt::format("{} is {}; a whole number from {} to {} is asked for", what, number_text(value),
+                           least, most));
   return fallback;
 }
 
 const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what) {
   if (entry.kind != Kind::table) {
-    note(entry.at, fmt::format("{} is {}; a table is asked for", what, kind_name(entry.kind)));
+    note(entry, fmt::format("{} is {}; a table is asked for", what, kind_name(entry.kind)));
     return nullptr;
   }
   std::vector<std::string> known;
@@ -231,7 +249,7 @@ const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> key
   }
   for (const KeyFormat& key : keys)
     if (key.needed && entry.find(key.name) == nullptr)
-      note(entry.at, fmt::format("{} has no '{}'", what, key.name));
+      note(entry, fmt::format("{} has no '{}'", what, key.name));
   return &entry;
 }
 
