@@ -177,8 +177,9 @@ class FileInC {
     std::string text =
         "\nint " + signature() +
         " {\n"
-        "  double M[velocities * velocities], Q[velocities], A[row_space * velocities], b[row_space];\n"
-        "  double pull[row_space], force[velocities];\n"
+        "  double M[velocities * velocities], Q[velocities], A[row_space * velocities] = {0.0};\n"
+        "  double b[row_space] = {0.0};\n"
+        "  double pull[row_space] = {0.0}, force[velocities];\n"
         "  Split s;\n"
         "  int agree, i;\n"
         "  " +

@@ -163,7 +163,7 @@ static int split_mass(Split *s, const double *M) {
 /* The acceleration under the force Q with A a = b; pull[k]: the constraint force along direction k. */
 static void respond(const Split *s, const double *Q, const double *b, double *a, double *pull) {
   const int r = rank_of(s);
-  double force[velocities], y[velocities];
+  double force[velocities], y[velocities] = {0.0};
   int i, k;
   for (i = 0; i < velocities; ++i) force[i] = s->scale[i] * Q[i];
   to_directions(s, force);

@@ -21,13 +21,14 @@ using Numbers = std::vector<double>;
 /// A model's C file as a loaded library.
 class Compiled {
  public:
-  Compiled(const Model& model, const std::string& name) {
+  Compiled(const Model& model, const std::string& name, const std::string& optimisation = "-O2") {
     char pattern[] = "/tmp/vinculum_derive_XXXXXX";
     folder_ = mkdtemp(pattern);
     std::ofstream(folder_ / "model.c") << derive_c(model, name);
     const std::string to = (folder_ / "model.so").string(), from = (folder_ / "model.c").string();
-    const std::string command = "cc -std=c99 -O2 -Wall -Wextra -pedantic -Werror -fPIC -shared -o " + to +
-                                " " + from + " -lm 2> " + (folder_ / "messages").string();
+    const std::string command = "cc -std=c99 " + optimisation +
+                                " -Wall -Wextra -pedantic -Werror -fPIC -shared -o " + to + " " + from +
+                                " -lm 2> " + (folder_ / "messages").string();
     if (std::system(command.c_str()) != 0) {
       std::ifstream messages(folder_ / "messages");
       ADD_FAILURE() << name << "\n" << std::string(std::istreambuf_iterator<char>(messages), {});
@@ -165,6 +166,14 @@ TEST(DeriveC, RatesOfAQuaternionAreWrittenToo) {
 TEST(DeriveC, TitlesCannotBreakTheFile) {
   for (const char* title : {"", "42", "*/ int x; /*", "what?\?/\nnow", "\xC3\xA9tude", "a\\"})
     EXPECT_TRUE(Compiled(examples::pendulum(), title).loaded()) << title;
+}
+
+TEST(DeriveC, NoLevelOfOptimisationFindsSomethingToWarnOf) {
+  for (const char* level : {"-O0", "-O1", "-O3"}) {
+    EXPECT_TRUE(Compiled(derived::double_pendulum(), "no_rows", level).loaded());
+    EXPECT_TRUE(Compiled(examples::pendulum_thrice(), "more_rows_than_velocities", level).loaded());
+    EXPECT_TRUE(Compiled(derived::rough_sphere(), "nonideal", level).loaded());
+  }
 }
 
 TEST(DeriveC, AModelTooLargeForAStackIsRefused) {
