@@ -147,6 +147,9 @@ test('dragging across a plot moves the time of all of them, and shift-dragging z
     await page.mouse.move(box.x + 0.6 * box.width, box.y + 20);
     await page.mouse.up();
     assert.ok(Math.abs(await timeOf(page) - 6) < 0.05);
+    const pointed = new Set(await page.locator('.plot .when').allTextContents());
+    assert.equal(pointed.size, 1, 'the pointer is at one time in all plots');
+    assert.ok(Math.abs(Number([...pointed][0].replace('t = ', '')) - 6) < 0.05);
     await page.keyboard.down('Shift');
     await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
     await page.mouse.down();

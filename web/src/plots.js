@@ -21,9 +21,10 @@ class Plot {
     this.shown = panel.series.map((_, i) => i < SHOWN_AT_FIRST);
     this.hover = null;
     this.body = element('div', { class: 'canvas' });
+    this.when = element('small', { class: 'when' });
     this.names = panel.series.map((s, i) => this.chip(s.name, i));
     this.node = element('figure', { class: 'plot', 'data-panel': panel.key },
-      element('figcaption', {}, panel.title, panel.note ? element('small', {}, panel.note) : null), this.body,
+      element('figcaption', {}, panel.title, panel.note ? element('small', {}, panel.note) : null, this.when), this.body,
       ...this.chips());
     this.line = element('i', { class: 'time-line', 'data-time': '' });
   }
@@ -31,7 +32,7 @@ class Plot {
   chips() {
     const all = this.names.map((name) => name.button);
     const longest = Math.max(...this.panel.series.map((s) => s.name.length));
-    const chips = (some) => element('div', { class: 'chips', style: `--width:${Math.max(144, 100 + 7 * longest)}px` }, some);
+    const chips = (some) => element('div', { class: 'chips', style: `--width:${140 + 7.5 * longest}px` }, some);
     if (all.length <= CHIPS_AT_FIRST) return [chips(all)];
     return [chips(all.slice(0, SHOWN_AT_FIRST)), element('details', { class: 'more-chips' },
       element('summary', {}, `${all.length - SHOWN_AT_FIRST} more`), chips(all.slice(SHOWN_AT_FIRST)))];
@@ -131,6 +132,7 @@ class Plot {
 
   setHover(index, left) {
     this.hover = left >= 0 ? index : null;
+    this.when.textContent = this.hover === null ? '' : `t = ${short(this.t[index], 6)}`;
     this.say();
   }
 
