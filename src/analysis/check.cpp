@@ -76,7 +76,7 @@ std::string status_of(const Instant& instant) {
 std::vector<std::string> names_of(const System& system, const Solution& solution) {
   std::vector<std::string> names;
   for (const int r : solution.rows) add_once(names, system.constraints()[system.constraint_of_row(r)].name);
-  for (const int c : solution.coordinates) add_once(names, system.velocity_names()[c]);
+  for (const int c : solution.coordinates) add_once(names, name_of_moving(system, c));
   return names;
 }
 

@@ -17,9 +17,11 @@ Road road_from(const std::string& name) {
   fail("--road " + name + ": roads are automatic, fast, robust, lagrange and gauss");
 }
 
-int refuse(const Options& options, const std::string& reason) {
-  say("error", fmt::format("{}: {}", options.model, reason));
-  return not_computed;
+/// The exit status of a result that was shown: "" for `reason` where all is well.
+int conclude(const Options& options, bool heard, const std::string& reason) {
+  if (!reason.empty()) say("error", fmt::format("{}: {}", options.model, reason));
+  if (!heard) say("error", unheard);
+  return heard && reason.empty() ? done : not_computed;
 }
 
 }  // namespace
@@ -43,22 +45,24 @@ int explain(const Options& options) {
   const std::string reason = !reached ? motion.reason : describe(model->system, instant.solution);
   if (!options.quiet)
     for (const std::string& text : motion.notes) say("note", text);
+  bool heard = true;
   if (options.json)
-    print(explain_json(model->system, instant, reached ? nullptr : &motion));
+    heard = print(explain_json(model->system, instant, reached ? nullptr : &motion));
   else if (!options.quiet)
-    print(vinculum::explain(model->system, instant));
-  return fine ? done : refuse(options, reason);
+    heard = print(vinculum::explain(model->system, instant));
+  return conclude(options, heard, fine ? "" : reason);
 }
 
 int check(const Options& options) {
   const auto model = load(options);
   if (!model) return bad_usage;
   const CheckReport report = vinculum::check(model->file.model, model->system, model->start);
+  bool heard = true;
   if (options.json)
-    print(check_json(model->system, report));
+    heard = print(check_json(model->system, report));
   else if (!options.quiet)
-    print(check_page(model->system, report));
-  return report.fine ? done : refuse(options, report.reason);
+    heard = print(check_page(model->system, report));
+  return conclude(options, heard, report.fine ? "" : report.reason);
 }
 
 int derive(const Options& options) {
@@ -76,8 +80,7 @@ int derive(const Options& options) {
   else
     fail("--format " + options.format + ": formats are text, latex and c");
   if (options.json) text = derive_json(options.format, text);
-  print(text);
-  return done;
+  return conclude(options, print(text), "");
 }
 
 }  // namespace vinculum::cli

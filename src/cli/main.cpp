@@ -2,9 +2,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
+#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
+#include "vinculum/base/text.hpp"
 
 namespace vinculum::cli {
 namespace {
@@ -89,17 +91,27 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Success& e) {
-      return app_.exit(e);
+      std::ostringstream page;
+      app_.exit(e, page, page);
+      return print(page.str()) ? done : not_computed;
     } catch (const CLI::ParseError& e) {
       const auto chosen = app_.get_subcommands();
       const std::string help = chosen.empty() ? "vinculum" : "vinculum " + chosen.front()->get_name();
-      say("error", std::string(e.what()) + " ('" + help + " --help' shows how)");
+      const bool odd_command = chosen.empty() && argv[1][0] != '-';
+      say("error", (odd_command ? no_command(argv[1]) : e.what()) + (" ('" + help + " --help' shows how)"));
       return bad_usage;
     }
     return chosen_();
   }
 
  private:
+  std::string no_command(const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app_.get_subcommands({})) names.push_back(sub->get_name());
+    const std::string near = nearest_name(word, names);
+    return "there is no command '" + word + "'" +
+           (near.empty() ? "; commands are " + list_text(names) : " (did you mean '" + near + "'?)");
+  }
   CLI::App* command(const char* name, const char* text, const char* examples, std::function<int()> action) {
     CLI::App* sub = app_.add_subcommand(name, text);
     sub->footer(examples);
@@ -171,7 +183,8 @@ class CommandLine {
 
   CLI::App app_{
       "Motion that obeys equations: constrained mechanical systems by the fundamental equation of\n"
-      "Udwadia and Kalaba."};
+      "Udwadia and Kalaba.",
+      "vinculum"};
   Options options_;
   std::string name_, path_;
   bool force_ = false;

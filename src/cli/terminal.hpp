@@ -11,6 +11,7 @@ namespace vinculum::cli {
 
 /// A result, on standard output. False where nobody can read it (a closed pipe, a full disk).
 bool print(std::string_view text);
+inline constexpr const char* unheard = "the result could not be written to standard output";
 /// A message on standard error; the first word may be coloured there.
 void say(std::string_view kind, std::string_view text);  // "error", "warning", "note"
 /// A line of standard error as it is.

@@ -255,9 +255,10 @@ Value Parser::members(Value value) {
     const Token member = token_;
     advance();
     if (value.is(Kind::unknown)) continue;
-    std::string_view name = member.text.substr(1);
+    const std::string_view name = member.text.substr(1);
+    const Place name_place = lexer_.place(member.line, member.column + 1);  // behind the dot
     if (value.is(Kind::generalised)) {
-      value = scope_.component(value, name, place_of(member));
+      value = scope_.component(value, name, name_place);
       continue;
     }
     const std::string_view axis = name.substr(0, name.find('\''));
@@ -267,7 +268,7 @@ Value Parser::members(Value value) {
                                                             : " follows a number, which has no components"));
     value = axis == "x" ? value.vector.x : axis == "y" ? value.vector.y : value.vector.z;
     for (std::size_t primes = name.size() - axis.size(); primes > 0; --primes)
-      value = scope_.rate(value, place_of(member));
+      value = scope_.rate(value, name_place);
   }
   return value;
 }

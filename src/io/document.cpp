@@ -145,12 +145,11 @@ class Builder {
   const Source& source_;
 };
 
+bool is_bare(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; }
+
 /// The TOML reader points behind a key that is there twice and behind a number it cannot read; people look
 /// for the beginning of either.
 std::size_t true_place(std::string_view text, std::size_t at, std::string_view what) {
-  const auto is_bare = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' || c == '+';
-  };
   at = std::min(at, text.size());
   if (what.find("cannot redefine") != what.npos) {
     const std::size_t equals = text.rfind('=', at == 0 ? 0 : at - 1);
@@ -164,12 +163,21 @@ std::size_t true_place(std::string_view text, std::size_t at, std::string_view w
     return i;
   }
   if (what.find("integer") != what.npos || what.find("floating-point") != what.npos)
-    while (at > 0 && is_bare(text[at - 1])) --at;
+    while (at > 0 && (is_bare(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '+')) --at;
   return at;
 }
 
-std::string readable(const std::string& description) {
+std::string readable(const std::string& description, std::string_view text, std::size_t at) {
   const std::string prefix = "Error while ";
+  if (description.find("cannot redefine existing") != description.npos) {
+    const bool is_table = text.substr(at, 1) == "[";
+    const std::size_t end = std::min(text.find_first_of(is_table ? "\n#" : "=\n", at), text.size());
+    std::string key(text.substr(at, end - at));
+    key.erase(key.find_last_not_of(" \t\r") + 1);
+    const bool quoted = key.starts_with('"') || key.starts_with('\'');
+    return (is_table ? "the table " : "the key ") + (is_table || quoted ? key : "'" + key + "'") +
+           " is there twice";
+  }
   return "not TOML: " + (description.starts_with(prefix) ? description.substr(prefix.size()) : description);
 }
 
@@ -211,7 +219,8 @@ bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults
     faults.push_back({source.place(at), std::move(why)});
     return false;
   };
-  if (text.find_first_not_of(" \t\r\n") == text.npos)
+  const std::size_t first = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  if (text.find_first_not_of(" \t\r\n", first) == text.npos)
     return refuse(0, "the file is empty; 'vinculum new' writes a model to start from");
   if (const std::size_t at = text.find('\0'); at != text.npos)
     return refuse(at, "a NUL byte; a model is a text file");
@@ -226,9 +235,31 @@ bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults
   } catch (const toml::parse_error& e) {
     const auto at =
         source.offset(static_cast<int>(e.source().begin.line), static_cast<int>(e.source().begin.column));
-    return refuse(true_place(text, at, e.description()), readable(std::string(e.description())));
+    const std::size_t place = true_place(text, at, e.description());
+    return refuse(place, readable(std::string(e.description()), text, place));
   }
   return true;
+}
+
+std::size_t start_of_dotted_key(std::string_view text, std::size_t at) {
+  const auto skip_blanks = [&](std::size_t end) {
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) --end;
+    return end;
+  };
+  for (;;) {
+    std::size_t end = skip_blanks(at);
+    if (end == 0 || text[end - 1] != '.') return at;
+    end = skip_blanks(end - 1);
+    if (end == 0) return at;
+    std::size_t begin = end;
+    if (const char quote = text[end - 1]; quote == '"' || quote == '\'') {
+      begin = end >= 2 ? text.rfind(quote, end - 2) : text.npos;
+      if (begin == text.npos) return at;
+    } else {
+      while (begin > 0 && is_bare(text[begin - 1])) --begin;
+    }
+    at = begin;
+  }
 }
 
 std::vector<std::size_t> places_of_text(const Source& source, const Entry& entry) {

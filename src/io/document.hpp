@@ -44,6 +44,9 @@ std::string_view kind_name(Entry::Kind kind);  // "a table", "a number"
 /// The tree, or a fault: bytes that are no text, nesting beyond the limit, a break of the rules of TOML.
 bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults);
 
+/// Where `p.x` begins, whose last part stands at `at`; `at` itself where no dot stands before it.
+std::size_t start_of_dotted_key(std::string_view text, std::size_t at);
+
 /// For every byte of a text's content (and its end) the offset of the source it was written at.
 std::vector<std::size_t> places_of_text(const Source& source, const Entry& text);
 

@@ -54,6 +54,7 @@ void Reader::read_outputs() {
   const Entry* table = top("outputs");
   if (table == nullptr) return;
   for (const Entry& entry : table->entries) {
+    const bool named = require_name(entry, "an output");
     const Value result = value(entry, {.what = "output '" + entry.key + "'",
                                        .reach = Reach::accelerations,
                                        .forces = true,
@@ -64,7 +65,7 @@ void Reader::read_outputs() {
                        entry.key));
       continue;
     }
-    if (result.is(Value::Kind::unknown)) continue;
+    if (result.is(Value::Kind::unknown) || !named) continue;
     tell(entry.key_at, [&] {
       if (result.is(Value::Kind::vector))
         model_.output(entry.key, result.vector);
@@ -79,6 +80,7 @@ void Reader::read_events() {
   if (table == nullptr) return;
   for (const Entry& entry : table->entries) {
     const std::string what = "event '" + entry.key + "'";
+    const bool named = require_name(entry, "an event");
     const Entry* at = &entry;
     std::string direction = "both";
     bool stop = false;
@@ -92,7 +94,7 @@ void Reader::read_events() {
     }
     const Value result =
         scalar(*at, {.what = what, .reach = Reach::velocities, .forces = true, .energy = true});
-    if (!result.is(Value::Kind::scalar)) continue;
+    if (!result.is(Value::Kind::scalar) || !named) continue;
     using Direction = Model::Direction;
     const Direction sense = direction == "rising"    ? Direction::rising
                             : direction == "falling" ? Direction::falling

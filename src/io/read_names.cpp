@@ -1,6 +1,7 @@
 // What has a name: parameters, definitions, coordinates, particles.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "io/reader_parts.hpp"
@@ -19,14 +20,22 @@ bool is_name(std::string_view name) {
 
 }  // namespace
 
+bool Reader::require_name(const Entry& entry, const std::string& what) {
+  if (is_name(entry.key)) return true;
+  note(entry.key_at,
+       fmt::format("'{}' cannot name {}: a name is letters, digits and _, and does not start with a digit",
+                   entry.key, what));
+  return false;
+}
+
+bool Reader::is_stated(std::string_view name) const {
+  for (const char* key : {"coordinates", "particles"})
+    if (const Entry* table = root_.find(key); table != nullptr && table->find(name) != nullptr) return true;
+  return false;
+}
+
 void Reader::declare(const Entry& entry, const char* what) {
-  if (!is_name(entry.key)) {
-    note(
-        entry.key_at,
-        fmt::format("'{}' cannot name a {}: a name is letters, digits and _, and does not start with a digit",
-                    entry.key, what));
-    return;
-  }
+  if (!require_name(entry, std::string("a ") + what)) return;
   if (is_reserved_word(entry.key)) {
     note(entry.key_at, fmt::format("'{}' is reserved and cannot name a {}", entry.key, what));
     return;
@@ -46,27 +55,24 @@ void Reader::declare_all() {
       for (const Entry& entry : entries->entries) declare(entry, what);
   if (const Entry* entries = top("constraints"))
     for (const Entry& entry : entries->entries) {
-      if (is_name(entry.key))
-        constraints_.emplace(entry.key, -1);
-      else
-        note(entry.key_at, fmt::format("'{}' cannot name a constraint: a name is letters, digits and _, and "
-                                       "does not start with a digit",
-                                       entry.key));
+      if (require_name(entry, "a constraint")) constraints_.emplace(entry.key, -1);
     }
 }
 
 void Reader::apply_overrides(const Overrides& overrides) {
   std::vector<std::string> known;
-  for (const auto& [name, state] : parameters_) known.push_back(name);
+  if (const Entry* table = top("parameters"))
+    for (const Entry& entry : table->entries) known.push_back(entry.key);
   for (const auto& [name, text] : overrides) {
     const auto found = parameters_.find(name);
     if (found == parameters_.end()) {
       const std::string near = nearest_name(name, known);
       Fault& fault = faults.emplace_back();
       fault.place.file = "--set " + name + "=" + text;
-      fault.text = fmt::format(
-          "there is no parameter '{}' in '{}'{}", name, source_.path(),
-          near.empty() ? "; parameters are " + list_text(known) : " (did you mean '" + near + "'?)");
+      fault.text = fmt::format("there is no parameter '{}' in '{}'{}", name, source_.path(),
+                               known.empty()  ? "; it has none"
+                               : near.empty() ? "; parameters are " + list_text(known)
+                                              : " (did you mean '" + near + "'?)");
       continue;
     }
     ParameterState& state = found->second;
@@ -100,7 +106,8 @@ double Reader::parameter_value(const std::string& name) {
   constexpr std::size_t longest = 200;
   if (state.stage == Stage::reading || path_.size() > longest) {
     std::string circle;
-    for (const std::string& step : path_) circle += step + " -> ";
+    for (auto step = std::find(path_.begin(), path_.end(), name); step != path_.end(); ++step)
+      circle += *step + " -> ";
     if (state.stage == Stage::reading)
       note(key_at, fmt::format("parameter '{}' goes in a circle: {}{}", name, circle, name));
     else

@@ -26,8 +26,9 @@ struct Context {
   Reach reach = Reach::velocities;
   bool forces = false;  ///< force(..) and multiplier(..)
   bool energy = false;
-  bool ground = false;  ///< `ground` is the origin
-  bool view = false;    ///< names of view points, and `s` of a curve
+  bool ground = false;    ///< `ground` is the origin
+  bool view = false;      ///< names of view points, and `s` of a curve
+  std::string user = {};  ///< of a definition: what asked for it, where that may not contain forces or energy
 };
 
 /// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
@@ -45,6 +46,8 @@ class Reader : private Scope {
   // --- read_names.cpp: what has a name.
   void declare_all();
   void declare(const Entry& entry, const char* what);
+  bool require_name(const Entry& entry, const std::string& what);
+  bool is_stated(std::string_view name) const;  ///< a coordinate or particle, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
   double parameter_value(const std::string& name);
@@ -55,11 +58,11 @@ class Reader : private Scope {
   void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
   void require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table);
   void read_energies();
+  void state_massless();
   void read_gravity();
   void read_springs();
   void read_forces(const char* table, bool nonideal);
-  void read_force(const Entry& entry, const std::string& path, std::size_t path_at, const char* table,
-                  bool nonideal);
+  void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
   // --- read_motion.cpp: what it must satisfy, what is looked at, how it is computed.
   void read_constraints();
   void read_constraint(const Entry& entry);
@@ -111,7 +114,9 @@ class Reader : private Scope {
   const Entry* top(const char* name);  ///< a table of the file, nullptr where there is none (or no table)
 
   void note(std::size_t at, std::string text);
+  void note(const Entry& entry, std::string text);    ///< where the value stands
   void note(const Place& in_text, std::string text);  ///< a place inside the text being read
+  std::size_t offset_of(const Place& in_text) const;
   /// Runs `state`, which tells the model something; what the model refuses is noted at `at`.
   template <class State>
   void tell(std::size_t at, const State& state);

@@ -130,6 +130,10 @@ Value Reader::unknown_name(const std::string& name, const Place& place) {
   return Value::unknown();
 }
 
+namespace {
+const Context everything{.what = "", .reach = Reach::accelerations, .forces = true, .energy = true};
+}
+
 /// Definitions are read when they are first used, so that their order does not matter.
 Value Reader::definition(const std::string& name) {
   DefinitionState& state = definitions_[name];
@@ -151,8 +155,13 @@ Value Reader::definition(const std::string& name) {
   }
   state.stage = Stage::reading;
   path_.push_back(name);
-  const Context context{
-      .what = "definition '" + name + "'", .reach = Reach::accelerations, .forces = true, .energy = true};
+  // Constraints are not yet known where constraints ask; none of them may contain forces, through no name.
+  const Context& outer = text_ == nullptr ? everything : *text_->context;
+  const Context context{.what = "definition '" + name + "'",
+                        .reach = Reach::accelerations,
+                        .forces = outer.forces,
+                        .energy = outer.energy,
+                        .user = outer.user.empty() ? outer.what : outer.user};
   Value result = value(entry, context);
   path_.pop_back();
   definitions_[name] = {Stage::read, std::move(result)};
@@ -197,8 +206,7 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
       }
       const Reach reach = reach_of(role);
       if (reach == Reach::accelerations && text_->acceleration_at == 0 && !text_->places.empty())
-        text_->acceleration_at =
-            text_->places[std::min<std::size_t>(place.column - 1, text_->places.size() - 1)];
+        text_->acceleration_at = text_->places[offset_of(place)];
       if (reach <= context.reach) continue;
       if (reach == Reach::accelerations)
         note(place, fmt::format("{} contains the acceleration '{}'{}; accelerations may stand in constraints "
@@ -215,8 +223,9 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
 bool Reader::observed_here(std::string_view word, const Place& place) {
   const Context& context = *text_->context;
   if (word == "energy" ? context.energy : context.forces) return true;
-  note(place, fmt::format("{} contains '{}', which may stand in outputs and events{}", context.what, word,
-                          word == "energy" ? " only" : " and in [nonideal] only"));
+  note(place, fmt::format("{} contains '{}', which may stand in outputs and events{}{}", context.what, word,
+                          word == "energy" ? " only" : " and in [nonideal] only",
+                          context.user.empty() ? "" : "; it is used by " + context.user));
   return false;
 }
 

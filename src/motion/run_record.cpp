@@ -82,7 +82,7 @@ void Run::stop_unsolved(double t) {
     const std::string& name = system_.constraints()[system_.constraint_of_row(r)].name;
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  for (const int c : full.coordinates) names.push_back(system_.velocity_names()[c]);
+  for (const int c : full.coordinates) names.push_back(name_of_moving(system_, c));
   const Stop stop = full.status == Status::contradicting ? Stop::contradicting
                     : full.status == Status::not_finite  ? Stop::not_finite
                     : full.status == Status::solved      ? Stop::step_too_small

@@ -11,10 +11,16 @@ std::vector<std::string> quoted(const std::vector<std::string>& names, const std
   return result;
 }
 
+std::string coordinates_of(const System& system, const Solution& s) {
+  std::vector<std::string> names;
+  for (const int v : s.coordinates) names.push_back("'" + name_of_moving(system, v) + "'");
+  return list_text(names);
+}
+
 std::string not_finite(const System& system, const Solution& s) {
   const std::string place = s.term == 'A' || s.term == 'b'
                                 ? "constraint " + list_text(quoted(system.row_names(), s.rows))
-                                : list_text(quoted(system.velocity_names(), s.coordinates));
+                                : coordinates_of(system, s);
   switch (s.term) {
     case 'M':
       return "the mass of " + place + " is not a finite number at this state";
@@ -33,9 +39,14 @@ std::string not_finite(const System& system, const Solution& s) {
 
 }  // namespace
 
+std::string name_of_moving(const System& system, int velocity) {
+  std::string name = system.velocity_names()[velocity];
+  if (name.back() == '\'') name.pop_back();
+  return name;
+}
+
 std::string describe(const System& system, const Solution& s) {
   const auto rows = [&] { return list_text(quoted(system.row_names(), s.rows)); };
-  const auto coordinates = [&] { return list_text(quoted(system.velocity_names(), s.coordinates)); };
   switch (s.status) {
     case Status::solved:
       return "";
@@ -47,10 +58,10 @@ std::string describe(const System& system, const Solution& s) {
                        " cannot hold together: the last misses what the others demand by " +
                        number_text(s.gap);
     case Status::undetermined:
-      return "the accelerations of " + coordinates() +
+      return "the accelerations of " + coordinates_of(system, s) +
              " are left open: they have no mass there and no constraint fixes them";
     case Status::indefinite:
-      return "the mass matrix has a negative direction, in which " + coordinates() + " take part";
+      return "the mass matrix has a negative direction, in which " + coordinates_of(system, s) + " take part";
     case Status::not_finite:
       return not_finite(system, s);
     case Status::uncertified:

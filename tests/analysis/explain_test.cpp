@@ -86,7 +86,7 @@ TEST(Explain, NoAnswerIsNoTable) {
   Model m;
   m.mass(m.coordinate("x"), 0.0);
   const std::string page = page_of(m);
-  EXPECT_TRUE(has(page, "the accelerations of 'x'' are left open")) << page;
+  EXPECT_TRUE(has(page, "the accelerations of 'x' are left open")) << page;
   EXPECT_FALSE(has(page, "nan")) << page;
 }
 

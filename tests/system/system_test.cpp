@@ -264,7 +264,7 @@ TEST(Describe, CoordinatesThatNothingDeterminesAreNamed) {
               m.mass(x, 1);
               m.mass(y, 0);
             })),
-            "the accelerations of 'y'' are left open: they have no mass there and no constraint fixes them");
+            "the accelerations of 'y' are left open: they have no mass there and no constraint fixes them");
   EXPECT_EQ(sentence(two_masses([](Model& m, const Coordinate& x, const Coordinate& y) {
               m.mass(x, 1);
               m.mass(y, 0);
@@ -278,7 +278,7 @@ TEST(Describe, ANegativeMassIsNamed) {
               m.mass(x, 1);
               m.mass(y, -2);
             })),
-            "the mass matrix has a negative direction, in which 'y'' take part");
+            "the mass matrix has a negative direction, in which 'y' take part");
 }
 
 TEST(Describe, ASystemTooLargeForTheRobustRoadSaysWhatTheFastOneCouldNotDo) {
@@ -303,7 +303,7 @@ TEST(Describe, TermsThatAreNotFiniteAreNamed) {
               m.mass(y, 1);
               m.force(x, 1 / (y - 2));
             })),
-            "the force on 'x'' is not a finite number at this state");
+            "the force on 'x' is not a finite number at this state");
   EXPECT_EQ(
       sentence(two_masses([](Model& m, const Coordinate& x, const Coordinate& y) {
         m.mass(x, 1);

@@ -109,6 +109,10 @@ void residuals(const System& system, const State& state, Workspace& work, Residu
 /// The sums of the sizes of their terms: what a miss is small or large against.
 void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out);
 
+/// What moves with a velocity, by name: "x" for x'; a velocity that is the rate of no coordinate is its own
+/// name.
+std::string name_of_moving(const System& system, int velocity);
+
 /// What a solution says when it is not solved, as one sentence with names; "" when it is.
 std::string describe(const System& system, const Solution& solution);
 
