@@ -199,10 +199,10 @@ std::string picture(const Frames& frames, const PictureOptions& options) {
   draw_points(paper, scene);
   const auto text = [](int pixels) { return std::to_string(10 * pixels); };
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(options.width) +
-         "\" height=\"" + std::to_string(options.height) + "\" viewBox=\"0 0 " + text(options.width) + " " +
-         text(options.height) + "\" role=\"img\">\n<title>" + escaped(options.title) + "</title>\n<desc>" +
+         "\" height=\"" + std::to_string(scene.height) + "\" viewBox=\"0 0 " + text(options.width) + " " +
+         text(scene.height) + "\" role=\"img\">\n<title>" + escaped(options.title) + "</title>\n<desc>" +
          escaped(told(frames)) + "</desc>\n" + style + "<rect class=\"p\" x=\"5\" y=\"5\" width=\"" +
-         text(options.width - 1) + "\" height=\"" + text(options.height - 1) +
+         text(options.width - 1) + "\" height=\"" + text(scene.height - 1) +
          "\" rx=\"80\" stroke-width=\"10\"/>\n"
          "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n" +
          paper.text() + "</g>\n</svg>\n";

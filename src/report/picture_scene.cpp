@@ -168,33 +168,58 @@ void place_arrows(Scene& scene, const Fit& fit, double scale, double longest) {
     }
 }
 
-/// Scales everything to the paper, then once more to what the arrows leave: their lengths are in pixels.
-void lay_out(Scene& scene, const PictureOptions& options) {
-  const double margin = 0.07 * std::min(options.width, options.height);
-  const Box whole{margin, options.width - margin, margin, options.height - margin};
-  const Box box = box_of(scene);
-  if (box.empty()) return;
-  const double longest = 0.16 * std::min(options.width, options.height);
-  const double scale = arrow_scale(scene, longest);
-  const Fit first = fitted(box, whole);
-  Scene trial{scene.instants, 0, {}, {}, {}, scene.arrows, {}};
-  place_arrows(trial, first, scale, longest);
-  Box reached = whole;
-  for (const Mover& arrow : trial.arrows)
-    for (int i = 0; i < scene.instants; ++i) reached.include(arrow(i, 1));
-  const Box left{2 * whole.left - reached.left, 2 * whole.right - reached.right, 2 * whole.top - reached.top,
-                 2 * whole.bottom - reached.bottom};
-  const Fit fit = fitted(box, left);
-  place_arrows(scene, fit, scale, longest);
+/// Every place but those of the arrows.
+template <class Change>
+void for_each_place(Scene& scene, const Change& change) {
   for (auto* list : {&scene.points, &scene.links, &scene.curves})
     for (Mover& thing : *list) {
-      for (Pixel& p : thing.at) p = fit(p);
-      for (Pixel& p : thing.trail) p = fit(p);
+      std::ranges::for_each(thing.at, change);
+      std::ranges::for_each(thing.trail, change);
     }
   for (auto& [a, b] : scene.floor) {
-    a = fit(a);
-    b = fit(b);
+    change(a);
+    change(b);
   }
+}
+
+/// The paper less what the tips of the arrows reach beyond it, when the motion fills it.
+Box left_by_arrows(const Scene& scene, const Box& box, const Box& paper, double scale, double longest) {
+  Scene trial;
+  trial.instants = scene.instants;
+  trial.arrows = scene.arrows;
+  place_arrows(trial, fitted(box, paper), scale, longest);
+  Box reached = paper;
+  for (const Mover& arrow : trial.arrows)
+    for (int i = 0; i < scene.instants; ++i) reached.include(arrow(i, 1));
+  return {2 * paper.left - reached.left, 2 * paper.right - reached.right, 2 * paper.top - reached.top,
+          2 * paper.bottom - reached.bottom};
+}
+
+/// A flat motion leaves most of the paper empty: at most half of its height is cut off.
+void cut(Scene& scene, const PictureOptions& options, double margin) {
+  Box used = box_of(scene);
+  for (const Mover& arrow : scene.arrows)
+    for (int i = 0; i < scene.instants; ++i) used.include(arrow(i, 1));
+  const int needed = static_cast<int>(std::ceil(used.bottom - used.top + 2 * margin));
+  scene.height = std::clamp(needed, options.height / 2, options.height);
+  const double shift = (scene.height - used.top - used.bottom) / 2;
+  const auto move = [&](Pixel& p) { p.y += shift; };
+  for_each_place(scene, move);
+  for (Mover& arrow : scene.arrows) std::ranges::for_each(arrow.at, move);
+}
+
+/// Scales everything to what the arrows leave of the paper: their lengths are in pixels.
+void lay_out(Scene& scene, const PictureOptions& options) {
+  scene.height = options.height;
+  const Box box = box_of(scene);
+  if (box.empty()) return;
+  const double size = std::min(options.width, options.height), margin = 0.07 * size, longest = 0.16 * size;
+  const Box paper{margin, options.width - margin, margin, options.height - margin};
+  const double scale = arrow_scale(scene, longest);
+  const Fit fit = fitted(box, left_by_arrows(scene, box, paper, scale, longest));
+  place_arrows(scene, fit, scale, longest);
+  for_each_place(scene, [&](Pixel& p) { p = fit(p); });
+  cut(scene, options, margin);
 }
 
 /// A level grid under everything, so that the eye finds its way in space.
@@ -238,6 +263,7 @@ bool moves(const Mover& thing) {
 
 Scene scene_of(const Frames& frames, const PictureOptions& options) {
   Scene scene;
+  scene.height = options.height;
   if (frames.t.empty()) return scene;
   scene.instants = affordable_instants(frames, options.instants);
   const double lasted = std::fabs(frames.t.back() - frames.t.front());

@@ -22,12 +22,13 @@ struct Mover {
 struct Scene {
   static constexpr int finer = 4;
   int instants = 0;
-  double seconds = 0.0;                              ///< one turn of the loop
+  double seconds = 0.0;  ///< one turn of the loop
+  int height = 0;        ///< of the paper: less than asked for where the motion is flat
   std::vector<Mover> points, links, curves, arrows;  ///< arrows: from, to
   std::vector<std::pair<Pixel, Pixel>> floor;        ///< lines of a grid under a motion in space
 };
 
-/// How many places of each of its segments a link has when drawn: a zigzag, or a straight line.
+/// Corners of a spring, both ends included.
 inline constexpr int zigzag_places = 16;
 /// Many springs are drawn as plain lines: their zigzags would be smaller than a line is wide.
 inline constexpr std::size_t most_zigzags = 8;

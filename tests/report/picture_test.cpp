@@ -169,6 +169,18 @@ TEST(Picture, WhatIsNotANumberStaysWhereItWas) {
   EXPECT_EQ(place(d.at(50))[0], place(d.at(49))[0]);
 }
 
+TEST(Picture, AFlatMotionTakesHalfOfTheHeight) {
+  Frames f = turning_bob();
+  f.links.clear();
+  for (std::size_t i = 1; i < f.points[0].xyz.size(); i += 3) f.points[0].xyz[i] *= 0.05;
+  const std::string svg = drawn(f);
+  EXPECT_NE(svg.find("width=\"320\" height=\"120\" viewBox=\"0 0 3200 1200\""), std::string::npos);
+  for (const std::string& d : values(svg, "d")) {
+    EXPECT_GT(place(d)[1], 500);  // in the middle of the 120 pixels
+    EXPECT_LT(place(d)[1], 700);
+  }
+}
+
 TEST(Picture, NothingToDrawIsAnEmptySheet) {
   const std::string svg = drawn({});
   EXPECT_NE(svg.find("<rect"), std::string::npos);

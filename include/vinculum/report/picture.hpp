@@ -7,7 +7,7 @@
 namespace vinculum {
 
 struct PictureOptions {
-  int width = 320, height = 240;  ///< in pixels
+  int width = 320, height = 240;  ///< in pixels; a flat motion takes less of the height, at least half
   double seconds = 0.0;  ///< one turn of the loop; 0: the time of the motion, kept within 2 s and 12 s
   int instants = 150;    ///< at most: fewer where there is much to draw, so that the file stays small
   std::string title;     ///< for those who cannot see it
