@@ -132,9 +132,9 @@ void Reader::read_springs() {
     if (table_of(entry, table_format("springs").keys, what) == nullptr) continue;
     View::Link link{entry.key, {}, {}, View::LinkKind::spring};
     const Entry* between = entry.find("between");
-    if (between == nullptr ||
-        !pair(*between, {.what = what, .reach = Reach::positions, .ground = true}, link.from, link.to))
-      continue;
+    const bool joins =
+        between != nullptr &&
+        pair(*between, {.what = what, .reach = Reach::positions, .ground = true}, link.from, link.to);
     SpringOptions options;
     const auto constant = [&](const char* key, Expr& target) {
       if (const Entry* given = entry.find(key)) {
@@ -146,6 +146,7 @@ void Reader::read_springs() {
     constant("stiffness", options.stiffness);
     constant("damping", options.damping);
     constant("length", options.length);
+    if (!joins) continue;
     tell(entry.key_at, [&] { model_.spring(link.from, link.to, options); });
     file_.view.links.push_back(link);
   }
