@@ -93,6 +93,33 @@ TEST(Page, TheCertificateIsThatOfTheFirstAndTheLastInstant) {
   }
 }
 
+TEST(Page, ALargeSystemIsCertifiedByWhatNeedsNoDenseAlgebra) {
+  Model model;
+  std::vector<Particle> chain;
+  for (int i = 0; i <= 340; ++i)
+    chain.push_back(model.particle("p" + std::to_string(i), {.position = {1.0 * i, 0, 0}}));
+  for (int i = 0; i < 340; ++i)
+    model.constrain("rod" + std::to_string(i), norm_squared(chain[i + 1] - chain[i]), 1.0);
+  model.gravity({0, 0, -9.81});
+  const System system(model);
+  MotionOptions options;
+  options.until = 0.01;
+  options.samples = 2;
+  const Trajectory motion = simulate(system, options);
+  const Json data = Json::parse(page_data(model, system, {}, motion, {}));
+  ASSERT_EQ(data["certificates"].size(), 2u);
+  for (const Json& certificate : data["certificates"]) {
+    ASSERT_EQ(certificate["checks"].size(), 2u);
+    EXPECT_EQ(certificate["checks"][0]["name"], "constraint_residual");
+    EXPECT_EQ(certificate["checks"][1]["name"], "kkt_residual");
+    EXPECT_TRUE(certificate["holds"].get<bool>());
+    EXPECT_GT(certificate["checks"][1]["bound"].get<double>(), 0);
+  }
+  EXPECT_FALSE(data["latex_note"].get<std::string>().empty());
+  EXPECT_EQ(panel(data, "coordinates")["series"].size(), 24u);
+  EXPECT_EQ(panel(data, "coordinates")["note"], "the first 24 of 1023");
+}
+
 TEST(Page, PlotsHoldRecordedValuesWithSevenDigits) {
   const Swung run(50);
   const Json data = run.data();
