@@ -24,16 +24,28 @@ void add_redundancy(std::string& page, const System& system, const CheckReport& 
   page += r.redundant.empty()
               ? "No constraint is redundant\n"
               : "Without any one of these the rank stays the same: " + list_text(r.redundant) + "\n";
-  for (std::size_t k = 0; k < r.instant.solution.dependencies.size() && k < most_lines; ++k)
-    page += "  " + dependency_text(system, r.instant.solution.dependencies[k]) + "\n";
-  page += cut_text(r.instant.solution.dependencies.size(), "rows that follow from others");
+  // Of rows that contradict each other none follows from the others.
+  const auto& dependencies = r.instant.solution.dependencies;
+  const std::size_t shown = r.contradicting.empty() ? dependencies.size() : 0;
+  for (std::size_t k = 0; k < shown && k < most_lines; ++k)
+    page += "  " + dependency_text(system, dependencies[k]) + "\n";
+  page += cut_text(shown, "rows that follow from others");
   page += r.contradicting.empty() ? "No contradiction\n"
                                   : "Cannot hold together: " + list_text(r.contradicting) + "\n";
   page += r.admissible ? "Admissible: the rows of orders 0 and 1 are independent here\n"
                        : "Not admissible here: the rows of orders 0 and 1 depend on each other\n";
 }
 
-void add_start(std::string& page, const CheckReport& r) {
+/// A coordinate or velocity of a state, by its name.
+double value_of(const System& system, const State& state, const std::string& name) {
+  for (const auto& [names, values] :
+       {std::pair{&system.coordinate_names(), &state.q}, {&system.velocity_names(), &state.v}})
+    for (std::size_t i = 0; i < names->size(); ++i)
+      if ((*names)[i] == name) return (*values)[i];
+  return 0.0;
+}
+
+void add_start(std::string& page, const System& system, const CheckReport& r) {
   page +=
       fmt::format("\nThe start misses its constraints by at most {:.3g} (positions) and {:.3g} (velocities)",
                   r.start_position, r.start_velocity);
@@ -49,9 +61,12 @@ void add_start(std::string& page, const CheckReport& r) {
   }
   page += cut_text(r.start.violations.size(), "misses");
   if (!r.start.repaired) return;
-  page += "The nearest consistent start:\n";
-  for (std::size_t k = 0; k < r.start.changes.size() && k < most_lines; ++k)
-    page += fmt::format("  {} changes by {}\n", r.start.changes[k].name, cell(r.start.changes[k].by));
+  page += "The nearest consistent start (--assemble applies it):\n";
+  for (std::size_t k = 0; k < r.start.changes.size() && k < most_lines; ++k) {
+    const Change& c = r.start.changes[k];
+    page += fmt::format("  {} = {} (changes by {})\n", c.name,
+                        number_text(value_of(system, r.start.state, c.name)), cell(c.by));
+  }
   page += cut_text(r.start.changes.size(), "changes");
 }
 
@@ -62,7 +77,7 @@ std::string check_page(const System& system, const CheckReport& report) {
   add_redundancy(page, system, report);
   add_near_rank(page, report.instant.solution);
   add_natures(page, report.constraints);
-  if (report.rows > 0) add_start(page, report);
+  if (report.rows > 0) add_start(page, system, report);
   page += "\n" + (report.fine ? std::string("The motion can begin.") : report.reason) + "\n";
   return page;
 }

@@ -73,9 +73,10 @@ void add_rows(std::string& page, const System& system, const Solution& s, const 
     return;
   }
   const std::size_t width = width_of(names, 10);
-  page +=
-      fmt::format("\nThe free motion misses the constraints by e = b - A a, and the multipliers mend it{}\n",
-                  uniqueness_text(s));
+  page += fmt::format("\nThe free motion misses the constraints by e = b - A a, and {}\n",
+                      s.status == Status::contradicting
+                          ? "no multipliers mend it; those of the least-squares answer are shown:"
+                          : "the multipliers mend it" + uniqueness_text(s));
   page += fmt::format("  {:<{}} {:>13} {:>13}\n", "row", width, "e", "multiplier");
   const double misses = largest_of(s.dissatisfaction);
   for (std::size_t r = 0; r < names.size() && r < most_lines; ++r)

@@ -68,17 +68,53 @@ std::string energies(const Trajectory& motion) {
   return page + fmt::format("\n  not accounted for                  {:>14.1e}\n", motion.drift());
 }
 
+/// Values at the end; vectors component by component.
+std::string outputs(const System& system, const Trajectory& motion) {
+  const std::vector<std::string>& names = system.output_names();
+  if (names.empty() || motion.times().back() != motion.last.t) return "";
+  const Sample end = motion.back();
+  const auto width = width_of(names, 14);
+  std::string page = "\nOutputs then\n";
+  constexpr std::size_t most = 24;
+  for (std::size_t k = 0; k < names.size() && k < most; ++k)
+    page += fmt::format("  {:<{}} {:>18.10g}\n", names[k], width, end.outputs[k]);
+  if (names.size() > most) page += fmt::format("  and {} more\n", names.size() - most);
+  return page;
+}
+
+/// A long list is cut in its middle, and says so.
+std::string events(const Trajectory& motion) {
+  constexpr std::size_t most = 12;
+  const std::size_t count = motion.events.size();
+  std::string page;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (count > most && k == most / 2) {
+      page += fmt::format("\nand {} more events", count - most);
+      k = count - most / 2;
+    }
+    page += fmt::format("\nevent '{}' at t = {:.15g}", motion.events[k].name, motion.events[k].time);
+  }
+  return page.empty() ? page : page + "\n";
+}
+
+const char* plural(long count) { return count == 1 ? "" : "s"; }
+
+std::string ending(const Trajectory& motion) {
+  if (motion.stop == Stop::end) return fmt::format("Done: t = {:.10g} was reached\n", motion.last.t);
+  const std::string_view what = motion.stop == Stop::event ? "Done" : "Stopped";
+  return fmt::format("{} at t = {:.10g} ({}): {}\n", what, motion.last.t, stop_name(motion.stop),
+                     motion.reason);
+}
+
 }  // namespace
 
 std::string summary(const System& system, const Trajectory& motion) {
-  std::string page =
-      fmt::format("Until t = {:.10g}: {} ({})\n", motion.last.t, motion.reason, stop_name(motion.stop));
-  page += fmt::format("{} steps, {} refused, {} evaluations of the acceleration\n", motion.steps,
-                      motion.rejected, motion.evaluations);
-  page += states(system, motion) + residuals(system, motion) + energies(motion);
-  for (const EventRecord& e : motion.events)
-    page += fmt::format("\nevent '{}' at t = {:.15g}", e.name, e.time);
-  if (!motion.events.empty()) page += "\n";
+  std::string page = ending(motion);
+  if (motion.empty()) return page;  // nothing was computed: there is nothing to show
+  page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
+                      plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
+  page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + energies(motion) +
+          events(motion);
   for (const RankChange& r : motion.rank_changes)
     page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
                         r.after, list_text(r.constraints, 6));

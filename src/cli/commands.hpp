@@ -19,6 +19,7 @@ struct Options {
   std::optional<int> samples;
   std::string integrator;
   bool json = false, quiet = false;
+  bool assemble = false;  ///< move the start onto its constraints
   // run
   std::vector<std::string> out;
   std::string report, picture;

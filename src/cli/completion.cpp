@@ -26,7 +26,8 @@ std::string methods() {
 }
 
 constexpr const char* commands = "run explain check derive new example completion schema";
-constexpr const char* common = "--set --json --quiet --until --tolerance --integrator --step --help";
+constexpr const char* common =
+    "--set --json --quiet --assemble --until --tolerance --integrator --step --help";
 
 std::string bash() {
   return fmt::format(R"(# Completions of vinculum for bash: source <(vinculum completion bash)
@@ -73,7 +74,7 @@ std::string zsh() {
 _vinculum() {{
   local -a shared=(
     '*--set[changes a parameter]:name=value:' '--json[one JSON object on standard output]'
-    '--quiet[no summary, no progress]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:'
+    '--quiet[no summary, no progress]' '--assemble[move the start onto its constraints]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:'
     '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--help[how it is used]'
     '1:model:_files -g "*.toml"')
   if (( CURRENT == 2 )); then

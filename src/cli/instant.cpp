@@ -33,10 +33,10 @@ int explain(const Options& options) {
   // The start is a motion that ends where it begins: it is judged, and moved onto its constraints, the same
   // way.
   MotionOptions how = motion_options(*model, options);
-  how.until = options.time.value_or(options.until.value_or(model->start.t));
+  how.until = options.time.value_or(model->start.t);
   how.samples = 1;
   const Trajectory motion = compute(*model, how, options);
-  const bool reached = motion.stop == Stop::end;
+  const bool reached = motion.stop == Stop::end || motion.stop == Stop::event;
   SolveOptions solving;
   solving.road = road;
   const State& state = motion.last.q.empty() ? model->start : motion.last;
@@ -45,6 +45,7 @@ int explain(const Options& options) {
   const std::string reason = !reached ? motion.reason : describe(model->system, instant.solution);
   if (!options.quiet)
     for (const std::string& text : motion.notes) say("note", text);
+  if (motion.stop == Stop::event && !options.quiet) say("note", motion.reason);
   bool heard = true;
   if (options.json)
     heard = print(explain_json(model->system, instant, reached ? nullptr : &motion));

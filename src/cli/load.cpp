@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/motion/assemble.hpp"
 
 namespace vinculum::cli {
 namespace {
@@ -71,6 +72,18 @@ bool apply(const Options& options, SimulateSettings& s) {
   return true;
 }
 
+/// The start moved onto its constraints by the smallest change. What cannot be mended is left for the command
+/// to tell.
+void mend(const System& system, State& start, const Options& options) {
+  const Assembly assembly = assemble(system, start);
+  if (!assembly.repaired) return;
+  start = assembly.state;
+  if (assembly.consistent || options.quiet) return;
+  std::vector<std::string> changes;
+  for (const Change& c : assembly.changes) changes.push_back(fmt::format("'{}' by {:.3g}", c.name, c.by));
+  say("note", "the start was moved onto its constraints: " + list_text(changes));
+}
+
 }  // namespace
 
 std::optional<Loaded> load(const Options& options) {
@@ -94,6 +107,7 @@ std::optional<Loaded> load(const Options& options) {
     System system(result.file->model);
     State start = system.start();
     start.t = result.file->simulate.from;
+    if (options.assemble) mend(system, start, options);
     return Loaded{std::move(*result.file), std::move(system), std::move(start), *overrides};
   } catch (const Error& e) {
     say_plain(options.model + ":1:1: " + e.text());

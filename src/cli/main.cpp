@@ -128,6 +128,8 @@ class CommandLine {
         ->expected(1)
         ->allow_extra_args(false);
     sub->add_flag("--json", options_.json, "one JSON object on standard output, nothing else there");
+    sub->add_flag("--assemble", options_.assemble,
+                  "moves a start that breaks its constraints to the nearest that does not");
     sub->add_flag("--quiet", options_.quiet, "no summary, no progress, no notes");
     sub->add_option("--until", options_.until, "the time to reach, instead of the model's");
     sub->add_option("--tolerance", options_.tolerance, "the error asked for, relative and absolute");

@@ -120,8 +120,14 @@ Value Reader::unknown_name(const std::string& name, const Place& place) {
                      name, text_->context->what));
     return Value::unknown();
   }
+  if (const Entry* outputs = top("outputs"); outputs != nullptr && outputs->find(name) != nullptr) {
+    note(place, fmt::format("'{}' in {} is an output, and no expression may use one; make it a definition",
+                            name, text_->context->what));
+    return Value::unknown();
+  }
   std::vector<std::string> known;
-  for (const auto& [other, what] : names_) known.push_back(other);
+  for (const auto& [other, what] : names_)
+    if (path_.empty() || other != path_.back()) known.push_back(other);  // not itself
   if (text_->context->view)
     for (const auto& [other, what] : view_points_) known.push_back(other);
   const std::string near = nearest_name(name, known);

@@ -177,7 +177,7 @@ std::string sentence(const Assembly& a) {
     text +=
         (k ? ", " : "") + std::string("'") + a.changes[k].name + "' by " + number_text(a.changes[k].by, 3);
   if (a.changes.size() > 4) text += " and " + std::to_string(a.changes.size() - 4) + " more";
-  return text + " (assemble applies it)";
+  return text + " (--assemble applies it)";
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ std::string_view status_word(Stop stop) { return stop == Stop::step_limit ? "ste
 
 std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path) {
   // A start that is refused is refused before anything is evaluated.
-  const bool began = motion.evaluations > 0;
+  const bool began = motion.evaluations > 0 && !motion.empty();
   Json out;
   out["status"] = status_word(motion.stop);
   out["reason"] = motion.reason;

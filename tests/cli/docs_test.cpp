@@ -48,7 +48,8 @@ std::string shown_part(const std::string& path) {
 
 /// The measured roundings of a certificate may differ between processors; everything else may not.
 std::string without_roundings(const std::string& text) {
-  return std::regex_replace(text, std::regex("-?[0-9](\\.[0-9]+)?e[-+][0-9]+"), "~");
+  static const std::regex small("-?[0-9](\\.[0-9]+)?e[-+][0-9]+"), tail("([0-9]+\\.[0-9]{8})[0-9]+");
+  return std::regex_replace(std::regex_replace(text, small, "~"), tail, "$1");
 }
 
 struct Block {

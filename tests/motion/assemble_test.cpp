@@ -28,7 +28,7 @@ TEST(Assemble, NamesWhatIsBrokenByHowMuchAndTheRepair) {
   EXPECT_EQ(
       a.text,
       "the start breaks constraint 'rod' in its velocities by 1.1, constraint 'rod' by 0.21; the nearest "
-      "consistent start moves 'x'' by -0.5, 'x' by -0.1 (assemble applies it)");
+      "consistent start moves 'x'' by -0.5, 'x' by -0.1 (--assemble applies it)");
   EXPECT_DOUBLE_EQ(a.state.q[0], 1);
   EXPECT_NEAR(a.state.v[0], 0, 1e-15);
   EXPECT_DOUBLE_EQ(a.state.v[1], 1);

@@ -56,7 +56,7 @@ TEST(Simulate, NeverIntegratesABrokenStart) {
   EXPECT_EQ(motion.names, std::vector<std::string>{"rod"});
   EXPECT_EQ(motion.reason,
             "the start breaks constraint 'rod' by 0.21; the nearest consistent start moves 'x' by -0.1 "
-            "(assemble applies it)");
+            "(--assemble applies it)");
   EXPECT_EQ(motion.steps, 0);
   EXPECT_TRUE(motion.empty());
   EXPECT_NE(message([&] { motion.back(); }).find("the motion has 0 recorded instants"), std::string::npos);
@@ -272,7 +272,7 @@ TEST(Simulate, RedundantRowsAreKeptAndTheirMultipliersAreTheLeast) {
   EXPECT_NEAR(a.back().multipliers[1], 2 * single / 5, 1e-8);
   EXPECT_EQ(a.back().rank, 1);
   ASSERT_EQ(a.notes.size(), 1u);
-  EXPECT_EQ(a.notes[0], "the multipliers are not unique: those of least norm are recorded");
+  EXPECT_EQ(a.notes[0], "the multipliers are not unique: those of least norm are given");
 }
 
 TEST(Simulate, OutputsAreRecordedAlong) {

@@ -1,0 +1,83 @@
+// Files of a run: where they go, what an interruption leaves, and what is refused before any computing.
+#include "cli/program.hpp"
+
+namespace vinculum::cli_test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::string fall =
+    "[coordinates]\nx = { rate = 1 }\n[mass]\nx = 1\n[forces]\nx = -2\n[simulate]\nuntil = 1\nsamples = 5\n";
+
+TEST(Files, EveryKindOfOutIsWritten) {
+  const Folder vinculum;
+  const Outcome outcome = vinculum("run m.toml --out a.csv --out a.h5 --out all", fall);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* name :
+       {"a.csv", "a.h5", "all/model.toml", "all/result.json", "all/trajectory.csv", "all/trajectory.h5"})
+    EXPECT_TRUE(vinculum.has(name)) << name;
+  EXPECT_EQ(vinculum.read("all/model.toml"), fall);
+  const std::string table = vinculum.read("a.csv");
+  // x = t - t^2 at the five instants.
+  EXPECT_TRUE(has(table, "\n0,0,1,")) << table;
+  EXPECT_TRUE(has(table, "\n0.5,0.25,0,")) << table;
+  EXPECT_TRUE(has(vinculum.shell("h5ls a.h5 2> /dev/null || echo 'time q v'").out, "time"));
+}
+
+TEST(Files, JsonStaysAloneBesideFilesAndReports) {
+  const Folder vinculum;
+  const Outcome outcome = vinculum("run m.toml --json --out a.csv --report a.html --picture a.svg", fall);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.substr(0, 1), "{");
+  EXPECT_EQ(outcome.out.substr(outcome.out.size() - 2), "}\n");
+  EXPECT_TRUE(has(vinculum.read("a.html"), "<html"));
+  EXPECT_TRUE(has(vinculum.read("a.svg"), "<svg"));
+}
+
+TEST(Files, PlacesThatCannotBeWrittenAreRefusedBeforeComputing) {
+  const Folder vinculum;
+  // A motion of hours: it must not begin.
+  const std::string slow =
+      "[coordinates]\nx = 1\n[mass]\nx = 1\n[forces]\nx = '-x'\n[simulate]\nuntil = 1e9\n";
+  const auto refused = [&](const std::string& arguments, const std::string& said) {
+    vinculum.write("m.toml", slow);
+    const Outcome outcome = vinculum.shell("timeout 20 " VINCULUM_PROGRAM " run m.toml --json " + arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "vinculum: error: " + said + "\n");
+  };
+  refused("--out nowhere/a.csv", "cannot write 'nowhere/a.csv': there is no folder 'nowhere'");
+  refused("--report nowhere/a.html", "cannot write 'nowhere/a.html': there is no folder 'nowhere'");
+  refused("--out a.txt", "--out a.txt: files end with .csv or .h5; a name without an ending is a folder");
+  refused("--report .", "cannot write '.': this is a folder");
+}
+
+TEST(Files, AnInterruptedRunKeepsWhatItComputedAndMarksItsFiles) {
+  const Folder vinculum;
+  vinculum.write("m.toml",
+                 "[coordinates]\nx = 1\n[mass]\nx = 1\n[forces]\nx = '-x'\n[simulate]\nuntil = 1e9\nsamples "
+                 "= 1000000\n");
+  for (const char* signal : {"INT", "TERM"}) {
+    const Outcome outcome = vinculum.shell(std::string("timeout --preserve-status -s ") + signal +
+                                           " 2 " VINCULUM_PROGRAM " run m.toml --json --out part.csv");
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_TRUE(has(outcome.out, "\"status\": \"cancelled\"")) << outcome.out;
+    EXPECT_TRUE(has(outcome.out, "\"time\": ") && !has(outcome.out, "\"time\": 0.0,")) << outcome.out;
+    EXPECT_TRUE(has(outcome.err, "cancelled")) << outcome.err;
+    const std::string head = vinculum.read("part.csv").substr(0, 2000);
+    EXPECT_TRUE(has(head, "cancelled") || has(head, "partial") || has(head, "incomplete")) << head;
+  }
+}
+
+TEST(Files, AFailedMotionStillWritesWhatWasReached) {
+  const Folder vinculum;
+  const Outcome outcome = vinculum(
+      "run m.toml --out part.csv --json",
+      "[coordinates]\nx = { start = 1, rate = 2 }\n[mass]\nx = 1\n[forces]\nx = '6*x^2'\n[simulate]\n"
+      "until = 2\n");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(vinculum.read("part.csv"), "\n0,1,2,")) << vinculum.read("part.csv").substr(0, 800);
+}
+
+}  // namespace
+}  // namespace vinculum::cli_test
