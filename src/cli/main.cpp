@@ -70,6 +70,10 @@ Examples:
   source <(vinculum completion bash)                    in ~/.bashrc
   source <(vinculum completion zsh)                     in ~/.zshrc, after compinit)";
 
+constexpr const char* schema_examples = R"(
+Examples:
+  vinculum schema > model.schema.json                   for an editor that knows TOML schemas)";
+
 class CommandLine {
  public:
   CommandLine() {
@@ -180,7 +184,7 @@ class CommandLine {
     CLI::App* shell = command("completion", "prints the completions of a shell", completion_examples,
                               [this] { return completion(name_); });
     shell->add_option("SHELL", name_, "bash or zsh")->required();
-    command("schema", "prints the JSON schema of model files, for editors", "", schema);
+    command("schema", "prints the JSON schema of model files, for editors", schema_examples, schema);
   }
 
   CLI::App app_{
