@@ -340,7 +340,7 @@ TEST(ReadModel, ForcesAskForConstraintsRowsAndPartsThatAreThere) {
        "'x' in force(rod, x) is no particle; the force on a coordinate is force(rod).x",
        "constraint 'rod' has 1 row, counted from 0; there is no row 1",
        "'rod' in output 'f' is a constraint; its force is force(rod), its multiplier multiplier(rod)",
-       "unknown name 'a' in output 'g'"});
+       "'a' in output 'g' is an output, and no expression may use one; make it a definition"});
 }
 
 TEST(ReadModel, ComparisonsStandOnlyInConditions) {
@@ -501,6 +501,8 @@ TEST(ReadModel, WhatDoesNotGoTogetherIsRefused) {
                 {"'potential' beside 'lagrangian': put it into the Lagrangian, L = T - V"});
   expect_faults("lagrangian = \"x'^2\"\n@kinetic = \"x'^2\"\n[coordinates]\nx = 1\n",
                 {"'kinetic' beside 'lagrangian': state L = T - V, or T and a potential"});
+  expect_faults("title = 'T'\nkinetic = @\"p.x'^2 + p.y'^2\"\n" + point,
+                {"'kinetic' contains the velocity of 'p', and a particle has a mass of its own"});
   const std::string idle =
       "gravity acts on particles, and the model has none; write the weight of a coordinate into [forces]";
   expect_faults("@gravity = [0, 0, 1]\n" + two, {idle});
