@@ -99,17 +99,26 @@ void Reader::read_energies() {
   } else {
     energy(lagrangian, Reach::velocities, [&](const Expr& e) { model_.lagrangian(e); });
   }
-  if (lagrangian != nullptr || kinetic != nullptr) state_massless();
+  if (const Entry* moving = lagrangian != nullptr ? lagrangian : kinetic) settle_masses(*moving);
 }
 
-/// M of an energy may be singular: a coordinate whose velocity does not occur in it has no mass.
-void Reader::state_massless() {
+/// M of an energy may be singular: a coordinate whose velocity does not occur in it has no mass. A particle
+/// has one of its own.
+void Reader::settle_masses(const Entry& energy) {
   std::set<int> seen;
   for (const Expr& l : model_.lagrangians())
     for (const Expr& s : symbols_of({&l, 1}))
       if (const auto role = model_.role(s); role.role == Model::Role::velocity) seen.insert(role.index);
   for (const auto& [name, coordinate] : coordinates_)
     if (!seen.contains(model_.role(coordinate.rate()).index)) model_.mass(coordinate, 0.0);
+  for (const auto& [name, particle] : particles_)
+    for (const Coordinate& axis : {particle.x, particle.y, particle.z})
+      if (seen.contains(model_.role(axis.rate()).index)) {
+        note(energy.at,
+             fmt::format("'{}' contains the velocity of '{}', and a particle has a mass of its own",
+                         energy.key, name));
+        break;
+      }
 }
 
 void Reader::read_gravity() {

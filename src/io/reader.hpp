@@ -58,7 +58,7 @@ class Reader : private Scope {
   void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
   void require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table);
   void read_energies();
-  void state_massless();
+  void settle_masses(const Entry& energy);
   void read_gravity();
   void read_springs();
   void read_forces(const char* table, bool nonideal);
