@@ -54,50 +54,25 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Dotted keys nest without brackets, and the TOML reader has no limit for them: `a.a.a.a` is four tables.
-/// The offset of a key with too many dots, or npos.
-std::size_t find_deep_key(std::string_view text) {
-  int dots = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size();) {
+/// The place where the text nests too deep, or npos. Brackets nest, and so do dotted keys, for which the TOML
+/// reader has no limit: `a.a.a.a` is four tables. Strings and comments do not count.
+std::size_t find_deep_place(std::string_view text) {
+  int depth = 0, dots = 0;
+  std::size_t key = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
-      i = end_of_string(text, i);
-      continue;
-    }
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size());
-      continue;
-    }
-    if (c == '\n' || c == '=' || c == ',' || c == '{' || c == '}' || c == '[' || c == ']') {
+      i = end_of_string(text, i) - 1;
+    } else if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '.') {
+      if (++dots > deepest) return key;
+    } else if (std::string_view("\n=,{}[]").find(c) != std::string_view::npos) {
       dots = 0;
-      begin = i + 1;
+      key = i + 1;
+      if ((c == '[' || c == '{') && ++depth > deepest) return i;
+      if ((c == ']' || c == '}') && depth > 0) --depth;
     }
-    if (c == '.' && ++dots > deepest) return begin;
-    ++i;
-  }
-  return std::string_view::npos;
-}
-
-/// Brackets that nest too deep, by their count alone (strings and comments left out).
-std::size_t find_deep_bracket(std::string_view text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '"' || c == '\'') {
-      i = end_of_string(text, i);
-      continue;
-    }
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size());
-      continue;
-    }
-    if (c == '[' || c == '{') {
-      if (++depth > deepest) return i;
-    } else if ((c == ']' || c == '}') && depth > 0) {
-      --depth;
-    }
-    ++i;
   }
   return std::string_view::npos;
 }
@@ -227,8 +202,8 @@ bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults
   if (const std::size_t at = find_bad_byte(text); at != text.npos)
     return refuse(at, fmt::format("byte 0x{:02x} is not UTF-8; a model is a text file in UTF-8",
                                   static_cast<unsigned char>(text[at])));
-  for (const std::size_t at : {find_deep_key(text), find_deep_bracket(text)})
-    if (at != text.npos) return refuse(at, fmt::format("nested deeper than {} levels", deepest));
+  if (const std::size_t at = find_deep_place(text); at != text.npos)
+    return refuse(at, fmt::format("nested deeper than {} levels", deepest));
   try {
     const toml::table table = toml::parse(text);
     Builder(source).fill(root, table);
