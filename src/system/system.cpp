@@ -172,7 +172,7 @@ void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const 
       for (const Target& t : targets)
         if (t.where == Where::mass && t.i == t.j) stated[t.i] = true;
   for (std::size_t i = 0; i < stated.size(); ++i)
-    if (!stated[i])
+    if (!stated[i] && !moves[i])
       fail("'" + velocity_names[i] +
            "' has no mass: state its diagonal entry of M, or a kinetic energy; 0 makes it massless");
 }

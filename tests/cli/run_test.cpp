@@ -196,6 +196,19 @@ TEST(Run, AStartWithinTheToleranceIsMovedAndSaid) {
             1);
 }
 
+TEST(Run, AStartIsMendedOnRequest) {
+  const Folder vinculum;
+  const std::string text = two + "[constraints]\ncircle = 'x^2 + y^2 = 4'\nspeed = \"y' = 3\"\n";
+  const Outcome outcome = vinculum("run m.toml --json --assemble --until 0", text);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json json = json_of(outcome);
+  EXPECT_NEAR(json["q"][0].get<double>(), 2, 1e-14);
+  EXPECT_NEAR(json["v"][1].get<double>(), 3, 1e-14);
+  EXPECT_TRUE(has(outcome.err, "'y'' by 3") && has(outcome.err, "'x' by 1")) << outcome.err;
+  EXPECT_EQ(
+      vinculum("run m.toml --json --assemble", two + "[constraints]\na = 'x = 1'\nb = 'x = 2'\n").status, 1);
+}
+
 TEST(Run, WhatHappensInTheMotionIsNamed) {
   // x'' = 6 x^2 with x = 1/(1 - t)^2 grows beyond all numbers at t = 1.
   const Json wall = expect_failure(
@@ -210,6 +223,8 @@ TEST(Run, WhatHappensInTheMotionIsNamed) {
                  {"y"});
   expect_failure("[coordinates]\nx = 1\ny = 0\n[mass]\nx = 1\ny = -1\n[simulate]\nuntil = 1\n", "singular",
                  {"y"});
+  expect_failure("lagrangian = \"x*y' - x^2 - y^2\"\n[coordinates]\nx = 1\ny = 0\n[simulate]\nuntil = 1\n",
+                 "singular", {"x", "y"});
   expect_failure("kinetic = \"x'^2\"\n[coordinates]\nx = 1\ny = 0\n[simulate]\nuntil = 1\n", "singular",
                  {"y"});
 }
