@@ -14,14 +14,17 @@ help:  ## this list
 run: build  ## install what is missing, build, compute a first motion
 	@build/vinculum run examples/skate.toml
 
-test: packages build/build.ninja  ## install what is missing, build, run all tests
+test: configured  ## install what is missing, build, run all tests
 	@cmake --build build --parallel $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
 
-build: packages build/build.ninja  ## install what is missing, build the program build/vinculum
+# Without the packages of the tests: who wants to use the program needs neither a browser nor a test library.
+build:  ## install what is missing, build the program build/vinculum
+	@tools/install_packages build
+	@test -f build/build.ninja || cmake --preset program
 	@cmake --build build --parallel $(JOBS) --target vinculum_cli
 
-bench: packages build/build.ninja  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
+bench: configured  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
 	@cmake --build build --parallel $(JOBS) --target vinculum_bench
 	@build/vinculum_bench $(ARGS)
 
@@ -50,7 +53,7 @@ format-check:  ## fail where a source is not laid out by .clang-format
 	@tools/install_packages format
 	@tools/check_format
 
-tidy: packages build/build.ninja  ## clang-tidy over the sources changed of late; ALL=1 for all of them
+tidy: configured  ## clang-tidy over the sources changed of late; ALL=1 for all of them
 	@tools/install_packages tidy
 	@tools/check_tidy $(if $(ALL),--all)
 
@@ -68,10 +71,10 @@ clean:  ## remove the build folders
 packages:
 	@tools/install_packages build test
 
-# Configured once; afterwards the build itself sees when CMake has to run again.
-build/build.ninja: CMakePresets.json | packages
-	@cmake --preset release
-	@touch $@
+# Configured once, with the tests; afterwards the build itself sees when CMake has to run again.
+.PHONY: configured
+configured: packages
+	@grep -qs VINCULUM_DEVELOPER:BOOL=ON build/CMakeCache.txt || cmake --preset release
 build-sanitize/build.ninja: CMakePresets.json | packages
 	@cmake --preset sanitize
 	@touch $@

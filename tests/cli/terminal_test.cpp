@@ -1,0 +1,79 @@
+// Colour and progress are for people: on a terminal, and nowhere else.
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+
+namespace {
+
+using vinculum::cli_test::Folder;
+using vinculum::cli_test::Outcome;
+
+const std::string examples = std::string(VINCULUM_SOURCE) + "/examples/";
+
+/// What a terminal shows of the program, both streams together.
+std::string seen_on_terminal(std::vector<std::string> arguments, const char* no_color = nullptr) {
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    setenv("TERM", "xterm", 1);
+    if (no_color != nullptr) setenv("NO_COLOR", no_color, 1);
+    arguments.insert(arguments.begin(), VINCULUM_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(VINCULUM_PROGRAM, argv.data());
+    _exit(127);
+  }
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(terminal, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  close(terminal);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
+std::string line_of(const std::vector<std::string>& arguments) {
+  std::string line;
+  for (const std::string& argument : arguments) line += argument + " ";
+  return line;
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+// Long enough that the bar, which waits 0.4 s, appears.
+const std::vector<std::string> long_run{"run", examples + "kepler.toml", "--until", "20000"};
+
+TEST(Terminal, ShowsProgressWithTheTimeLeftAndTakesItAway) {
+  const std::string text = seen_on_terminal(long_run);
+  EXPECT_TRUE(has(text, " %  t = ")) << text;
+  EXPECT_TRUE(has(text, " left")) << text;
+  // The last thing done to the line of progress is to clear it; the summary follows.
+  EXPECT_LT(text.rfind(" left"), text.rfind("\r\033[K"));
+  EXPECT_LT(text.rfind("\r\033[K"), text.find("Done: t = 20000 was reached"));
+}
+
+TEST(Terminal, HasNoProgressWhenQuietOrPiped) {
+  std::vector<std::string> quiet = long_run;
+  quiet.emplace_back("--quiet");
+  EXPECT_EQ(seen_on_terminal(quiet), "");
+  const Outcome piped = Folder()(line_of(long_run));
+  EXPECT_FALSE(has(piped.out + piped.err, "\033")) << piped.err;
+  EXPECT_FALSE(has(piped.err, "left"));
+}
+
+TEST(Terminal, ColoursItsMessagesUnlessAskedNotTo) {
+  const std::vector<std::string> wrong{"run", examples + "kepler.toml", "--tolerance", "2"};
+  EXPECT_TRUE(has(seen_on_terminal(wrong), "\033[1;31merror:"));
+  EXPECT_FALSE(has(seen_on_terminal(wrong, "1"), "\033"));
+  EXPECT_FALSE(has(Folder()(line_of(wrong)).err, "\033"));
+}
+
+}  // namespace
