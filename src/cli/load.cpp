@@ -12,13 +12,21 @@
 namespace vinculum::cli {
 namespace {
 
-constexpr std::size_t most_faults = 100;
-
-std::string line_of(const Fault& fault) { return Error(fault.text, fault.place).what(); }
+/// One line, whatever a quoted key may hold: characters that would break it or move the cursor are spelled.
+std::string line_of(const Fault& fault) {
+  std::string line;
+  for (const char c : std::string(Error(fault.text, fault.place).what())) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      line += c == '\n' ? "\\n" : c == '\t' ? "\\t" : fmt::format("\\x{:02x}", byte);
+    else
+      line += c;
+  }
+  return line;
+}
 
 void report(const std::vector<Fault>& faults) {
-  for (std::size_t k = 0; k < std::min(faults.size(), most_faults); ++k) say_plain(line_of(faults[k]));
-  if (faults.size() > most_faults) say_plain(fmt::format("and {} more faults", faults.size() - most_faults));
+  for (const Fault& fault : faults) say_plain(line_of(fault));
 }
 
 std::optional<Overrides> overrides_of(const Options& options) {

@@ -101,6 +101,18 @@ void write_all(const Loaded& model, const Trajectory& motion, const Options& opt
   }
 }
 
+/// A full disk must not take the result along that can still be shown.
+bool try_to_write(const Loaded& model, const Trajectory& motion, const Options& options,
+                  const std::string& json) {
+  try {
+    write_all(model, motion, options, json);
+    return true;
+  } catch (const Error& e) {
+    say("error", e.what());
+    return false;
+  }
+}
+
 }  // namespace
 
 int run(const Options& options) {
@@ -117,7 +129,7 @@ int run(const Options& options) {
   if (!recorded) how.samples = 1;  // only the end is shown
   const Trajectory motion = compute(*model, how, options);
   const std::string json = run_json(model->system, motion, options.model);
-  write_all(*model, motion, options, json);
+  const bool written = try_to_write(*model, motion, options, json);
   bool heard = true;
   if (options.json)
     heard = print(json);
@@ -128,7 +140,7 @@ int run(const Options& options) {
     say("error", unheard);
     return not_computed;
   }
-  if (motion.stop == Stop::end || motion.stop == Stop::event) return done;
+  if (motion.stop == Stop::end || motion.stop == Stop::event) return written ? done : not_computed;
   say("error", fmt::format("{}: {}", options.model, motion.reason));
   return not_computed;
 }

@@ -72,6 +72,22 @@ TEST(Files, AnInterruptedRunKeepsWhatItComputedAndMarksItsFiles) {
   }
 }
 
+TEST(Files, AFullDiskIsNoSuccessAndTakesNothingAlong) {
+  const Folder vinculum;
+  vinculum.write("m.toml", fall);
+  vinculum.write("a.csv", "old");
+  // No file may grow here; what is said goes through a pipe.
+  const Outcome outcome = vinculum.shell(
+      "(trap '' XFSZ; ulimit -f 0; vinculum run m.toml --json --out a.csv 2>&1) | cat\nexit "
+      "${PIPESTATUS[0]}");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.out, "vinculum: error: cannot write 'a.csv'")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "\"status\": \"done\"")) << outcome.out;
+  EXPECT_EQ(vinculum.read("a.csv"), "old");
+  // Each file is written beside its place first: nothing of it stays.
+  EXPECT_EQ(vinculum.shell("ls").out, "a.csv\nm.toml\n");
+}
+
 TEST(Files, AFailedMotionStillWritesWhatWasReached) {
   const Folder vinculum;
   const Outcome outcome = vinculum(

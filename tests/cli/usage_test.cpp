@@ -73,6 +73,28 @@ TEST(Usage, FilesThatCannotBeReadEndWithTwo) {
                    "'x'");
 }
 
+TEST(Usage, AFaultIsOneLineWhateverItNames) {
+  const Folder vinculum;
+  vinculum.write("m.toml", "\"a\\nb\\u001b[2J\" = 1\n[coordinates]\nx = 0\n[mass]\nx = 1\n");
+  expect_refused(vinculum, "check m.toml", "m.toml:1:1: unknown key 'a\\nb\\x1b[2J'");
+}
+
+TEST(Usage, EveryFaultIsShown) {
+  const Folder vinculum;
+  std::string text = "[coordinates]\nx = 0\n[mass]\nx = 1\n[outputs]\n", said;
+  for (int k = 0; k < 150; ++k) {
+    text += "o" + std::to_string(k) + " = '1 + missing'\n";
+    said += (k == 0 ? "" : "\n") +
+            ("m.toml:" + std::to_string(6 + k) + ":" +
+             (k < 10    ? "11"
+              : k < 100 ? "12"
+                        : "13")) +
+            ": unknown name 'missing' in output 'o" + std::to_string(k) + "'";
+  }
+  vinculum.write("m.toml", text);
+  expect_refused(vinculum, "check m.toml", said);
+}
+
 TEST(Usage, SetChangesParametersOnly) {
   const Folder vinculum;
   vinculum.write("m.toml", model);
