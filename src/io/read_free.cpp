@@ -156,6 +156,9 @@ void Reader::read_springs() {
     constant("damping", options.damping);
     constant("length", options.length);
     if (!joins) continue;
+    // A length that is zero by its parameters is none: the energy is then smooth where the ends meet.
+    if (!options.length.is_constant() && number(entry.find("length"), "the length of " + what, 1.0) == 0.0)
+      options.length = 0.0;
     tell(entry.key_at, [&] { model_.spring(link.from, link.to, options); });
     file_.view.links.push_back(link);
   }

@@ -335,6 +335,18 @@ TEST(Meaning, ForcesAddToPotentialsGravityAndSprings) {
   EXPECT_NEAR(s.acceleration[1], (100 - 2 * 9 - 5 - 3 * 3) / 2.0, 1e-14);
 }
 
+TEST(Meaning, ASpringOfLengthZeroIsSmoothHoweverTheZeroIsSaid) {
+  for (const char* length : {"", "length = 0\n", "length = 'l'\n", "length = '2*l'\n"}) {
+    const ModelFile file =
+        read(std::string("[parameters]\nl = 0\n[particles.p]\nmass = 1\nvelocity = [0, 0.5, 0]\n[springs.s]\n"
+                         "between = ['ground', 'p']\nstiffness = 4\n") +
+             length + "[simulate]\nuntil = 3\n");
+    const Trajectory motion = motion_of(file);
+    EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[1], 0.25 * std::sin(6.0), 1e-10) << length;
+  }
+}
+
 TEST(Meaning, GravityActsOnParticlesAndIsPartOfTheEnergy) {
   const ModelFile file = read(
       "gravity = [1, -2, 3]\n[particles.p]\nmass = 2\nposition = [1, 1, 1]\nvelocity = [0, 1, 0]\n"
