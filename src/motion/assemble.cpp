@@ -63,7 +63,10 @@ void add_rounding_sizes(const System& system, const State& state, Workspace& wor
   };
   constexpr double part = 1e-4;  // of |A| |x|: times the tolerance 1e-8 this is well above rounding
   const SparseMatrix& a = evaluate(system, state, work).A;
-  const double q = part * largest(state.q), v = part * largest(state.v);
+  // Where all numbers are nearly zero, as for sin(pi), they say nothing of their scale; 1e-15 is rounding
+  // even so.
+  constexpr double least = 1e-3;
+  const double q = part * std::max(least, largest(state.q)), v = part * std::max(least, largest(state.v));
   for (int r = 0; r < a.rows; ++r) {
     double sum = 0;
     for (int k = a.start[r]; k < a.start[r + 1]; ++k) sum += std::fabs(a.value[k]);

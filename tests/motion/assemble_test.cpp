@@ -211,4 +211,18 @@ TEST(Assemble, AStartWhereRowsVanishIsRepairedAndNobodyIsBlamed) {
 }
 
 }  // namespace
+TEST(Assemble, AStartOffByRoundingOfZeroIsConsistent) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = std::sin(3.14159265358979323846)}),
+                   y = m.coordinate("y", {.start = 0, .rate = 1});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("c", x, y - m.time());
+  const System system(m);
+  EXPECT_TRUE(assemble(system, system.start()).consistent);
+  State off = system.start();
+  off.q[0] = 1e-12;  // no rounding makes this of zero
+  EXPECT_FALSE(assemble(system, off).consistent);
+}
+
 }  // namespace vinculum
