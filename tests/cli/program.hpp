@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <unistd.h>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 namespace vinculum::cli_test {
 
@@ -49,7 +49,8 @@ class Folder {
 
   /// `line` is a line for the shell, run in this folder; `vinculum` in it is the program.
   Outcome shell(const std::string& line) const {
-    write(".line", "cd '" + path_.string() + "'\nvinculum() { '" VINCULUM_PROGRAM "' \"$@\"; }\n" + line + "\n");
+    write(".line",
+          "cd '" + path_.string() + "'\nvinculum() { '" VINCULUM_PROGRAM "' \"$@\"; }\n" + line + "\n");
     const std::string command =
         "bash '" + path(".line") + "' > '" + path(".out") + "' 2> '" + path(".err") + "'";
     const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): a test of a program
