@@ -18,13 +18,12 @@ void Reader::read_constraint(const Entry& entry) {
   const Entry* equation_entry = &entry;
   if (entry.kind == Entry::Kind::table) {
     table_of(entry, table_format("constraints").keys, what);
-    for (const char* later : {"friction", "servo"})
-      if (const Entry* given = entry.find(later))
-        note(given->key_at,
-             fmt::format("'{}' is not part of this version; {}", later,
-                         std::string_view(later) == "friction"
-                             ? "write the friction force into [nonideal], where force(..) may be used"
-                             : "without it the motion is the same"));
+    if (const Entry* friction = entry.find("friction"); number(friction, "the friction of " + what, 0.0) != 0)
+      note(friction->key_at,
+           "'friction' is not part of this version; write the friction force into [nonideal], where "
+           "force(..) may be used");
+    if (const Entry* servo = entry.find("servo"); truth(servo, "'servo' of " + what, false))
+      note(servo->key_at, "'servo' is not part of this version; without it the motion is the same");
     equation_entry = entry.find("equation");
     if (equation_entry == nullptr) return;
   }
