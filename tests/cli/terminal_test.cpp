@@ -49,7 +49,7 @@ std::string line_of(const std::vector<std::string>& arguments) {
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // Long enough that the bar, which waits 0.4 s, appears.
-const std::vector<std::string> long_run{"run", examples + "kepler.toml", "--until", "20000"};
+const std::vector<std::string> long_run{"run", examples + "kepler.toml", "--until", "100000"};
 
 TEST(Terminal, ShowsProgressWithTheTimeLeftAndTakesItAway) {
   const std::string text = seen_on_terminal(long_run);
@@ -57,7 +57,7 @@ TEST(Terminal, ShowsProgressWithTheTimeLeftAndTakesItAway) {
   EXPECT_TRUE(has(text, " left")) << text;
   // The last thing done to the line of progress is to clear it; the summary follows.
   EXPECT_LT(text.rfind(" left"), text.rfind("\r\033[K"));
-  EXPECT_LT(text.rfind("\r\033[K"), text.find("Done: t = 20000 was reached"));
+  EXPECT_LT(text.rfind("\r\033[K"), text.find("Done: t = 100000 was reached"));
 }
 
 TEST(Terminal, HasNoProgressWhenQuietOrPiped) {
