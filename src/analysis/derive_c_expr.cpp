@@ -23,7 +23,8 @@ constexpr const char* words_of_c[] = {
     "b",          "C",           "lambda",    "rate",      "HUGE_VAL",   "EOF",
     "velocities", "rows",        "row_space", "smaller",   "larger",     "sign_of",
     "square",     "whole_power", "HUGE_VALF", "HUGE_VALL", "MATH_ERRNO", "math_errhandling",
-    "FP_NAN",     "FP_ZERO",     "linux",     "unix"};
+    "FP_NAN",     "FP_ZERO",     "linux",     "unix",      "i",          "M_PI",
+    "M_E"};
 
 std::string within(const std::string& text, int level, int asked) {
   return level < asked ? "(" + text + ")" : text;

@@ -168,6 +168,20 @@ TEST(DeriveC, TitlesCannotBreakTheFile) {
     EXPECT_TRUE(Compiled(examples::pendulum(), title).loaded()) << title;
 }
 
+TEST(DeriveC, NamesThatTheFileUsesItselfMayNameCoordinates) {
+  Model model;
+  Expr sum = 0;
+  for (const char* name :
+       {"i", "j", "k", "n", "a", "c", "f", "s", "y", "M", "Split", "reflect", "M_PI", "y0"}) {
+    const Coordinate x = model.coordinate(name, {.start = 0.5});
+    model.mass(x, 1 + x * x);
+    sum = sum + x * x.rate();
+  }
+  model.constrain("all", sum, 0);
+  EXPECT_TRUE(Compiled(model, "names").loaded());
+  EXPECT_TRUE(Compiled(model, "names", "-std=gnu99").loaded());  // math.h defines more there
+}
+
 TEST(DeriveC, NoLevelOfOptimisationFindsSomethingToWarnOf) {
   for (const char* level : {"-O0", "-O1", "-O3"}) {
     EXPECT_TRUE(Compiled(derived::double_pendulum(), "no_rows", level).loaded());
