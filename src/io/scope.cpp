@@ -54,6 +54,7 @@ Value Reader::name(std::string_view text, const Place& place) {
   Value value = base_value(base, place, primes > 0);
   if (dot != path.npos && !value.is(Value::Kind::unknown)) {
     const std::string axis = path.substr(dot + 1);
+    if (value.is(Value::Kind::generalised)) return component(value, axis, place);
     if (!value.is(Value::Kind::vector)) {
       note(place, fmt::format("'{}' in {} is {} and has no component '{}'", base, text_->context->what,
                               kind_name(value.kind), axis));

@@ -76,6 +76,16 @@ TEST(ReadModel, ForcesAskForConstraintsRowsAndPartsThatAreThere) {
        "'a' in output 'g' is an output, and no expression may use one; make it a definition"});
 }
 
+TEST(ReadModel, ADefinitionOfAForceHasItsComponents) {
+  EXPECT_TRUE(read_model(two + "[constraints]\nrod = 'x = 1'\n[definitions]\nd = 'force(rod)'\n"
+                               "[particles.p]\nmass = 1\n[outputs]\na = 'd.x + 2*d.p.y'\nb = 'norm(d)'\n",
+                         "m")
+                  .file);
+  expect_faults(
+      two + "[constraints]\nrod = 'x = 1'\n[definitions]\nd = 'force(rod)'\n[outputs]\na = '@d.z'\n",
+      {"a generalised force has no component 'z'; its components are coordinates"});
+}
+
 TEST(ReadModel, ComparisonsStandOnlyInConditions) {
   const std::string rule =
       "'<' compares; a comparison stands only as the condition of if(a < b, then, else) (in ";
