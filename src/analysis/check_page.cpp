@@ -9,8 +9,7 @@ namespace {
 
 std::string freedom_text(const System& system, const CheckReport& r) {
   const std::size_t n = system.velocity_names().size();
-  const std::string rows = fmt::format("{} and {}", n == 1 ? "1 velocity" : fmt::format("{} velocities", n),
-                                       count_text(r.rows, "constraint row"));
+  const std::string rows = fmt::format("{} and {}", velocities_text(n), count_text(r.rows, "constraint row"));
   if (r.rank < 0) return rows + ": the rank is not known, A is too full or not finite\n";
   return fmt::format("{} of freedom: {} of rank {}\n",
                      count_text(static_cast<std::size_t>(r.degrees_of_freedom), "degree"), rows, r.rank);

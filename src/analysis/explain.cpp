@@ -179,7 +179,8 @@ void add_energy(std::string& page, const Instant& at) {
 
 void add_head(std::string& page, const System& system, double t, int rank) {
   const std::size_t n = system.velocity_names().size(), m = system.row_names().size();
-  page += fmt::format("At t = {}: {} velocities, {}", number_text(t), n, count_text(m, "constraint row"));
+  page +=
+      fmt::format("At t = {}: {}, {}", number_text(t), velocities_text(n), count_text(m, "constraint row"));
   if (rank < 0)
     page += "; their rank is not known\n\n";
   else

@@ -29,6 +29,10 @@ std::string count_text(std::size_t count, const std::string& thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
+std::string velocities_text(std::size_t count) {
+  return count == 1 ? "1 velocity" : fmt::format("{} velocities", count);
+}
+
 std::string cut_text(std::size_t count, const std::string& things) {
   if (count <= most_lines) return "";
   return fmt::format("  and {} more {}, not shown here (--json has them all)\n", count - most_lines, things);

@@ -18,6 +18,7 @@ std::size_t width_of(const std::vector<std::string>& names, std::size_t least);
 
 /// "1 row", "2 rows".
 std::string count_text(std::size_t count, const std::string& thing);
+std::string velocities_text(std::size_t count);
 /// "  and 960 more rows, not shown here (--json has them all)", or nothing.
 std::string cut_text(std::size_t count, const std::string& things);
 

@@ -48,7 +48,7 @@ int explain(const Options& options) {
   if (motion.stop == Stop::event && !options.quiet) say("note", motion.reason);
   bool heard = true;
   if (options.json)
-    heard = print(explain_json(model->system, instant, reached ? nullptr : &motion));
+    heard = print(explain_json(model->system, instant, motion.stop == Stop::end ? nullptr : &motion));
   else if (!options.quiet)
     heard = print(vinculum::explain(model->system, instant));
   return conclude(options, heard, fine ? "" : reason);

@@ -61,6 +61,12 @@ TEST(Explain, ShowsNonIdealForcesWhereThereAreAny) {
   EXPECT_TRUE(has(page, "of the non-ideal forces -4\n")) << page;  // C.v along a motion the rod allows
 }
 
+TEST(Explain, OneVelocityIsCountedAsOne) {
+  Model m;
+  m.mass(m.coordinate("x"), 1.0);
+  EXPECT_TRUE(has(page_of(m), "At t = 0: 1 velocity, 0 constraint rows")) << page_of(m);
+}
+
 TEST(Explain, LeavesOutWhatASingularMassDoesNotHave) {
   Model m;
   const Coordinate x = m.coordinate("x"), s = m.coordinate("s");

@@ -109,6 +109,18 @@ TEST(Explain, TimeIsTheStateReachedThen) {
   EXPECT_NEAR(json["acceleration"][0].get<double>(), -std::sin(1.5), 1e-11);
 }
 
+TEST(Explain, AnEventThatStopsTheMotionBeforeTheTimeIsTold) {
+  const Folder vinculum;
+  const Outcome outcome = vinculum("explain m.toml --json --time 2",
+                                   "[coordinates]\nx = { rate = 1 }\n[mass]\nx = 1\n"
+                                   "[events]\nwall = { at = 'x - 0.5', stop = true }\n");
+  EXPECT_EQ(outcome.status, 0);
+  const Json json = json_of(outcome);
+  EXPECT_EQ(json["status"], "event");
+  EXPECT_EQ(json["names"], Json{"wall"});
+  EXPECT_NEAR(json["time"].get<double>(), 0.5, 1e-14);
+}
+
 TEST(Explain, AnInstantThatCannotBeReachedSaysWhyAndShowsWhatWasReached) {
   const Folder vinculum;
   const Outcome outcome =
