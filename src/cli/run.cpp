@@ -54,7 +54,25 @@ OutKind kind_of(const std::string& path) {
   return OutKind::folder;
 }
 
+/// The model is not overwritten by its results, nor one result by another.
+void require_apart(const Options& options) {
+  std::vector<std::string> places = options.out;
+  for (const std::string& path : {options.report, options.picture})
+    if (!path.empty()) places.push_back(path);
+  std::error_code ignored;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const fs::path place = fs::weakly_canonical(fs::absolute(places[i]), ignored);
+    if (fs::equivalent(place, options.model, ignored))
+      fail(fmt::format("cannot write '{}': this is the model", places[i]));
+    const bool file = !fs::exists(place, ignored) || fs::is_regular_file(place, ignored);
+    for (std::size_t k = 0; k < i && file; ++k)
+      if (fs::weakly_canonical(fs::absolute(places[k]), ignored) == place)
+        fail(fmt::format("cannot write '{}': two results would have the same place", places[i]));
+  }
+}
+
 void require_places(const Options& options) {
+  require_apart(options);
   for (const std::string& path : options.out) {
     if (kind_of(path) != OutKind::folder) {
       require_folder(path);

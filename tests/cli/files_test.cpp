@@ -53,6 +53,25 @@ TEST(Files, PlacesThatCannotBeWrittenAreRefusedBeforeComputing) {
   refused("--report .", "cannot write '.': this is a folder");
 }
 
+TEST(Files, AResultOverwritesNeitherTheModelNorAnotherResult) {
+  const Folder vinculum;
+  const auto refused = [&](const std::string& arguments, const std::string& said) {
+    const Outcome outcome = vinculum("run m.toml " + arguments, fall);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.err, "vinculum: error: cannot write '" + said + "\n");
+    EXPECT_EQ(vinculum.read("m.toml"), fall) << arguments;
+  };
+  refused("--report m.toml", "m.toml': this is the model");
+  refused("--picture ./m.toml", "./m.toml': this is the model");
+  vinculum.shell("ln -s m.toml link.csv");
+  refused("--out link.csv", "link.csv': this is the model");
+  refused("--out a.csv --report ./a.csv", "./a.csv': two results would have the same place");
+  refused("--report a.html --picture a.html", "a.html': two results would have the same place");
+  EXPECT_FALSE(vinculum.has("a.csv"));
+  // What swallows everything is nobody's place.
+  EXPECT_EQ(vinculum("run m.toml --report /dev/null --picture /dev/null", fall).status, 0);
+}
+
 TEST(Files, AnInterruptedRunKeepsWhatItComputedAndMarksItsFiles) {
   const Folder vinculum;
   vinculum.write("m.toml",
