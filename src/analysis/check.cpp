@@ -36,7 +36,9 @@ bool start_is_finite(const System& system, const State& start, CheckReport& out)
 
 void judge_start(const Assembly& start, CheckReport& out) {
   if (start.consistent && start.repaired) return;
-  out.status = start.fighting.empty() || start.consistent ? "start" : "contradiction";
+  out.status = start.not_finite                             ? "not_finite"
+               : start.fighting.empty() || start.consistent ? "start"
+                                                            : "contradiction";
   out.contradicting = start.fighting;
   out.reason = start.consistent
                    ? "the start misses its constraints by less than 1e-08 of their terms, but no "

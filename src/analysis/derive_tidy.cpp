@@ -269,6 +269,15 @@ Product Tidy::read_node(const Expr& e) {
   return read_function(e);
 }
 
+/// The factors inside a product are read on their own only where the product is kept as it was written.
+Product Tidy::known_or_read(const Expr& e) {
+  if (!e.is_constant() && !known_.contains(e.id())) {
+    const Product p = read_node(e);
+    known_.emplace(e.id(), p);
+  }
+  return known(e);
+}
+
 Product Tidy::read_sum(const Expr& e) {
   const Collected all = collect(e, [this](const Expr& x) { return continues_sum(x); });
   std::unordered_map<NodeId, double> weight{{e.id(), 1.0}};
@@ -338,7 +347,7 @@ Product Tidy::read_function(const Expr& e) {
     rank_[made.id()] = {place, role.index};
   } else {
     Expr part[3] = {0, 0, 0};
-    for (int i = 0; i < arity(e.op()); ++i) part[i] = write(known(e.operand(i)));
+    for (int i = 0; i < arity(e.op()); ++i) part[i] = write(known_or_read(e.operand(i)));
     made = graph_->make(e.op(), part[0], part[1], part[2]);
   }
   return made.is_constant() ? number(made.value()) : Product{1.0, {{made, 1}}};

@@ -57,6 +57,7 @@ class Tidy {
   Product read_product(const Expr& e);
   Product read_function(const Expr& e);
   Product known(const Expr& e) const;
+  Product known_or_read(const Expr& e);
   std::vector<Expr> parts(const Expr& e) const;  // what must be read before e
   bool continues_sum(const Expr& e) const;
   void measure(const std::vector<NodeId>& nodes);

@@ -89,6 +89,7 @@ std::string number_text(double value) {
 }
 
 std::string number_text(double value, int digits) {
+  if (std::isnan(value)) return "nan";  // its sign says nothing
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;

@@ -195,6 +195,13 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   const Masks masks = masks_of(system, options.fixed);
   find_violations(system, state, work, options.tolerance, result.violations);
   result.consistent = result.violations.empty();
+  for (const Violation& v : result.violations)
+    if (!std::isfinite(v.miss)) {
+      result.not_finite = true;
+      result.text = "constraint '" + v.constraint + "' is " + number_text(v.miss, 3) + " at the start" +
+                    (v.of_velocity ? " in its velocities" : "") + "; it must be a finite number there";
+      return result;
+    }
   Projector project(system, true);
   Projection done;
   std::vector<Violation> left;

@@ -13,6 +13,8 @@ constexpr double last_change = 1e-9;
 constexpr double no_change = 4e-16;
 /// What may be left of a sum of terms where a singular position keeps Newton's method from its last digits.
 constexpr double rounding_of_terms = 1e-12;
+/// More than this, relative to its terms, and a constraint is broken.
+constexpr double contradiction_of_terms = 1e-8;
 
 int worst_of(const std::vector<double>& residual) {
   int worst = -1;
@@ -78,7 +80,7 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
     }
     before = change;
   }
-  if (is_rounding(of_position, t, q, v, work)) return true;
+  if (is_rounding(of_position, t, q, v, work, rounding_of_terms)) return true;
   report.row = worst_of(residual);
   report.miss = report.row >= 0 ? residual[report.row] : 0;
   report.of_velocity = !of_position;
@@ -119,7 +121,8 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
 
 /// Near a singular position the last change is rounding divided by something small; the misses themselves
 /// tell.
-bool Projector::is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work) {
+bool Projector::is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work,
+                            double part) {
   State at{t, {q, q + rate_.size()}, {v, v + x_.size()}};
   Residuals miss, size;
   residuals(system_, at, work, miss);
@@ -136,7 +139,26 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
   for (int r = 0; r < rows.rows; ++r)
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) terms[r] += std::fabs(rows.value[k]) * largest;
   for (std::size_t r = 0; r < residual.size(); ++r)
-    if (!(std::fabs(residual[r]) <= rounding_of_terms * terms[r])) return false;
+    if (!(std::fabs(residual[r]) <= part * terms[r])) return false;
+  return true;
+}
+
+/// Rows that depend on each other may disagree where no change of the state helps: what is left is then
+/// judged by itself, as a start is.
+bool Projector::agrees(double t, const double* q, const double* v, Workspace& work, Projection& report) {
+  for (const bool of_position : {true, false}) {
+    const std::vector<double>& residual = of_position ? position_ : velocity_;
+    const std::span<const double> x = of_position ? std::span(q, rate_.size()) : std::span(v, x_.size());
+    double size = 0;
+    for (const double value : x) size = std::max(size, std::fabs(value));
+    const int worst = worst_of(residual);
+    if (worst < 0 || std::fabs(residual[worst]) <= rounding_of_terms * size) continue;
+    if (is_rounding(of_position, t, q, v, work, contradiction_of_terms)) continue;
+    report.row = worst;
+    report.miss = residual[worst];
+    report.of_velocity = !of_position;
+    return false;
+  }
   return true;
 }
 
@@ -158,6 +180,10 @@ Projection Projector::operator()(double t, double* q, double* v, Workspace& work
       reach(Level::position, fixed.position, start_q) && reach(Level::velocity, fixed.velocity, start_v);
   if (report.done && !residual_known_)
     misses(system_, t, {q, rate_.size()}, {v, x_.size()}, work, position_, velocity_);
+  if (report.done && !patient_ && !agrees(t, q, v, work, report)) {
+    report.done = false;
+    report.contradicting = true;
+  }
   return report;
 }
 

@@ -18,6 +18,8 @@ struct Projection {
   int row = -1;        ///< not done: the row that misses most
   double miss = 0.0;   ///< of that row
   bool of_velocity = false;
+  bool contradicting =
+      false;  ///< not done: nothing mends the miss, because rows that depend on each other disagree
 };
 
 class Projector {
@@ -35,7 +37,9 @@ class Projector {
            Projection& report);
   void approach_nearest(Level level, double t, double* q, double* v, Workspace& work,
                         std::span<const char> fixed, const std::vector<double>& start);
-  bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work);
+  bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work,
+                   double part);
+  bool agrees(double t, const double* q, const double* v, Workspace& work, Projection& report);
   void move_positions(double t, double* q, Workspace& work);
   const System& system_;
   bool patient_;

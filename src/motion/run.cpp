@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "vinculum/base/text.hpp"
 
@@ -172,6 +173,10 @@ bool Run::try_step() {
         refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
         refusal_names_ = {name_of(attempt_.worst)};
       }
+      if (contradicts_) {
+        finish(Stop::contradicting, "at t = " + number_text(t_, 10) + ": " + refusal_, refusal_names_);
+        return false;
+      }
       name_dependent_rows();
       finish(Stop::step_too_small,
              "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_, refusal_names_);
@@ -224,11 +229,14 @@ bool Run::try_step() {
 void Run::refuse(const std::string& what, bool halve) {
   ++out_.rejected;
   ++refusals_;
+  if (what != refusal_) contradicts_ = false;  // this refusal has another reason
   refusal_ = what;
   if (!halve) refusal_names_ = {name_of(attempt_.worst)};
   if (!stepper_->adaptive()) {
     if (!attempt_.evaluated)
       stop_unsolved(t_new_);
+    else if (contradicts_)
+      finish(Stop::contradicting, "at t = " + number_text(t_new_, 10) + ": " + what, refusal_names_);
     else
       finish(Stop::step_too_small, "a fixed step fails at t = " + number_text(t_, 10) + ": " + what,
              refusal_names_);
@@ -248,6 +256,19 @@ void Run::refuse(const std::string& what, bool halve) {
   if (!(std::fabs(h_next_) < 0.95 * std::fabs(h_))) h_next_ = 0.5 * h_;  // or this would never end
 }
 
+/// Of rows that disagree: those that the one which misses depends on.
+void Run::name_rows_beside(int row, double t, const double* y) {
+  const Solution full = solve(system_, state_of(t, y));
+  std::set<int> constraints{system_.constraint_of_row(row)};
+  for (const Dependency& d : full.dependencies) {
+    if (d.row != row && std::find(d.on.begin(), d.on.end(), row) == d.on.end()) continue;
+    constraints.insert(system_.constraint_of_row(d.row));
+    for (const int r : d.on) constraints.insert(system_.constraint_of_row(r));
+  }
+  refusal_names_.clear();
+  for (const int c : constraints) refusal_names_.push_back(system_.constraints()[c].name);
+}
+
 bool Run::project(double t, double* y) {
   between_steps_.assign(y, y + flow_.controlled());
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
@@ -256,6 +277,16 @@ bool Run::project(double t, double* y) {
   const std::string constraint =
       p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
   refusal_names_ = {constraint};
+  contradicts_ = p.contradicting;
+  if (p.contradicting) {
+    name_rows_beside(p.row, t, y);
+    std::vector<std::string> quoted;
+    for (const std::string& name : refusal_names_) quoted.push_back("'" + name + "'");
+    refusal_ = "constraints " + list_text(quoted) + " cannot hold together" +
+               (p.of_velocity ? " in their velocities" : "") + "; '" + constraint + "' is missed by " +
+               number_text(std::fabs(p.miss), 3);
+    return false;
+  }
   if (jumps) {
     refusal_ = "constraint '" + constraint + "' asks for a jump of positions or velocities";
     return false;

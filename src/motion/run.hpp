@@ -46,6 +46,7 @@ class Run {
   void plan_passage();
   void name_dependent_rows();
   bool good_after_projection();
+  void name_rows_beside(int row, double t, const double* y);
   bool project(double t, double* y);
   bool evaluate_accepted();
   bool near_singular_position();
@@ -102,6 +103,7 @@ class Run {
   double half_way_ = 0, before_leap_ = 0;
   std::string refusal_;  // why the step was refused last
   std::vector<std::string> refusal_names_;
+  bool contradicts_ = false;  // it was refused because constraints cannot hold together
   Attempt attempt_;
   StepPolynomial polynomial_;
   State state_;

@@ -33,11 +33,18 @@ bool Run::handle_events() {
   observer_.events(state_of(t_new_, y_new_.data()), passage_, event_new_);
   std::vector<Found> found;
   find_events(found);
-  for (const Found& f : found) {
+  for (auto at = found.begin(); at != found.end(); ++at) {
+    const Found& f = *at;
     const EventInfo& info = system_.events()[f.what.index];
-    EventRecord entry{info.name, f.t, f.rising, state_of(f.t, f.y.data())};
-    out_.events.push_back(entry);
+    const auto record = [this](const Found& e) {
+      out_.events.push_back({system_.events()[e.what.index].name, e.t, e.rising, state_of(e.t, e.y.data())});
+    };
+    record(f);
     if (!info.stop) continue;
+    // Others at the same instant happened as well.
+    for (auto other = at + 1; other != found.end() && std::fabs(other->t - f.t) <= 4 * eps * std::fabs(f.t);
+         ++other)
+      record(*other);
     // The run ends here: the step is cut to the event.
     record_until(f.t, false);
     while (!out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - f.t) > 0)

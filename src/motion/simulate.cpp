@@ -96,7 +96,9 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
   repair.tolerance = options.start_tolerance;
   const Assembly assembly = assemble(system, start, repair);
   if (!assembly.consistent || !assembly.repaired) {
-    out.stop = assembly.fighting.empty() ? Stop::start : Stop::contradicting;
+    out.stop = assembly.not_finite         ? Stop::not_finite
+               : assembly.fighting.empty() ? Stop::start
+                                           : Stop::contradicting;
     out.reason = assembly.text;
     out.names = assembly.fighting.empty() ? constraints_of(assembly.violations) : assembly.fighting;
     if (assembly.consistent) {

@@ -101,7 +101,10 @@ Status accelerate(const System& system, double t, std::span<const double> q, std
   if (s.closed.exists() && s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
     return Status::solved;
   evaluate(system, t, q, v, work);
-  return accelerate_by_road(system, w, acceleration, within_step);
+  const Status status = accelerate_by_road(system, w, acceleration, within_step);
+  if (status != Status::contradicting || within_step || !is_rounding(system, t, q, v, work, w.solution))
+    return status;
+  return accelerate_by_road(system, w, acceleration, true);
 }
 
 Status accelerate_with(const System& system, double t, std::span<const double> q, std::span<const double> v,

@@ -290,7 +290,8 @@ TEST(Check, TheReferenceInstantsAreAnsweredWithTheirRankAndRedundancy) {
 }
 
 TEST(Check, OneMoreDemandLeavesTheDimensionOfReferenceK01) {
-  for (const auto& row : reference::read("k01-nonuniqueness-dimension")["reference"]) {
+  const auto data = reference::read("k01-nonuniqueness-dimension");
+  for (const auto& row : data["reference"]) {
     const int n = static_cast<int>(reference::number(row["n"])),
               k = static_cast<int>(reference::number(row["k"]));
     const auto v = reference::numbers(row["v"]);

@@ -7,6 +7,12 @@
 namespace vinculum {
 namespace {
 
+Trajectory moved(const Model& model, double until) {
+  MotionOptions options;
+  options.until = until;
+  return simulate(System(model), options);
+}
+
 /// x'' = 1 from rest: x = t^2/2 exactly, so every event time is known.
 struct Fall {
   Model model;
@@ -207,4 +213,16 @@ TEST(Switch, IsNotMetAgainRightBehindIt) {
 }
 
 }  // namespace
+TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1});
+  m.mass(x, 1);
+  m.event("stop", x - 0.5, Model::Direction::both, true);
+  m.event("mark", 2 * x - 1);
+  const Trajectory motion = moved(m, 2);
+  ASSERT_EQ(motion.events.size(), 2u);
+  EXPECT_EQ(motion.events[0].name, "stop");
+  EXPECT_EQ(motion.events[1].name, "mark");
+}
+
 }  // namespace vinculum

@@ -1,6 +1,8 @@
 // Models that want to go wrong: none may crash, hang, or end well with a motion that is not one.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include <cmath>
 #include <limits>
 
@@ -10,6 +12,12 @@
 
 namespace vinculum {
 namespace {
+
+Trajectory moved(const Model& model, double until) {
+  MotionOptions options;
+  options.until = until;
+  return simulate(System(model), options);
+}
 
 Trajectory run(const Model& m, const std::string& integrator, double until, double step = 0.01) {
   MotionOptions o;
@@ -191,4 +199,49 @@ TEST(Odd, WhatCannotBeRecordedIsNoted) {
 }
 
 }  // namespace
+/// A mass that moves by itself at x' = 1, with one more equation.
+Model moving_with(const std::function<Expr(Model&, const Coordinate&)>& equation) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1});
+  m.mass(x, 1);
+  m.constrain("steady", x.rate(), 1);
+  m.constrain("other", equation(m, x));
+  return m;
+}
+
+TEST(Odd, RowsThatBeginToContradictEndTheMotionThere) {
+  const auto jumps =
+      moving_with([](Model& m, const Coordinate& x) { return x.rate() - if_less(m.time(), 1, 1, 2); });
+  const auto turns = moving_with(
+      [](Model& m, const Coordinate& x) { return x - if_less(m.time(), 1, m.time(), 2 * m.time() - 1); });
+  for (const Model& m : {jumps, turns}) {
+    const Trajectory motion = moved(m, 2);
+    EXPECT_EQ(motion.stop, Stop::contradicting) << motion.reason;
+    EXPECT_EQ(motion.names, (std::vector<std::string>{"steady", "other"}));
+    EXPECT_NEAR(motion.last.t, 1, 1e-6);
+  }
+}
+
+TEST(Odd, RowsThatAgreeButForRoundingDoNotContradict) {
+  const auto same = moving_with([](Model& m, const Coordinate& x) { return sin(x) - sin(m.time()); });
+  const auto scaled = moving_with(
+      [](Model& m, const Coordinate& x) { return (x - m.time()) * exp(-m.time()) * cos(m.time()); });
+  for (const Model& m : {same, scaled}) {
+    const Trajectory motion = moved(m, 20);
+    EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], 20, 1e-12);
+  }
+}
+
+TEST(Odd, AnEquationThatIsNoNumberAtTheStartIsSaidToBeSo) {
+  Model m;
+  const Coordinate y = m.coordinate("y");
+  m.mass(y, 1);
+  m.constrain("z", log(y));
+  const Trajectory motion = moved(m, 1);
+  EXPECT_EQ(motion.stop, Stop::not_finite);
+  EXPECT_EQ(motion.reason, "constraint 'z' is -inf at the start; it must be a finite number there");
+  EXPECT_EQ(motion.names, std::vector<std::string>{"z"});
+}
+
 }  // namespace vinculum

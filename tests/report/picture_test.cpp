@@ -38,11 +38,16 @@ std::string drawn(const Frames& frames) {
 
 /// The values that the path of a class takes in one turn, split at ;
 std::vector<std::string> values(const std::string& svg, const std::string& kind) {
-  std::smatch found;
-  const std::regex pattern("class=\"" + kind + "\"[^>]*><animate[^>]*values=\"([^\"]*)\"");
-  if (!std::regex_search(svg, found, pattern)) return {};
+  // By hand: a regular expression recurses on every character of a long list.
+  std::size_t at = 0, animate = 0;
+  do {
+    at = svg.find("class=\"" + kind + "\"", at + 1);
+    animate = svg.find("><animate", at);
+    if (at == svg.npos || animate == svg.npos) return {};
+  } while (svg.find('>', at) != animate);
+  const std::size_t begin = svg.find("values=\"", animate) + 8, end = svg.find('"', begin);
   std::vector<std::string> result;
-  std::istringstream text(found[1]);
+  std::istringstream text(svg.substr(begin, end - begin));
   for (std::string value; std::getline(text, value, ';');) result.push_back(value);
   return result;
 }

@@ -21,9 +21,10 @@ struct Change {
 };
 
 struct Assembly {
-  bool consistent = false;            ///< the state as given satisfies every constraint within the tolerance
-  bool repaired = false;              ///< `state` satisfies every constraint to rounding
-  State state;                        ///< the nearest consistent state, in the mass metric
+  bool consistent = false;  ///< the state as given satisfies every constraint within the tolerance
+  bool not_finite = false;  ///< an equation is no finite number at the state: nothing can be repaired
+  bool repaired = false;    ///< `state` satisfies every constraint to rounding
+  State state;              ///< the nearest consistent state, in the mass metric
   std::vector<Violation> violations;  ///< of the state as given, the worst first
   std::vector<Change> changes;        ///< from the state as given, the largest first
   std::vector<std::string> fighting;  ///< not repaired: constraints that cannot hold together nearby
