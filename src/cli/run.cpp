@@ -152,8 +152,8 @@ int run(const Options& options) {
   if (options.json)
     heard = print(json);
   else if (!options.quiet)
-    heard =
-        print((model->file.title.empty() ? "" : model->file.title + "\n") + summary(model->system, motion));
+    heard = print((model->file.title.empty() ? "" : harmless(model->file.title) + "\n") +
+                  summary(model->system, motion));
   if (!heard) {
     say("error", unheard);
     return not_computed;

@@ -36,6 +36,14 @@ std::string duration(double seconds) {
 
 }  // namespace
 
+/// A title may hold anything; what would steer a terminal is shown as a question mark.
+std::string harmless(std::string_view text) {
+  std::string safe(text);
+  for (char& c : safe)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return safe;
+}
+
 bool print(std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
 }

@@ -17,6 +17,7 @@ void say(std::string_view kind, std::string_view text);  // "error", "warning", 
 /// A line of standard error as it is.
 void say_plain(std::string_view line);
 bool error_is_terminal();
+std::string harmless(std::string_view text);  ///< without control characters
 
 /// A line of progress with the time left, on a terminal only; it removes itself.
 class ProgressBar {

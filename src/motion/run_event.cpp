@@ -35,6 +35,8 @@ bool Run::handle_events() {
   find_events(found);
   for (auto at = found.begin(); at != found.end(); ++at) {
     const Found& f = *at;
+    // A zero at the start does not count, nor one that rounding of the start has put a hair behind it.
+    if (t_ == t_start_ && std::fabs(f.t - t_start_) <= 64 * eps * std::fabs(t_new_ - t_)) continue;
     const EventInfo& info = system_.events()[f.what.index];
     const auto record = [this](const Found& e) {
       out_.events.push_back({system_.events()[e.what.index].name, e.t, e.rising, state_of(e.t, e.y.data())});

@@ -61,7 +61,8 @@ std::string describe(const System& system, const Solution& s) {
       return "the accelerations of " + coordinates_of(system, s) +
              " are left open: they have no mass there and no constraint fixes them";
     case Status::indefinite:
-      return "the mass matrix has a negative direction, in which " + coordinates_of(system, s) + " take part";
+      return "the mass matrix has a negative direction, in which " + coordinates_of(system, s) +
+             (s.coordinates.size() == 1 ? " takes part" : " take part");
     case Status::not_finite:
       return not_finite(system, s);
     case Status::uncertified:

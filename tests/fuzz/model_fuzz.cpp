@@ -1,6 +1,6 @@
-// Any bytes as a model file: reading must end with a model or with faults, and what was read must compile, explain
-// its start and move a few steps. A crash, a hang or a sanitizer's report is a bug; an Error that leaves read_model
-// is one, too.
+// Any bytes as a model file: reading must end with a model or with faults, and what was read must compile,
+// explain its start and move a few steps. A crash, a hang or a sanitizer's report is a bug; an Error that
+// leaves read_model is one, too.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,8 @@ void judge(const vinculum::ReadResult& result, std::string_view text) {
   if (result.file.has_value() == !result.faults.empty()) std::abort();
   const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
   for (const vinculum::Fault& fault : result.faults)
-    if (fault.text.empty() || fault.place.line < 1 || fault.place.line > lines || fault.place.column < 1) std::abort();
+    if (fault.text.empty() || fault.place.line < 1 || fault.place.line > lines || fault.place.column < 1)
+      std::abort();
 }
 
 void use(const vinculum::ModelFile& file) {

@@ -225,4 +225,16 @@ TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
   EXPECT_EQ(motion.events[1].name, "mark");
 }
 
+TEST(Event, AZeroAtTheStartDoesNotCountNorOneThatRoundingPutsBehindIt) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 3 * 0.1, .rate = -1});  // 0.30000000000000004
+  m.mass(x, 1);
+  m.event("start", x - 0.3, Model::Direction::both, true);
+  m.event("later", x + 0.7);
+  const Trajectory motion = moved(m, 2);
+  EXPECT_EQ(motion.stop, Stop::end);
+  ASSERT_EQ(motion.events.size(), 1u);
+  EXPECT_EQ(motion.events[0].name, "later");
+}
+
 }  // namespace vinculum

@@ -278,7 +278,7 @@ TEST(Describe, ANegativeMassIsNamed) {
               m.mass(x, 1);
               m.mass(y, -2);
             })),
-            "the mass matrix has a negative direction, in which 'y' take part");
+            "the mass matrix has a negative direction, in which 'y' takes part");
 }
 
 TEST(Describe, ASystemTooLargeForTheRobustRoadSaysWhatTheFastOneCouldNotDo) {
