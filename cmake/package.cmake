@@ -4,7 +4,9 @@ include(GNUInstallDirs)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/vinculum)
 
 install(TARGETS vinculum EXPORT vinculum)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/vinculum TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+# The layers of the tool stay behind: their library is part of the program, not of the package.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/vinculum TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp"
+        PATTERN "report" EXCLUDE PATTERN "io" EXCLUDE)
 if(TARGET vinculum_cli)
   install(TARGETS vinculum_cli)
 endif()

@@ -238,7 +238,7 @@ TEST(Brought, BashCompletesCommandsOptionsAndFiles) {
 TEST(Brought, ZshReadsItsCompletions) {
   const Folder vinculum;
   EXPECT_TRUE(has(vinculum("completion zsh").out, "#compdef vinculum\n"));
-  if (vinculum.shell("command -v zsh").status != 0) GTEST_SKIP() << "zsh is not installed";
+  ASSERT_EQ(vinculum.shell("command -v zsh").status, 0) << "zsh is missing: tools/install_packages test";
   const Outcome outcome = vinculum.shell("vinculum completion zsh > _vinculum && zsh -n _vinculum");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }

@@ -12,6 +12,12 @@ function(run what)
 endfunction()
 
 run("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/installed)
+# A header without its library would compile and then not link.
+foreach(layer IN ITEMS report io)
+  if(EXISTS ${work}/installed/include/vinculum/${layer})
+    message(FATAL_ERROR "consumer: the headers of '${layer}' are installed, and their library is not")
+  endif()
+endforeach()
 run("configure" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G Ninja
     -DCMAKE_PREFIX_PATH=${work}/installed -DCMAKE_CXX_COMPILER=${COMPILER}
     -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
