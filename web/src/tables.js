@@ -115,7 +115,7 @@ export function happenings(data, clock) {
 
 export function origin(data) {
   const { run } = data;
-  const settings = [...data.settings, ['steps', count(run.steps)], ['refused steps', count(run.rejected)],
+  const settings = [...data.settings, ['steps', count(run.steps)], ['rejected steps', count(run.rejected)],
     ['evaluations of the acceleration', count(run.evaluations)], ['recorded instants', count(run.samples)],
     ['computed in', `${short(run.seconds, 3)} s`], ['made by', `vinculum ${data.version}`]];
   return section('origin', 'The model and its settings',
