@@ -153,7 +153,7 @@ void start_over(Solution& out, Road asked) {
   out.freedom.clear();
   out.dependencies.clear();
   const Check not_made{std::numeric_limits<double>::quiet_NaN(), 0.0};  // and so does not hold
-  out.certificate = {not_made, not_made, not_made, not_made};
+  out.certificate = {not_made, not_made, not_made, not_made, {}};
   out.rows.clear();
   out.coordinates.clear();
   out.term = ' ';

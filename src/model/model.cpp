@@ -331,6 +331,22 @@ void Model::nonideal(const Particle& particle, const Vector& value) {
   nonideal(particle.z, value.z);
 }
 
+void Model::servo(std::string_view constraint, const ServoOptions& options) {
+  const int c = find_constraint(constraint);
+  for (const ServoData& s : servos_)
+    if (s.constraint == c) fail("constraint '" + constraints_[c].name + "' is marked as a programme twice");
+  ServoData data{c, options.frequency, options.damping, {}, constraints_[c].rows};
+  for (const Expr& x : options.actuators) data.actuators.push_back(velocity_of(x, "an actuator"));
+  servos_.push_back(std::move(data));
+}
+
+void Model::start_multiplier(std::string_view constraint, int row, double value) {
+  const SymbolRole which = role(multiplier(constraint, row));
+  require_finite(value, "the start of '" + multipliers_[which.index].name() + "'");
+  start_multipliers_.resize(multipliers_.size(), NAN);
+  start_multipliers_[which.index] = value;
+}
+
 int Model::find_constraint(std::string_view name) const {
   const auto found = constraint_names_.find(std::string(name));
   if (found != constraint_names_.end()) return found->second;
@@ -406,6 +422,12 @@ Model Model::with_numbers() const {
     for (ForceData& f : *list) f.value = substitute(f.value, values);
   for (ConstraintData& c : result.constraints_)
     for (Expr& row : c.rows) row = substitute(row, values);
+  for (FrictionData& f : result.frictions_) f.coefficient = substitute(f.coefficient, values);
+  for (ServoData& s : result.servos_) {
+    s.frequency = substitute(s.frequency, values);
+    s.damping = substitute(s.damping, values);
+    for (Expr& phi : s.programme) phi = substitute(phi, values);
+  }
   for (std::vector<Expr>* list : {&result.potentials_, &result.lagrangians_})
     for (Expr& energy : *list) energy = substitute(energy, values);
   for (OutputData& o : result.outputs_) o.value = substitute(o.value, values);

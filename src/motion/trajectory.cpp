@@ -17,6 +17,7 @@ enum Part {
   multipliers,
   outputs,
   residual,
+  control_force,  // nothing where there are no programmes
   energy,
   work,
   end
@@ -54,6 +55,9 @@ Trajectory::Trajectory(const System& system) {
   const int nq = static_cast<int>(system.coordinate_names().size());
   const int nv = static_cast<int>(system.velocity_names().size());
   const int m = static_cast<int>(system.row_names().size());
+  const auto& constraints = system.constraints();
+  const bool driven =
+      std::any_of(constraints.begin(), constraints.end(), [](const ConstraintInfo& c) { return c.servo; });
   const int sizes[end] = {nq,
                           nv,
                           nv,
@@ -61,9 +65,10 @@ Trajectory::Trajectory(const System& system) {
                           nv,
                           m,
                           static_cast<int>(system.output_names().size()),
-                          static_cast<int>(system.constraints().size()),
+                          static_cast<int>(constraints.size()),
+                          driven ? nv : 0,
                           1,
-                          4};
+                          5};
   offset_.push_back(0);
   for (const int size : sizes) offset_.push_back(offset_.back() + size);
   worst.resize(system.constraints().size());
@@ -87,9 +92,10 @@ Sample Trajectory::operator[](int i) const {
   s.multipliers = part(multipliers);
   s.outputs = part(outputs);
   s.residual = part(residual);
+  s.control_force = part(control_force);
   s.energy = row[offset_[energy]];
   const auto w = part(Part::work);
-  s.work = {w[0], w[1], w[2], w[3]};
+  s.work = {w[0], w[1], w[2], w[3], w[4]};
   s.rank = rank_[i];
   return s;
 }
@@ -102,11 +108,12 @@ State Trajectory::state(int i) const {
 void Trajectory::append(const Sample& s) {
   times_.push_back(s.t);
   rank_.push_back(s.rank);
-  for (const auto part :
-       {s.q, s.v, s.acceleration, s.constraint_force, s.nonideal_force, s.multipliers, s.outputs, s.residual})
+  for (const auto part : {s.q, s.v, s.acceleration, s.constraint_force, s.nonideal_force, s.multipliers,
+                          s.outputs, s.residual, s.control_force})
     data_.insert(data_.end(), part.begin(), part.end());
   data_.push_back(s.energy);
-  for (const double w : {s.work.impressed, s.work.constraint, s.work.nonideal, s.work.explicit_time})
+  for (const double w :
+       {s.work.impressed, s.work.constraint, s.work.nonideal, s.work.explicit_time, s.work.control})
     data_.push_back(w);
 }
 

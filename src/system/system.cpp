@@ -149,6 +149,9 @@ void System::Impl::name_things() {
     }
     constraints.push_back(info);
   }
+  for (const auto& s : model.servos()) constraints[s.constraint].servo = true;
+  for (const auto& f : model.frictions())
+    contacts.push_back({f.constraint, f.velocities, f.coefficient.value()});
   for (const auto& o : model.outputs()) output_names.push_back(o.name);
   for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
   for (const auto& c : model.nonideal_forces())
@@ -203,6 +206,8 @@ const std::vector<std::string>& System::coordinate_names() const { return impl_-
 const std::vector<std::string>& System::velocity_names() const { return impl_->velocity_names; }
 const std::vector<std::string>& System::row_names() const { return impl_->row_names; }
 const std::vector<ConstraintInfo>& System::constraints() const { return impl_->constraints; }
+const std::vector<ContactInfo>& System::contacts() const { return impl_->contacts; }
+Mechanics System::mechanics() const { return impl_->model.mechanics(); }
 int System::constraint_of_row(int row) const { return impl_->constraint_of_row.at(row); }
 int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
 const std::vector<std::string>& System::output_names() const { return impl_->output_names; }

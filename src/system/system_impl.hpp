@@ -15,6 +15,7 @@ struct System::Impl {
   Model model;  // parameters replaced by their values; for what is compiled when it is first asked for
   std::vector<std::string> coordinate_names, velocity_names, row_names;
   std::vector<ConstraintInfo> constraints;
+  std::vector<ContactInfo> contacts;
   std::vector<int> constraint_of_row, order_of_row;
   std::vector<std::string> output_names;
   std::vector<EventInfo> events;

@@ -54,14 +54,16 @@ struct Check {
   bool holds() const { return value <= bound; }  // false for a value that is not a number
 };
 
-/// Four independent statements of the theory, each relative and against its own rounding bound.
+/// Independent statements of the theory, each relative and against its own rounding bound.
 struct Certificate {
   Check constraint_residual;  ///< |A q'' - b| / (|A||q''| + |b|)
   Check virtual_work;         ///< of F^L over an orthonormal basis of virtual displacements, / |F^L|
   Check gauss_gap;            ///< (Gauss's function - its minimum by elimination) / (1 + Gauss's function)
   Check kkt_residual;         ///< |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|)
+  Check nonideal_work;        ///< of F^L + F^C - C over virtual displacements, / |C|: (35) of Fan et al.
   bool holds() const {
-    return constraint_residual.holds() && virtual_work.holds() && gauss_gap.holds() && kkt_residual.holds();
+    return constraint_residual.holds() && virtual_work.holds() && gauss_gap.holds() && kkt_residual.holds() &&
+           nonideal_work.holds();
   }
 };
 
@@ -88,6 +90,8 @@ struct Solution {
 
   int rank = 0;           ///< of A; with Detail::motion on the fast road by its pivots, or -1: not looked at
   double gaussian = 0.0;  ///< (q'' - a)^T M (q'' - a)
+  double extended_gaussian = 0.0;     ///< (q'' - a - M^-1 C)^T M (q'' - a - M^-1 C): (26) of Fan et al.
+  std::vector<double> control_force;  ///< the part of F^L that programmes ask for; empty where there are none
   double singular_value_near =
       0;  ///< relative singular value closest to the rank threshold (0: none within 1e3 of it)
 

@@ -64,6 +64,20 @@ struct SpringOptions {
   Expr stiffness, damping, length;
 };
 
+/// The principle a motion obeys.
+enum class Mechanics {
+  dalembert,  ///< Gauss's, Lagrange's and d'Alembert's: the fundamental equation
+  vakonomic,  ///< stationary action of L + sum mu_i phi_i: another motion where constraints are on velocities
+  none,       ///< no mechanics at all: x'' = s + v1 + v2 of an underdetermined system, all masses 1
+};
+
+/// How a programme is followed.
+struct ServoOptions {
+  Expr frequency;      ///< w of phi'' + 2 z w phi' + w^2 phi = 0 [rad/s]; 0: held exactly, from a start on it
+  Expr damping = 1.0;  ///< z
+  std::vector<Expr> actuators;  ///< coordinates that can be driven; empty: all of them
+};
+
 /// An editable statement of a system. Copies share their expressions.
 class Model {
  public:
@@ -100,6 +114,16 @@ class Model {
   /// The vector C of the extended principle: work of non-ideal constraints in virtual displacements.
   void nonideal(const Expr& coordinate, const Expr& value);
   void nonideal(const Particle& particle, const Vector& value);
+
+  /// Coulomb friction of a constraint stated before: C = -coefficient |force(c)| v/|v|, v the velocities of
+  /// the coordinates in it (of a particle in it: all three). At rest it sticks while the force needed is no
+  /// more.
+  void friction(std::string_view constraint, const Expr& coefficient);
+  /// Marks a constraint stated before as a programme to be followed: its force is a control force.
+  void servo(std::string_view constraint, const ServoOptions& options = {});
+  void set_mechanics(Mechanics mechanics) { mechanics_ = mechanics; }
+  /// Vakonomic motion: mu of a row of a constraint on velocities, at the start.
+  void start_multiplier(std::string_view constraint, int row, double value);
 
   // --- What is looked at along the motion. These expressions may also contain (outputs: accelerations too):
   /// lambda of a row of a constraint stated before; non-ideal forces may depend on it, too.
@@ -144,6 +168,17 @@ class Model {
     bool is_vector = false;
     std::vector<Expr> multipliers = {};  // one symbol for each row
   };
+  struct FrictionData {
+    int constraint = 0;
+    Expr coefficient;
+    std::vector<int> velocities;  // v: those that slide
+  };
+  struct ServoData {
+    int constraint = 0;
+    Expr frequency, damping;
+    std::vector<int> actuators;   // velocities; empty: all
+    std::vector<Expr> programme;  // phi as stated, where the rows are phi'' + 2 z w phi' + w^2 phi
+  };
   struct OutputData {
     std::string name;
     Expr value;
@@ -181,6 +216,11 @@ class Model {
   const std::vector<ConstraintData>& constraints() const { return constraints_; }
   const std::vector<Expr>& potentials() const { return potentials_; }    ///< V is their sum
   const std::vector<Expr>& lagrangians() const { return lagrangians_; }  ///< kinetic energies or L: their sum
+  const std::vector<FrictionData>& frictions() const { return frictions_; }
+  const std::vector<ServoData>& servos() const { return servos_; }
+  Mechanics mechanics() const { return mechanics_; }
+  /// mu at the start of every row; not a number where none was stated.
+  const std::vector<double>& start_multipliers() const { return start_multipliers_; }
   const std::vector<OutputData>& outputs() const { return outputs_; }
   const std::vector<EventData>& events() const { return events_; }
   const std::vector<ReactionData>& reactions() const { return reactions_; }
@@ -217,6 +257,10 @@ class Model {
   std::vector<MassData> masses_;
   std::vector<ForceData> forces_, nonideal_;
   std::vector<ConstraintData> constraints_;
+  std::vector<FrictionData> frictions_;
+  std::vector<ServoData> servos_;
+  std::vector<double> start_multipliers_;
+  Mechanics mechanics_ = Mechanics::dalembert;
   std::vector<Expr> potentials_, lagrangians_;
   std::vector<OutputData> outputs_;
   std::vector<EventData> events_;

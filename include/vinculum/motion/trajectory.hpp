@@ -30,13 +30,15 @@ struct Work {
   double constraint = 0.0;  ///< of ideal constraint forces: not zero where constraints move or are affine
   double nonideal = 0.0;
   double explicit_time = 0.0;  ///< of potentials, masses and Lagrangians that change with time themselves
-  double total() const { return impressed + constraint + nonideal + explicit_time; }
+  double control = 0.0;        ///< of the control forces of programmes
+  double total() const { return impressed + constraint + nonideal + explicit_time + control; }
 };
 
 /// One recorded instant. Spans point into the trajectory.
 struct Sample {
   double t = 0.0;
   std::span<const double> q, v, acceleration, constraint_force, nonideal_force, multipliers, outputs;
+  std::span<const double> control_force;  ///< the part of constraint_force that programmes ask for
   std::span<const double> residual;  ///< of every constraint: the largest of |phi| and |phi'| over its rows
   double energy = 0.0;
   Work work;  ///< since the start
@@ -56,6 +58,21 @@ struct RankChange {
   double time = 0.0;
   int before = 0, at = 0, after = 0;
   std::vector<std::string> constraints;  ///< those that depend on each other there
+};
+
+/// The friction of a constraint began to hold, or to slide.
+struct ContactChange {
+  double time = 0.0;
+  std::string constraint;
+  bool sticks = false;
+};
+
+/// What a programme took.
+struct ControlRecord {
+  std::string constraint;
+  double largest_force = 0.0, largest_force_time = 0.0;  ///< Euclidean norm over the velocities it drives
+  double largest_power = 0.0, largest_power_time = 0.0;  ///< by size
+  double miss_start = 0.0, miss_end = 0.0;               ///< |phi| of the programme as stated
 };
 
 /// The worst miss of one constraint over all accepted states, in the units of its equation.
@@ -79,8 +96,10 @@ class Trajectory {
   // --- What happened on the way.
   std::vector<EventRecord> events;
   std::vector<RankChange> rank_changes;
-  std::vector<WorstResidual> worst;  ///< of every constraint
-  std::vector<std::string> notes;    ///< every fallback, and every change made to what was asked
+  std::vector<ContactChange> contact_changes;
+  std::vector<ControlRecord> controls;  ///< one for each programme
+  std::vector<WorstResidual> worst;     ///< of every constraint
+  std::vector<std::string> notes;       ///< every fallback, and every change made to what was asked
 
   // --- How it ended.
   Stop stop = Stop::end;

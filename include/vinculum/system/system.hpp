@@ -23,6 +23,14 @@ struct ConstraintInfo {
   int order = 0;  ///< highest derivative in the equation: 0 position, 1 velocity, 2 acceleration
   int first_row = 0;
   int row_count = 1;
+  bool servo = false;  ///< a programme: its force is a control force
+};
+
+/// Coulomb friction of one constraint as compiled.
+struct ContactInfo {
+  int constraint = 0;
+  std::vector<int> velocities;  ///< those that slide
+  double coefficient = 0.0;
 };
 
 /// One event as compiled.
@@ -46,6 +54,8 @@ class System {
   const std::vector<std::string>& row_names()
       const;  ///< "rod", or "pin[0]", "pin[1]", "pin[2]" of a vector equation
   const std::vector<ConstraintInfo>& constraints() const;
+  const std::vector<ContactInfo>& contacts() const;
+  Mechanics mechanics() const;
   int constraint_of_row(int row) const;
   int order_of_row(int row) const;  ///< highest derivative in the row: 0, 1 or 2
   const std::vector<std::string>& output_names() const;
