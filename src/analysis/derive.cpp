@@ -40,7 +40,7 @@ DerivedEquations symbolic_equations(const Model& model) {
   e.rows = row_names(model);
   e.Q.resize(e.velocities.size());
   e.b.resize(e.rows.size());
-  if (!model.nonideal_forces().empty()) e.C.resize(e.velocities.size());
+  if (!model.nonideal_forces().empty() || !model.frictions().empty()) e.C.resize(e.velocities.size());
   for (const auto& c : model.constraints())
     for (const Expr& phi : c.rows) require_linear(model, c.name, phi);
 
@@ -56,6 +56,7 @@ DerivedEquations symbolic_equations(const Model& model) {
       if (to.where == Where::rate) e.rates.push_back({to.i, c.value});
     }
   }
+  for (const Model::ForceData& f : friction_forces(model)) e.C[f.velocity] += f.value;
   e.M = listed(mass);
   e.A = listed(row);
   return e;

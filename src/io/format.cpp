@@ -34,7 +34,7 @@ constexpr std::array<KeyFormat, 4> spring{{
 }};
 constexpr std::array<KeyFormat, 3> constraint{{
     {"equation", Form::equation, "left = right", true},
-    {"friction", Form::constant, "Coefficient of Coulomb friction (not in this version)."},
+    {"friction", Form::constant, "Coefficient mu of Coulomb friction; 0 unless said."},
     {"servo", Form::truth, "A programme to be followed (not in this version)."},
 }};
 constexpr std::array<KeyFormat, 3> event{{

@@ -18,10 +18,6 @@ void Reader::read_constraint(const Entry& entry) {
   const Entry* equation_entry = &entry;
   if (entry.kind == Entry::Kind::table) {
     table_of(entry, table_format("constraints").keys, what);
-    if (const Entry* friction = entry.find("friction"); number(friction, "the friction of " + what, 0.0) != 0)
-      note(friction->key_at,
-           "'friction' is not part of this version; write the friction force into [nonideal], where "
-           "force(..) may be used");
     if (const Entry* servo = entry.find("servo"); truth(servo, "'servo' of " + what, false))
       note(servo->key_at, "'servo' is not part of this version; without it the motion is the same");
     equation_entry = entry.find("equation");
@@ -47,6 +43,21 @@ void Reader::read_constraint(const Entry& entry) {
     for (const Expr& row : model_.constraints()[declared->second].rows)
       require_linear(model_, entry.key, row);
   });
+  if (entry.kind == Entry::Kind::table) read_friction(entry);
+}
+
+/// Stated as zero it is none, whatever stands in the equation.
+void Reader::read_friction(const Entry& entry) {
+  const Entry* friction = entry.find("friction");
+  if (friction == nullptr) return;
+  const std::string what = "the friction of constraint '" + entry.key + "'";
+  const std::size_t before = faults.size();
+  const double size = number(friction, what, 0.0);
+  if (faults.size() > before || size == 0) return;
+  const Value coefficient = scalar(*friction, {.what = what, .reach = Reach::symbols});
+  if (coefficient.is(Value::Kind::scalar))
+    tell(size < 0 ? friction->at : friction->key_at,
+         [&] { model_.friction(entry.key, coefficient.scalar); });
 }
 
 void Reader::read_outputs() {

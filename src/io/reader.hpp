@@ -66,6 +66,7 @@ class Reader : private Scope {
   // --- read_motion.cpp: what it must satisfy, what is looked at, how it is computed.
   void read_constraints();
   void read_constraint(const Entry& entry);
+  void read_friction(const Entry& entry);
   void read_outputs();
   void read_events();
   void read_simulate();

@@ -1,7 +1,9 @@
 #include "vinculum/model/model.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -329,6 +331,63 @@ void Model::nonideal(const Particle& particle, const Vector& value) {
   nonideal(particle.x, value.x);
   nonideal(particle.y, value.y);
   nonideal(particle.z, value.z);
+}
+
+/// The velocities of the coordinates in a constraint; of a particle in it all three.
+std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) const {
+  const std::string what = "the friction of constraint '" + constraint.name + "'";
+  const std::string way_out = "; write it into the non-ideal forces, where force(..) may be used";
+  std::set<int> velocities, particles;
+  for (const Expr& s : symbols_of(constraint.rows)) {
+    const SymbolRole which = role(s);
+    int v = which.index;
+    if (which.role == Role::coordinate)
+      v = velocity_of_coordinate(which.index);
+    else if (which.role != Role::velocity && which.role != Role::acceleration)
+      continue;
+    if (v < 0 || velocities_[v].name.back() != '\'')
+      fail(what + " would act on '" + s.name() + "', which is no plain coordinate" + way_out);
+    velocities.insert(v);
+    for (std::size_t p = 0; p < particles_.size(); ++p) {
+      const int first = role(particles_[p].x.rate()).index;
+      if (v >= first && v < first + 3) particles.insert(first);
+    }
+  }
+  if (particles.size() == 1 && *velocities.begin() >= *particles.begin() &&
+      *velocities.rbegin() < *particles.begin() + 3)
+    return {*particles.begin(), *particles.begin() + 1, *particles.begin() + 2};
+  if (!particles.empty())
+    fail(what + " would act on " +
+         (particles.size() > 1 ? "several particles" : "a particle and coordinates") + " at once" + way_out);
+  if (velocities.size() < 2)
+    fail(what + " has no direction to slide in: " +
+         (velocities.empty() ? std::string("no coordinate")
+                             : "only '" + velocities_[*velocities.begin()].name + "'") +
+         " stands in it" +
+         (velocities.empty() ? "" : ", which it holds itself; use a particle, or" + way_out.substr(1)));
+  return {velocities.begin(), velocities.end()};
+}
+
+void Model::friction(std::string_view constraint, const Expr& coefficient) {
+  const int c = find_constraint(constraint);
+  const std::string what = "the coefficient of friction of constraint '" + constraints_[c].name + "'";
+  SymbolMap values;
+  for (const ParameterData& p : parameters_) values.set(p.symbol, p.value);
+  const Expr value = substitute(coefficient, values);
+  if (!value.is_constant()) fail(what + " is no number; it may use parameters only");
+  require_finite(value.value(), what);
+  if (value.value() < 0) fail(what + " is " + number_text(value.value()) + "; it must not be negative");
+  const std::vector<int> velocities = sliding_velocities(constraints_[c]);
+  for (const FrictionData& f : frictions_) {
+    if (f.constraint == c) fail("the friction of constraint '" + constraints_[c].name + "' is stated twice");
+    const bool apart = std::find_first_of(f.velocities.begin(), f.velocities.end(), velocities.begin(),
+                                          velocities.end()) == f.velocities.end();
+    if (!apart && f.velocities != velocities)
+      fail("the frictions of constraints '" + constraints_[f.constraint].name + "' and '" +
+           constraints_[c].name +
+           "' share some of their coordinates but not all; write them into the non-ideal forces");
+  }
+  frictions_.push_back({c, coefficient, velocities});
 }
 
 void Model::servo(std::string_view constraint, const ServoOptions& options) {

@@ -5,9 +5,10 @@
 
 namespace vinculum {
 
-Flow::Flow(const System& system, Workspace& work, const MotionOptions& options)
+Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts)
     : system_(system),
       work_(work),
+      contacts_(contacts),
       keep_(options.keep),
       baumgarte_time_(options.baumgarte_time),
       nq_(static_cast<int>(system.coordinate_names().size())),
@@ -53,6 +54,7 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
   // Those that depend on multipliers are seen at the ends of steps alone.
   no_multipliers_.assign(system_.row_names().size(), NAN);
   switch_values(system_, at_, no_multipliers_, work_, switch_values_);
+  contacts_.watch_sliding(v, switch_values_.data() + switches(system_).size());
   for (std::size_t k = 0; k < side_.size(); ++k)
     met_switch_ =
         met_switch_ || (side_[k] < 0 && switch_values_[k] > 0) || (side_[k] > 0 && switch_values_[k] < 0);

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "motion/contacts.hpp"
 #include "motion/project.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/observe.hpp"
@@ -10,7 +11,7 @@ namespace vinculum {
 
 class Flow {
  public:
-  Flow(const System& system, Workspace& work, const MotionOptions& options);
+  Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts);
 
   int size() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
   int coordinates() const { return nq_; }
@@ -50,6 +51,7 @@ class Flow {
 
   const System& system_;
   Workspace& work_;
+  const Contacts& contacts_;
   Keep keep_;
   double baumgarte_time_;
   int nq_, nv_;

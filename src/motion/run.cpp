@@ -21,7 +21,8 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       out_(out),
       dense_(dense),
       work_(system),
-      flow_(system, work_, options),
+      contacts_(system, work_),
+      flow_(system, work_, options, contacts_),
       projector_(system),
       passage_(system),
       observer_(system, work_),
@@ -44,6 +45,7 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
 }
 
 const State& Run::state_of(double t, const double* y) {
+  use_contacts_of(t);
   state_.t = t;
   std::copy_n(y, flow_.coordinates(), state_.q.begin());
   std::copy_n(y + flow_.coordinates(), flow_.velocities(), state_.v.begin());
@@ -77,10 +79,12 @@ bool Run::begin(const State& start) {
   std::copy(start.q.begin(), start.q.end(), y_.begin());
   std::copy(start.v.begin(), start.v.end(), y_.begin() + flow_.coordinates());
   out_.energy_start = energy(system_, start, work_);
+  contacts_.begin(tolerance_.absolute, y_.data() + flow_.coordinates());
   if (!flow_.at_accepted(t_, y_.data(), f_.data())) {
     stop_unsolved(t_);
     return false;
   }
+  contacts_.settle_start();
   const Equations& at = evaluate(system_, start, work_);
   passage_.look(at, t_);
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
@@ -88,7 +92,9 @@ bool Run::begin(const State& start) {
   residuals(system_, start, work_, miss);
   observer_.watch_residuals(miss.position, miss.velocity, out_);
   if (!system_.events().empty()) observer_.events(start, passage_, event_values_);
-  if (!switches(system_).empty()) observer_.switches(start, passage_, switch_values_);
+  if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
+  if (contacts_.any())
+    contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
   leave_switches();
   if (options_.samples != 1) record(t_, y_.data());
   next_sample_ = 1;
@@ -110,7 +116,7 @@ void Run::leave_switches() {
   for (std::size_t i = 0; i < y_.size(); ++i) between_[i] = y_[i] + hop * f_[i];
   std::vector<double> f(f_.size());
   if (hop == 0 || !flow_(t_ + hop, between_.data(), f.data())) return;
-  observer_.switches(state_of(t_ + hop, between_.data()), passage_, switch_new_);
+  switches_at(t_ + hop, between_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_values_.size(); ++k)
     if (switch_values_[k] == 0) switch_values_[k] = switch_new_[k];
   f_ = f;
@@ -219,6 +225,7 @@ bool Run::try_step() {
       stepper_->restart();
     }
     cut_at_switch();
+    if (!finished_) change_contacts();
     if (finished_) return false;
     look_around();
     return true;
@@ -270,6 +277,7 @@ void Run::name_rows_beside(int row, double t, const double* y) {
 }
 
 bool Run::project(double t, double* y) {
+  use_contacts_of(t);
   between_steps_.assign(y, y + flow_.controlled());
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
   const bool jumps = p.done && teleports(p, between_steps_.data());
@@ -342,6 +350,8 @@ void Run::accept() {
   f_.swap(f_new_);
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
+  if (contacts_.any())
+    contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
 }
 
 bool Run::interpolate() {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "motion/contacts.hpp"
 #include "motion/observer.hpp"
 #include "motion/stepper.hpp"
 
@@ -19,7 +20,8 @@ inline constexpr double part_of_step = 0.03;
 inline constexpr double smallest_tolerance = 1e-15;
 
 /// The loop over steps (run.cpp). Each step: try, project, evaluate, look at the rank (run_singular.cpp), end
-/// at a switch (run_switch.cpp), find events (run_event.cpp), record (run_record.cpp).
+/// at a switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp),
+/// record (run_record.cpp).
 class Run {
  public:
   Run(const System& system, const MotionOptions& options, Trajectory& out,
@@ -71,6 +73,13 @@ class Run {
   int nearest_switch() const;
   bool end_step_behind(const Watched& what, bool rising);
   bool step_to(double t);
+  bool watches_switches() const;
+  void switches_at(double t, const double* y, std::vector<double>& values);
+  std::string switch_name(int k) const;
+  void use_contacts_of(double t);
+  void change_contacts();
+  void note_contacts(double t, const std::vector<std::pair<int, bool>>& changes);
+  std::vector<std::string> names_of_contacts() const;
   void record_until(double t, bool inclusive);
   void record(double t, const double* y);
   bool report_progress();
@@ -84,6 +93,7 @@ class Run {
   Trajectory& out_;
   std::vector<StepPolynomial>* dense_;
   Workspace work_;
+  Contacts contacts_;
   Flow flow_;
   Projector projector_;
   Passage passage_;

@@ -62,7 +62,7 @@ bool Run::handle_events() {
 
 double Run::event_value(const Watched& what, double t, const double* y) {
   if (what.is_switch)
-    observer_.switches(state_of(t, y), passage_, event_scratch_);
+    switches_at(t, y, event_scratch_);
   else
     observer_.events(state_of(t, y), passage_, event_scratch_);
   return event_scratch_[what.index];
@@ -147,6 +147,7 @@ void Run::locate(Found& found, double a, double b, double ga, double gb) {
   std::vector<double>& trial = event_state_;
   for (int pass = 0; pass < most_polishing; ++pass) {
     trial.resize(y.size());
+    use_contacts_of(t);
     if (!active_->attempt(t_, y_.data(), f_.data(), t - t_, trial.data()).evaluated ||
         (options_.keep == Keep::projection && !project(t, trial.data())))
       break;

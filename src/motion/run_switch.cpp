@@ -19,7 +19,7 @@ constexpr int most_to_and_fro = 40;
 void Run::cut_at_switch() {
   if (switch_values_.empty()) return;
   int last = -1;  // the switch the step was cut at
-  observer_.switches(state_of(t_new_, y_new_.data()), passage_, switch_new_);
+  switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t rounds = 0; rounds <= switch_new_.size(); ++rounds) {
     int crossed = -1;  // another one: after each cut only those before it are left
     for (int k = 0; k < static_cast<int>(switch_new_.size()) && crossed < 0; ++k)
@@ -27,7 +27,7 @@ void Run::cut_at_switch() {
     if (crossed < 0) break;
     const double side = switch_new_[crossed] < 0 ? -1e-300 : 1e-300;
     const bool cut = end_step_behind({true, crossed}, side > 0);
-    if (cut) observer_.switches(state_of(t_new_, y_new_.data()), passage_, switch_new_);
+    if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero.
     if (!(switch_new_[crossed] * side > 0)) switch_new_[crossed] = side;
     last = crossed;
@@ -41,9 +41,8 @@ void Run::cut_at_switch() {
   if (to_and_fro_ > most_to_and_fro)
     finish(Stop::step_too_small,
            "at t = " + number_text(t_, 10) + " the forces push to and fro across " +
-               switches(system_)[nearest_switch()] +
-               " = 0: the motion would stay there (state that as a constraint)",
-           {switches(system_)[nearest_switch()]});
+               switch_name(nearest_switch()) + ": the motion would stay there (state that as a constraint)",
+           {switch_name(nearest_switch())});
 }
 
 int Run::nearest_switch() const {
@@ -57,7 +56,7 @@ int Run::nearest_switch() const {
 /// fro.
 bool Run::hides_a_switch() {
   if (!stepper_->adaptive() || !flow_.met_switch()) return false;
-  observer_.switches(state_of(t_new_, y_new_.data()), passage_, switch_new_);
+  switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_new_.size(); ++k)
     if (crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) return false;
   return std::fabs(h_) > 1e-10 * std::fabs(options_.until - t_start_);
@@ -65,6 +64,7 @@ bool Run::hides_a_switch() {
 
 /// A step of the method from the start of the step at hand to t, into `between_`.
 bool Run::step_to(double t) {
+  use_contacts_of(t);
   const Attempt made = active_->attempt(t_, y_.data(), f_.data(), t - t_, between_.data());
   return made.evaluated && made.error <= 1 &&
          (options_.keep != Keep::projection || project(t, between_.data()));

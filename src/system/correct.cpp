@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "system/friction.hpp"
 #include "system/system_impl.hpp"
 
 namespace vinculum {
@@ -16,6 +17,7 @@ Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<do
   options.detail = Detail::motion;
   options.within_step = within_step;
   solve(system.structure(), w.equations, w.solve, w.solution, options);
+  if (w.friction) w.friction->rest(w.solution.acceleration);
   if (w.solution.acceleration.size() == acceleration.size())
     std::copy(w.solution.acceleration.begin(), w.solution.acceleration.end(), acceleration.begin());
   else
@@ -55,15 +57,6 @@ void add_weight_to_massless(SparseMatrix& mass) {
   for (int i = 0; i < mass.rows; ++i)
     for (int k = mass.start[i]; k < mass.start[i + 1]; ++k)
       if (mass.column[k] == i) mass.value[k] += weight;
-}
-
-/// What is fixed takes no part: nothing of A acts on it, and M does not couple it.
-void hold(Equations& e, std::span<const char> fixed) {
-  for (int k = 0; k < e.A.entries(); ++k)
-    if (fixed[e.A.column[k]]) e.A.value[k] = 0.0;
-  for (int i = 0; i < e.M.rows; ++i)
-    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
-      if (e.M.column[k] != i && (fixed[i] || fixed[e.M.column[k]])) e.M.value[k] = 0.0;
 }
 
 void silence_other_rows(const System::Impl& s, Level level, Equations& e) {
@@ -125,6 +118,7 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   require_fit(s, w, q, v);
   const bool of_position = level == Level::position;
   const std::vector<int>& rows = of_position ? s.position_rows : s.velocity_rows;
+  if (fixed.empty() && w.friction) fixed = w.friction->held();  // what sticks is not moved
   std::fill(residual.begin(), residual.end(), 0.0);
   std::fill(x.begin(), x.end(), 0.0);
   if (rows.empty()) return true;
@@ -173,7 +167,8 @@ bool keep_tangent_part(const System& system, Level level, double t, std::span<co
   std::fill(w.right.begin(), w.right.end(), 0.0);
   for (const int r : rows)
     for (int k = a.start[r]; k < a.start[r + 1]; ++k) w.right[r] += a.value[k] * e[a.column[k]];
-  if (!correct_by_road(system, level, w, {})) return false;
+  const std::span<const char> held = w.friction ? w.friction->held() : std::span<const char>();
+  if (!correct_by_road(system, level, w, held)) return false;
   for (std::size_t i = 0; i < e.size(); ++i) e[i] -= w.correction[i];
   return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -289,7 +290,33 @@ Expr reaction_of(const Model& model, int constraint, int velocity) {
   return sum;
 }
 
+/// |force(c)| over all velocities.
+Expr size_of_reaction(const Model& model, int constraint) {
+  std::set<int> velocities;
+  int row = 0;
+  for (const Expr& phi : model.constraints()[constraint].rows) {
+    std::vector<Contribution> terms;
+    expand_row(model, phi, row++, terms);
+    for (const Contribution& c : terms)
+      if (c.target.where == Where::row) velocities.insert(c.target.j);
+  }
+  Expr squares = 0;
+  for (const int v : velocities) squares += pow(reaction_of(model, constraint, v), 2);
+  return sqrt(squares);
+}
+
 }  // namespace
+
+std::vector<Model::ForceData> friction_forces(const Model& model) {
+  std::vector<Model::ForceData> list;
+  for (const Model::FrictionData& f : model.frictions()) {
+    Expr squares = 0;
+    for (const int v : f.velocities) squares += pow(model.velocities()[v].symbol, 2);
+    const Expr size = f.coefficient * size_of_reaction(model, f.constraint) / sqrt(squares);
+    for (const int v : f.velocities) list.push_back({v, -size * model.velocities()[v].symbol});
+  }
+  return list;
+}
 
 Expr resolve(const Model& model, const Expr& observed) {
   SymbolMap meaning;

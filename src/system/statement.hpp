@@ -99,6 +99,9 @@ Expr resolve(const Model& model, const Expr& observed);
 /// Non-ideal forces that are known only when the ideal constraint forces are.
 bool depends_on_multipliers(const Model& model, const Expr& e);
 
+/// Friction as sliding bodies feel it: -mu |force(c)| v_i/|v|, in terms of multipliers.
+std::vector<Model::ForceData> friction_forces(const Model& model);
+
 /// The row does no work on any motion that satisfies it: it is homogeneous in the velocities.
 bool is_workless(const Model& model, const Expr& phi);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "equation/fast.hpp"
+#include "system/friction.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -102,7 +103,7 @@ System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
 void System::Impl::compile_closed_forms(const std::vector<Statement>& statements) {
   const SymbolicEquations written = write_out(model, statements, pattern);
   if (written.force.empty()) return;
-  closed = ClosedForm(model, written, pattern);
+  if (contacts.empty()) closed = ClosedForm(model, written, pattern);  // friction at rest is no closed form
   std::vector<AskedRow> position, velocity;
   for (const Statement& s : statements)
     for (const Contribution& c : expand(model, s, Purpose::residuals)) {
@@ -150,12 +151,12 @@ void System::Impl::name_things() {
     constraints.push_back(info);
   }
   for (const auto& s : model.servos()) constraints[s.constraint].servo = true;
-  for (const auto& f : model.frictions())
-    contacts.push_back({f.constraint, f.velocities, f.coefficient.value()});
+  contacts = contacts_of(model);
   for (const auto& o : model.outputs()) output_names.push_back(o.name);
   for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
   for (const auto& c : model.nonideal_forces())
     late_nonideal = late_nonideal || depends_on_multipliers(model, c.value);
+  late_nonideal = late_nonideal || !contacts.empty();
 }
 
 void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const {
@@ -194,7 +195,7 @@ void System::Impl::lay_out(const std::vector<LoweredGroup>& lowered) {
       }
   pattern.M = pattern_of(n, n, mass);
   pattern.A = pattern_of(m, n, row);
-  has_nonideal = !model.nonideal_forces().empty();
+  has_nonideal = !model.nonideal_forces().empty() || !contacts.empty();
 }
 
 System::System(const Model& model) : impl_(std::make_unique<Impl>(model)) {}
@@ -245,7 +246,9 @@ Workspace::Impl::Impl(const System& system)
   right.resize(s.row_names.size());
   residual_row.resize(s.row_names.size());
   correction.resize(s.velocity_names.size());
+  if (!s.contacts.empty()) friction = std::make_unique<Friction>(system);
 }
+Workspace::Impl::~Impl() = default;
 
 Workspace::Workspace(const System& system) : impl_(std::make_unique<Impl>(system)) {}
 Workspace::~Workspace() = default;
@@ -282,6 +285,7 @@ void evaluate_late_nonideal(const System& system, const StateView& at, Workspace
   Numbers to{};
   to[static_cast<int>(Where::nonideal)] = e.C.data();
   s.nonideal.evaluate(with_forces, to, w.nonideal_scratch);
+  if (w.friction) w.friction->resolve(system, {at.part[2], s.velocity_names.size()}, w);
 }
 
 }  // namespace
@@ -318,6 +322,7 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
   }
   const Equations& e = evaluate(system, state, work);
   solve(system.structure(), e, work.impl().solve, out, options);
+  if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
   if (out.status != Status::contradicting || !is_rounding(system, state.t, state.q, state.v, work, out))
     return;
   SolveOptions agreeing = options;

@@ -51,8 +51,11 @@ struct System::Impl {
   mutable std::unique_ptr<Tangent> tangent_;
 };
 
+class Friction;
+
 struct Workspace::Impl {
   explicit Impl(const System& system);
+  ~Impl();
   const System::Impl* owner;  // the system it was made for
   Equations equations;
   SolveWorkspace solve;
@@ -64,6 +67,7 @@ struct Workspace::Impl {
   Equations changed;  // a copy with rows or masses changed, for corrections
   std::vector<double> correction, right, residual_row;
   Residuals residual;
+  std::unique_ptr<Friction> friction;  // only where there is some
 };
 
 /// b is what is left where terms of phi'' cancel; where all of it is zero but for rounding, dependent rows

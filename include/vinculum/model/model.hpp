@@ -248,6 +248,7 @@ class Model {
   void add_constraint(ConstraintData constraint);
   void require_levels(const Expr& e, const std::string& what, bool velocities) const;
   int find_constraint(std::string_view name) const;
+  std::vector<int> sliding_velocities(const ConstraintData& constraint) const;
   void claim_observation(std::string_view name, const char* what, const Expr& value);
 
   std::shared_ptr<Graph> graph_;

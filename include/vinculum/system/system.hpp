@@ -26,11 +26,12 @@ struct ConstraintInfo {
   bool servo = false;  ///< a programme: its force is a control force
 };
 
-/// Coulomb friction of one constraint as compiled.
+/// Coulomb friction as compiled. Constraints that rub on the same velocities are one contact: their limits
+/// add.
 struct ContactInfo {
-  int constraint = 0;
   std::vector<int> velocities;  ///< those that slide
-  double coefficient = 0.0;
+  std::vector<int> constraints;
+  std::vector<double> coefficients;  ///< of each of the constraints
 };
 
 /// One event as compiled.

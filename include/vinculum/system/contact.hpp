@@ -1,0 +1,26 @@
+// Coulomb friction at a state: which contacts stick, which slide, and how near they are to change.
+#pragma once
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+enum class Grip {
+  open,    ///< decided by the state: a contact at rest sticks if it can, one in motion slides
+  sticks,  ///< held at rest by whatever force that takes
+  slides,
+};
+
+struct ContactState {
+  Grip grip = Grip::open;
+  std::vector<double>
+      direction;        ///< unit, over its velocities: where it slides from rest; empty: to be found
+  double limit = 0.0;   ///< sum of mu |force(c)|, with the forces of the ideal problem
+  double needed = 0.0;  ///< while it sticks: the friction that holds it
+};
+
+/// What the workspace takes each contact of its system for from now on; at first all are open.
+void set_contacts(Workspace& work, const std::vector<ContactState>& contacts);
+/// The contacts as the last evaluation of the equations found them: none is open.
+const std::vector<ContactState>& contacts_of(const Workspace& work);
+
+}  // namespace vinculum

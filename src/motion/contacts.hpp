@@ -1,0 +1,52 @@
+// Friction along a motion: contacts slide, come to rest, stick, and slide again.
+#pragma once
+#include <vector>
+
+#include "vinculum/system/contact.hpp"
+
+namespace vinculum {
+
+/// What the contacts of a run do in the step at hand, and behind its end. A contact that slides is watched by
+/// its velocity along the direction it had at the start of the step: where that passes zero it has come to
+/// rest or turned. One that sticks is watched by what its limit leaves.
+class Contacts {
+ public:
+  Contacts(const System& system, Workspace& work);
+  bool any() const { return !now_.empty(); }
+  std::size_t count() const { return now_.size(); }
+
+  /// Appends what is watched, one number for each contact, at a state.
+  void watch(const State& state, std::vector<double>& values);
+  /// The same into `values` where it costs nothing: not a number for contacts that stick.
+  void watch_sliding(const double* v, double* values) const;
+
+  /// Velocities this small count as rest at a start.
+  void begin(double rest, double* v);
+  /// Takes over what the evaluation at the start has found.
+  void settle_start();
+  /// Sets to rest, in v, the contacts whose sliding ends: those that have passed zero or brake, slower than
+  /// `rest` plus what their acceleration makes of `instant`. Lets go those that stick beyond their limit.
+  /// True where anything changes: the equations must be evaluated anew, and settle_change() called.
+  bool change(std::span<const double> watched, double rest, double instant, double* v,
+              const double* acceleration);
+  /// Takes over what that evaluation has found, for the time behind the step; the contacts that began to
+  /// stick or to slide.
+  std::vector<std::pair<int, bool>> settle_change();
+  /// The evaluations that follow are inside the step, or behind its end.
+  void use(bool behind);
+  bool changed() const { return changed_; }
+  /// The step is over: its end is the start of the next one.
+  void accept(const double* v, double* watched);
+
+ private:
+  double along(int contact, const double* v) const;
+  double speed(int contact, const double* v) const;
+
+  const System& system_;
+  Workspace& work_;
+  std::vector<ContactState> now_, next_;
+  std::vector<std::vector<double>> direction_;  // at the start of the step
+  bool changed_ = false;
+};
+
+}  // namespace vinculum

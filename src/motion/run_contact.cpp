@@ -1,0 +1,79 @@
+// Friction along a run: where a contact comes to rest or lets go, the motion goes on as what it has become.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "motion/run.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+/// Behind a switch a contact is as far as a few roundings of time bring it.
+constexpr double roundings_of_time = 1024 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+bool Run::watches_switches() const { return !switches(system_).empty() || contacts_.any(); }
+
+void Run::switches_at(double t, const double* y, std::vector<double>& values) {
+  const State& state = state_of(t, y);
+  observer_.switches(state, passage_, values);
+  contacts_.watch(state, values);
+}
+
+std::string Run::switch_name(int k) const {
+  const int expressions = static_cast<int>(switches(system_).size());
+  if (k < expressions) return switches(system_)[k] + " = 0";
+  return "the rest of '" +
+         system_.constraints()[system_.contacts()[k - expressions].constraints.front()].name + "'";
+}
+
+/// What is read inside a step is read with the contacts as they are in it.
+void Run::use_contacts_of(double t) {
+  if (contacts_.changed()) contacts_.use(direction_ * (t - t_new_) >= 0);
+}
+
+/// At the end of the step: contacts that have come to rest or let go.
+void Run::change_contacts() {
+  if (!contacts_.any()) return;
+  const int nq = flow_.coordinates();
+  const std::size_t first = switches(system_).size();
+  if (switch_new_.size() < first + contacts_.count()) switches_at(t_new_, y_new_.data(), switch_new_);
+  const double instant = roundings_of_time * std::max(std::fabs(t_), std::fabs(t_new_));
+  std::vector<double> v(y_new_.begin() + nq, y_new_.begin() + nq + flow_.velocities());
+  interpolate();  // while the contacts are those of the step
+  if (!contacts_.change(std::span(switch_new_).subspan(first), tolerance_.absolute, instant, v.data(),
+                        f_new_.data() + nq))
+    return;
+  if (direction_ < 0) {
+    finish(Stop::singular,
+           "at t = " + number_text(t_new_, 10) +
+               " a contact under friction is at rest: it may have stood there for any time, so the motion "
+               "cannot be followed further back",
+           names_of_contacts());
+    return;
+  }
+  std::copy(v.begin(), v.end(), y_new_.begin() + nq);
+  if (!flow_.at_accepted(t_new_, y_new_.data(), f_new_.data())) {
+    stop_unsolved(t_new_);
+    return;
+  }
+  note_contacts(t_new_, contacts_.settle_change());
+  stepper_->restart();
+}
+
+void Run::note_contacts(double t, const std::vector<std::pair<int, bool>>& changes) {
+  for (const auto& [contact, sticks] : changes)
+    for (const int c : system_.contacts()[contact].constraints)
+      out_.contact_changes.push_back({t, system_.constraints()[c].name, sticks});
+}
+
+std::vector<std::string> Run::names_of_contacts() const {
+  std::vector<std::string> names;
+  for (const ContactInfo& contact : system_.contacts())
+    for (const int c : contact.constraints) names.push_back(system_.constraints()[c].name);
+  return names;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,53 @@
+// Coulomb friction: the part of C that depends on which contacts stick.
+#pragma once
+#include "system/system_impl.hpp"
+#include "vinculum/system/contact.hpp"
+
+namespace vinculum {
+
+std::vector<ContactInfo> contacts_of(const Model& model);
+
+/// What is fixed takes no part: nothing of A acts on it, and M does not couple it.
+void hold(Equations& e, std::span<const char> fixed);
+
+/// The friction of one workspace. A contact that slides pushes with its limit against the motion. One that
+/// sticks pushes with the force that keeps its velocities as they are: it is found by holding them, and the
+/// equations with that force as C give the same motion.
+class Friction {
+ public:
+  explicit Friction(const System& system);
+  /// Adds friction to C of w.equations. w.solution holds the ideal problem, whose forces do not depend on C.
+  void take(const std::vector<ContactState>& contacts);
+  void resolve(const System& system, std::span<const double> v, Workspace::Impl& w);
+  /// The velocities of contacts that stick; empty where none does.
+  std::span<const char> held() const {
+    return any_held_ ? std::span<const char>(held_) : std::span<const char>();
+  }
+  /// What sticks has no acceleration: not even that of rounding.
+  void rest(std::vector<double>& acceleration) const;
+
+  const std::vector<ContactState>& as_found() const { return found_; }
+
+ private:
+  void measure_limits(const System& system, const Workspace::Impl& w);
+  void push_sliding(const System& system, std::span<const double> v, Equations& e);
+  void press(const System& system, const Equations& e);
+  bool can_hold(const System& system, const Equations& e, int contact) const;
+  int first_to_slide(const System& system, const Equations& e) const;
+  void find_direction(const System& system, std::span<const double> v, const std::vector<double>& stated,
+                      int contact, Equations& e);
+  void mark_held();
+  std::vector<double> needed_of(const System& system, const Equations& e, int contact) const;
+
+  const std::vector<ContactInfo>& contacts_;
+  std::vector<ContactState> given_, found_;
+  std::vector<std::vector<int>> own_rows_;  // of each contact: rows that act on its velocities alone
+  std::vector<std::vector<double>> needed_;
+  std::vector<char> held_;
+  bool any_held_ = false;
+  Equations holding_;
+  SolveWorkspace holding_work_;
+  Solution holding_solution_;
+};
+
+}  // namespace vinculum
