@@ -265,6 +265,19 @@ TEST(RateDependent, AMassOfTheStateIsTheSameByEnergyAndByMassWithItsForces) {
   expect_close(b.work.total(), a.work.impressed, "work of drag");
 }
 
+TEST(RateDependent, AMassOfTheVelocityComesFromARelativisticLagrangian) {
+  // L = -sqrt(1 - v^2) - x^2/2: p' = -x with v = p/sqrt(1 + p^2), here x'' = -x (1 - v^2)^(3/2).
+  const double t = 5, rate = 0.8;
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, rate});
+  m.lagrangian(-sqrt(1 - pow(x.rate(), 2)) - pow(x, 2) / 2);
+  const auto f = [](double, const Numbers& q, const Numbers& v) {
+    return Numbers{-q[0] * std::pow(1 - v[0] * v[0], 1.5)};
+  };
+  expect_motion(m, kutta(f, {0, {0}, {rate}}, t));
+  EXPECT_DOUBLE_EQ(run(System(m), t).energy_start, 1 / std::sqrt(1 - rate * rate));
+}
+
 constexpr double long_rod = 0.8, short_rod = 0.5, upper = 1.2, lower = 0.7, weight = 9.81;
 
 Model double_pendulum(bool by_energy) {
