@@ -348,11 +348,13 @@ void put_on_rows(Drawn& d) {
   }
 }
 
-/// Kutta's method with the formula as right side.
-Place kutta(const Drawn& d, Place at, Real until, int steps) {
+/// Kutta's method with the formula as right side. `loss` becomes the largest on the way.
+Place kutta(const Drawn& d, Place at, Real until, int steps, Real& loss) {
   const Real h = (until - at[0]) / steps;
   const auto slope = [&](const Place& p) {
-    const Vec a = by_formula(d, p).acceleration;
+    const Instant x = by_formula(d, p);
+    const Vec& a = x.acceleration;
+    loss = std::max(loss, x.loss);
     Place out{1};
     out.insert(out.end(), p.begin() + 1 + d.n, p.end());
     out.insert(out.end(), a.begin(), a.end());
@@ -376,10 +378,12 @@ RC_GTEST_PROP(RandomSystem, TheMotionIsThatOfTheFormulaIntegrated, ()) {
   const System system(model_of(d));
   RC_PRE(orders_as_drawn(d, system));
   const Real until = Real(d.at.t) + 0.05L;
-  const Place coarse = kutta(d, place_of(d.at), until, 10), fine = kutta(d, place_of(d.at), until, 20);
+  Real loss = 1;
+  const Place coarse = kutta(d, place_of(d.at), until, 10, loss),
+              fine = kutta(d, place_of(d.at), until, 20, loss);
   Real apart = 0;
   for (std::size_t i = 1; i < fine.size(); ++i) apart = std::max(apart, fabsl(fine[i] - coarse[i]));
-  RC_PRE(apart < 1e-8L);  // away from singular rows; the finer run is fifteen times as exact
+  RC_PRE(loss < 1e3L && apart < 1e-8L);  // away from singular rows; the finer run is fifteen times as exact
   MotionOptions options;
   options.until = static_cast<double>(until);
   options.tolerance = 1e-11;
