@@ -177,6 +177,20 @@ void add_energy(std::string& page, const Instant& at) {
       at.equations.C.empty() ? "\n" : fmt::format(", of the non-ideal forces {}\n", cell(at.power_nonideal));
 }
 
+void add_contacts(std::string& page, const System& system, const Instant& at) {
+  for (std::size_t k = 0; k < at.contacts.size() && k < most_lines; ++k) {
+    std::vector<std::string> names;
+    for (const int c : system.contacts()[k].constraints)
+      names.push_back("'" + system.constraints()[c].name + "'");
+    const ContactState& c = at.contacts[k];
+    page += fmt::format("{}Friction of {}: ", k == 0 ? "\n" : "", list_text(names));
+    page += c.grip == Grip::sticks
+                ? fmt::format("sticks; it takes {} of at most {}\n", cell(c.needed), cell(c.limit))
+                : fmt::format("slides, and pushes back with {}\n", cell(c.limit));
+  }
+  page += cut_text(at.contacts.size(), "frictions");
+}
+
 void add_head(std::string& page, const System& system, double t, int rank) {
   const std::size_t n = system.velocity_names().size(), m = system.row_names().size();
   page +=
@@ -224,6 +238,7 @@ std::string explain(const System& system, const Instant& at) {
     add_rows(page, system, s, &at.equations);
     add_carriers(page, system, at.equations, s);
     add_gauss(page, s);
+    add_contacts(page, system, at);
     add_energy(page, at);
   }
   add_natures(page, at.constraints);

@@ -97,6 +97,23 @@ std::string events(const Trajectory& motion) {
   return page.empty() ? page : page + "\n";
 }
 
+/// A long list is cut in its middle, and says so.
+std::string contacts(const Trajectory& motion) {
+  constexpr std::size_t most = 12;
+  const std::size_t count = motion.contact_changes.size();
+  std::string page;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (count > most && k == most / 2) {
+      page += fmt::format("\nand {} more changes of friction", count - most);
+      k = count - most / 2;
+    }
+    const ContactChange& c = motion.contact_changes[k];
+    page += fmt::format("\nfriction: '{}' {} at t = {:.15g}", c.constraint,
+                        c.sticks ? "begins to stick" : "begins to slide", c.time);
+  }
+  return page.empty() ? page : page + "\n";
+}
+
 const char* plural(long count) { return count == 1 ? "" : "s"; }
 
 std::string ending(const Trajectory& motion) {
@@ -114,7 +131,7 @@ std::string summary(const System& system, const Trajectory& motion) {
   page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
                       plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
   page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + energies(motion) +
-          events(motion);
+          events(motion) + contacts(motion);
   for (const RankChange& r : motion.rank_changes)
     page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
                         r.after, list_text(r.constraints, 6));

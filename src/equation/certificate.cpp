@@ -17,7 +17,8 @@ double rounding_unit(const Problem& at, double dropped) {
 double relative(double value, double size) { return value == 0.0 ? 0.0 : value / size; }
 
 /// |A q'' - b| / (|A||q''| + |b|), the worst row; never less than the same over all rows together.
-/// Bound: the roundings of the row, and for a row that follows from others those of the rows it follows from.
+/// Bound: the roundings of the row, and for a row that follows from others those of the rows it follows from;
+/// q'' is reached from M^-1 (Q + C), and where the two cancel their rounding is what is left of it.
 Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q, const Solution& out) {
   Check check;
   const Vector residual = at.A * q - at.b;
@@ -33,7 +34,15 @@ Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q
       inherited += std::abs(dependency.weight[k]) * size(dependency.on[k]);
     growth = std::max(growth, 1.0 + relative(inherited, size(dependency.row)));
   }
-  check.bound = rounding_unit(at, trace.dropped) * growth;
+  double cancelled = 0.0;
+  if (at.C.size() > 0 && trace.mass.kind == MassKind::definite) {
+    Problem pushed = at;
+    pushed.Q = at.Q.cwiseAbs() + at.C.cwiseAbs();
+    const double reached_from = free_acceleration(pushed, trace.mass).norm();
+    for (int i = 0; i < at.rows(); ++i)
+      cancelled = std::max(cancelled, relative(at.A.row(i).norm() * reached_from, size(i)));
+  }
+  check.bound = rounding_unit(at, trace.dropped) * (growth + cancelled);
   return check;
 }
 

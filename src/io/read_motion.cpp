@@ -56,8 +56,7 @@ void Reader::read_friction(const Entry& entry) {
   if (faults.size() > before || size == 0) return;
   const Value coefficient = scalar(*friction, {.what = what, .reach = Reach::symbols});
   if (coefficient.is(Value::Kind::scalar))
-    tell(size < 0 ? friction->at : friction->key_at,
-         [&] { model_.friction(entry.key, coefficient.scalar); });
+    tell(size < 0 ? friction->at : friction->key_at, [&] { model_.friction(entry.key, coefficient.scalar); });
 }
 
 void Reader::read_outputs() {

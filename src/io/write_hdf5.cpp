@@ -64,6 +64,21 @@ void write_events(const hdf5::File& file, const Trajectory& motion) {
   hdf5::set(hdf5::write(events, "times", times), "units", std::string("s"));
 }
 
+void write_contact_changes(const hdf5::File& file, const Trajectory& motion) {
+  const hdf5::Handle changes = hdf5::group(file.root(), "contact_changes");
+  std::vector<double> times;
+  std::vector<int> sticks;
+  std::vector<std::string> constraints;
+  for (const ContactChange& change : motion.contact_changes) {
+    times.push_back(change.time);
+    sticks.push_back(change.sticks ? 1 : 0);
+    constraints.push_back(change.constraint);
+  }
+  hdf5::set(hdf5::write(changes, "times", times), "units", std::string("s"));
+  hdf5::write(changes, "sticks", sticks);
+  hdf5::write(changes, "constraints", constraints);
+}
+
 void write_rank_changes(const hdf5::File& file, const Trajectory& motion) {
   const hdf5::Handle changes = hdf5::group(file.root(), "rank_changes");
   std::vector<double> times;
@@ -89,6 +104,7 @@ std::string laid_out(const System& system, const Trajectory& motion, const RunRe
   write_record(file, motion, record);
   write_samples(file, system, motion);
   write_events(file, motion);
+  if (!motion.contact_changes.empty()) write_contact_changes(file, motion);
   write_rank_changes(file, motion);
   hdf5::write(file.root(), "notes", motion.notes);
   return file.bytes();

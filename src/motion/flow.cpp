@@ -90,7 +90,16 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
     return false;
   }
   if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
+  if (contacts_.any()) look_at_contacts(dy + first_contact());
   return true;
+}
+
+void Flow::look_at_contacts(double* left) {
+  const std::vector<ContactState>& found = contacts_of(work_);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    left[k] = found[k].grip == Grip::sticks ? found[k].limit - found[k].needed : 0.0;
+    met_switch_ = met_switch_ || (left[k] < 0 && !side_.empty());
+  }
 }
 
 /// phi'' + 2/T phi' + 1/T^2 phi = 0, and phi' + 1/T phi = 0 for constraints on velocities.

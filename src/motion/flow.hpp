@@ -1,4 +1,4 @@
-// The right side that integrators see: y = (q, v, work done so far).
+// The right side that integrators see: y = (q, v, work done so far, what friction has left of its limits).
 #pragma once
 #include <vector>
 
@@ -13,11 +13,15 @@ class Flow {
  public:
   Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts);
 
-  int size() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
+  int size() const { return nq_ + nv_ + static_cast<int>(parts_.size() + contacts_.count()); }
   int coordinates() const { return nq_; }
   int velocities() const { return nv_; }
-  /// Entries that error control looks at: coordinates and velocities.
+  /// Coordinates and velocities.
   int controlled() const { return nq_ + nv_; }
+  /// Entries that error control looks at: coordinates and velocities, and what the limits of friction leave,
+  /// added up over time. Where a contact sticks nothing moves, and a step must not miss that it lets go.
+  bool controls(int entry) const { return entry < nq_ + nv_ || entry >= first_contact(); }
+  int first_contact() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
 
   /// dy = f(t, y). False where there is no acceleration; why() then says so.
   bool operator()(double t, const double* y, double* dy);
@@ -47,6 +51,7 @@ class Flow {
   bool evaluate(double t, const double* q, const double* v, double* dy, bool within_step);
   bool evaluate_baumgarte(double t, const double* q, const double* v, double* dy);
   void look_at_switches(double t, const double* q, const double* v);
+  void look_at_contacts(double* left);
   void evaluate_power(double t, const double* q, const double* v, double* power);
 
   const System& system_;

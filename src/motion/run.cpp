@@ -54,6 +54,7 @@ const State& Run::state_of(double t, const double* y) {
 
 std::string Run::name_of(int entry) const {
   const int nq = flow_.coordinates();
+  if (entry >= flow_.first_contact()) return names_of_contacts().front();
   return entry < nq ? system_.coordinate_names()[entry] : system_.velocity_names()[entry - nq];
 }
 
@@ -214,6 +215,10 @@ bool Run::try_step() {
     if (near_singular_position()) continue;
     if (hides_a_switch()) {
       refusal_names_.clear();
+      if (!stepper_->adaptive()) {  // a contact: fixed steps are shortened to meet it
+        h_next_ = 0.5 * h_;
+        continue;
+      }
       refuse("the forces switch inside the step", true);
       if (finished_) return false;
       continue;

@@ -55,7 +55,7 @@ int Run::nearest_switch() const {
 /// A stage stood on the other side of a switch, but the end of the step does not: it may have been to and
 /// fro.
 bool Run::hides_a_switch() {
-  if (!stepper_->adaptive() || !flow_.met_switch()) return false;
+  if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any())) return false;
   switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_new_.size(); ++k)
     if (crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) return false;
@@ -85,7 +85,9 @@ bool Run::end_step_behind(const Watched& what, bool rising) {
     double t = pass % 4 == 3 || !(gb > 0) ? 0.5 * (a + b) : (a * gb - b * ga) / (gb - ga);
     // Not nearer to either end than can be told apart.
     t = direction_ * std::clamp(direction_ * t, direction_ * a + 0.5 * least, direction_ * b - 0.5 * least);
-    const bool reached = step_to(t);
+    // A fixed step has no error to tell that its stages stood on both sides.
+    if (!stepper_->adaptive()) flow_.watch_switches(switch_values_);
+    const bool reached = step_to(t) && (stepper_->adaptive() || !flow_.met_switch());
     const double g = reached ? value(t) : INFINITY;  // a step that fails has run into the switch
     if (g > 0) {
       b = t;

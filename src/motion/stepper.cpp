@@ -7,7 +7,8 @@ namespace vinculum {
 Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
                       const double* error) {
   Attempt result;
-  for (int i = 0; i < flow.controlled(); ++i) {
+  for (int i = 0; i < flow.size(); ++i) {
+    if (!flow.controls(i)) continue;
     double e = std::fabs(error[i]) / tolerance.of(y[i], y_new[i]);
     if (!std::isfinite(y_new[i])) e = INFINITY;
     if (!(e <= result.error)) {

@@ -112,6 +112,13 @@ Json events(const Trajectory& motion) {
   return out;
 }
 
+Json contact_changes(const Trajectory& motion) {
+  Json out = Json::array();
+  for (const ContactChange& c : motion.contact_changes)
+    out.push_back({{"name", c.constraint}, {"time", c.time}, {"state", c.sticks ? "sticks" : "slides"}});
+  return out;
+}
+
 Json rank_changes(const Trajectory& motion) {
   Json out = Json::array();
   for (const RankChange& r : motion.rank_changes)
@@ -192,6 +199,20 @@ Json natures(const std::vector<ConstraintNature>& constraints) {
   return out;
 }
 
+/// Frictions at the instant, one entry for each constraint that has one.
+Json frictions(const System& system, const Instant& at) {
+  Json out = Json::array();
+  for (std::size_t k = 0; k < at.contacts.size(); ++k)
+    for (const int c : system.contacts()[k].constraints) {
+      const bool sticks = at.contacts[k].grip == Grip::sticks;
+      out.push_back({{"name", system.constraints()[c].name},
+                     {"state", sticks ? "sticks" : "slides"},
+                     {"limit", at.contacts[k].limit},
+                     {"needed", sticks ? Json(at.contacts[k].needed) : Json()}});
+    }
+  return out;
+}
+
 Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
 
 void add_answer(Json& out, const System& system, const Instant& at) {
@@ -237,6 +258,7 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["seconds"] = motion.seconds;
   out["outputs"] = end ? outputs(system.output_names(), end->outputs) : Json::object();
   out["events"] = events(motion);
+  if (!system.contacts().empty()) out["contacts"] = contact_changes(motion);
   out["rank_changes"] = rank_changes(motion);
   out["notes"] = motion.notes;
   return text_of(out);
@@ -264,6 +286,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   add_answer(out, system, at);
   out["admissible"] = at.admissible;
   out["constraints"] = natures(at.constraints);
+  if (!at.contacts.empty()) out["friction"] = frictions(system, at);
   return text_of(out);
 }
 

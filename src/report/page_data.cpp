@@ -135,6 +135,13 @@ Json events_part(const Trajectory& motion) {
   return list;
 }
 
+Json contacts_part(const Trajectory& motion) {
+  Json list = Json::array();
+  for (const ContactChange& c : motion.contact_changes)
+    list.push_back({{"name", c.constraint}, {"time", number(c.time)}, {"sticks", c.sticks}});
+  return list;
+}
+
 Json rank_part(const Trajectory& motion) {
   Json list = Json::array();
   for (const RankChange& r : motion.rank_changes)
@@ -245,6 +252,7 @@ std::string page_data(const Model& model, const System& system, const View& view
                {"residuals", residual_part(system, motion)},
                {"certificates", certificates_part(system, motion)},
                {"events", events_part(motion)},
+               {"contacts", contacts_part(motion)},
                {"rank_changes", rank_part(motion)},
                {"notes", motion.notes},
                {"thinned", motion.size() > instants_drawn},

@@ -18,7 +18,8 @@ function header(data) {
 
 function motion(data, clock) {
   const drawn = replay(data, clock);
-  const marks = [...data.events, ...data.rank_changes.map((r) => ({ time: r.time, name: 'rank' }))];
+  const marks = [...data.events, ...data.contacts.map((c) => ({ time: c.time, name: `${c.name} ${c.sticks ? 'sticks' : 'slides'}` })),
+    ...data.rank_changes.map((r) => ({ time: r.time, name: 'rank' }))];
   const linked = plots(data, clock);
   const stage = element('div', { class: 'stage' }, drawn.node, transport(clock, data.frames?.t ?? data.panels[0].t, marks),
     drawn.options, element('p', { class: 'hint' }, drawn.hint));

@@ -101,6 +101,7 @@ export function happenings(data, clock) {
     't\u2009=\u2009', number(time, 8));
   const items = [
     ...data.events.map((e) => ({ time: e.time, text: [element('b', {}, e.name), e.rising ? ' rises through zero' : ' falls through zero'] })),
+    ...data.contacts.map((c) => ({ time: c.time, text: ['friction of ', element('b', {}, c.name), c.sticks ? ' begins to stick' : ' begins to slide'] })),
     ...data.rank_changes.map((r) => ({
       time: r.time, text: [`rank ${r.at} (before ${r.before}, after ${r.after}): `, r.constraints.join(', ')],
     })),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "vinculum/motion/assemble.hpp"
+#include "vinculum/system/contact.hpp"
 
 namespace vinculum {
 
@@ -30,6 +31,7 @@ struct Instant {
   double power_constraint = 0.0, power_nonideal = 0.0;
   bool admissible = true;  ///< rows of orders 0 and 1 independent here
   std::vector<ConstraintNature> constraints;
+  std::vector<ContactState> contacts;  ///< frictions: which stick, which slide
 };
 /// Solves the instant in full, whatever detail the options name.
 Instant look_at(const Model& model, const System& system, const State& state,

@@ -1,0 +1,351 @@
+// Coulomb friction against closed forms: switching times, rest, reversal, and no energy out of nothing.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "vinculum/motion/dense.hpp"
+#include "vinculum/motion/simulate.hpp"
+#include "vinculum/system/contact.hpp"
+
+namespace vinculum {
+namespace {
+
+using std::numbers::pi;
+
+constexpr double g = 9.81;
+
+MotionOptions until(double end, double tolerance = 1e-11) {
+  MotionOptions o;
+  o.until = end;
+  o.tolerance = tolerance;
+  return o;
+}
+
+/// A particle on the plane z = 0 with gravity and a force along x and y.
+struct Puck {
+  Model model;
+  Particle p;
+  explicit Puck(double mu, std::array<double, 3> position = {}, std::array<double, 3> velocity = {}) {
+    p = model.particle("p", {.mass = 1.0, .position = position, .velocity = velocity});
+    model.gravity({0, 0, -g});
+    model.constrain("table", p.z);
+    model.friction("table", mu);
+  }
+};
+
+struct Block {
+  Model model;
+  Coordinate x, y;
+  Block(double m, double angle, double mu, double up) {
+    x = model.coordinate("x", {0, -up * std::cos(angle)});
+    y = model.coordinate("y", {0, up * std::sin(angle)});
+    model.mass(x, m);
+    model.mass(y, m);
+    model.force(y, -m * g);
+    model.constrain("slope", x * std::tan(angle) + y);
+    model.friction("slope", mu);
+  }
+};
+
+TEST(Friction, a_block_thrown_up_a_slope_turns_and_slides_back) {
+  const double angle = 0.6, mu = 0.3;
+  const System system(Block(1.5, angle, mu, 3.0).model);
+  const Trajectory motion = simulate(system, until(2));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  EXPECT_TRUE(motion.contact_changes.empty());  // it turns without standing still
+  // Reference case d01 at t = 2.
+  EXPECT_NEAR(motion.last.q[0], 2.916798010312103142563, 4e-11);
+  EXPECT_NEAR(motion.last.v[0], 4.167428111240813716245, 4e-11);
+  EXPECT_NEAR(motion.back().nonideal_force[0], -3.007064153568637754242, 1e-13);
+  EXPECT_NEAR(motion.drift(), 0, 1e-11);
+}
+
+TEST(Friction, a_block_on_a_slope_within_the_cone_comes_to_rest_and_stays) {
+  const double angle = 0.6, mu = 0.8, speed = 3.0;
+  const System system(Block(1.5, angle, mu, speed).model);
+  const Trajectory motion = simulate(system, until(5));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double braking = g * (std::sin(angle) + mu * std::cos(angle));
+  ASSERT_EQ(motion.contact_changes.size(), 1u);
+  EXPECT_TRUE(motion.contact_changes[0].sticks);
+  EXPECT_EQ(motion.contact_changes[0].constraint, "slope");
+  EXPECT_NEAR(motion.contact_changes[0].time, speed / braking, 1e-13);
+  const double way = speed * speed / (2 * braking);
+  EXPECT_NEAR(motion.last.q[0], -way * std::cos(angle), 1e-12);
+  EXPECT_EQ(motion.last.v[0], 0.0);
+  EXPECT_EQ(motion.last.v[1], 0.0);
+  // What friction carries is the part of the weight along the slope.
+  EXPECT_NEAR(std::hypot(motion.back().nonideal_force[0], motion.back().nonideal_force[1]),
+              1.5 * g * std::sin(angle), 1e-12);
+  EXPECT_EQ(motion.work.total(), motion.work.impressed + motion.work.nonideal);
+  EXPECT_NEAR(motion.drift(), 0, 1e-12);
+}
+
+TEST(Friction, a_start_at_rest_is_decided_by_the_cone) {
+  const double angle = 0.6;
+  for (const double mu : {0.6, 0.7}) {
+    const System system(Block(1.5, angle, mu, 0.0).model);
+    const Solution s = solve(system, system.start());
+    const double along = mu > std::tan(angle) ? 0.0 : g * (std::sin(angle) - mu * std::cos(angle));
+    EXPECT_NEAR(s.acceleration[0], along * std::cos(angle), 1e-14);
+    EXPECT_TRUE(s.certificate.holds());
+    const Trajectory motion = simulate(system, until(1));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], 0.5 * along * std::cos(angle), 1e-12);
+  }
+}
+
+/// m x'' + k x = -mu g sign(x'): half periods pi/w about +-mu g/w^2, each 2 mu g/w^2 shorter, until it
+/// sticks.
+TEST(Friction, an_oscillator_loses_the_same_way_each_half_period_and_sticks) {
+  const double mu = 0.1, w = std::sqrt(10.0), start = 1.0;
+  Puck puck(mu, {start, 0, 0});
+  puck.model.force(puck.p.x, -10.0 * puck.p.x);
+  const System system(puck.model);
+  const Trajectory motion = simulate(system, until(20));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double shift = mu * g / (w * w);
+  double x = start;
+  int halves = 0;
+  while (std::fabs(x) > shift) {
+    x = -x + (x > 0 ? 2 * shift : -2 * shift);
+    ++halves;
+  }
+  ASSERT_EQ(motion.contact_changes.size(), 1u);  // turning it does not stand still
+  EXPECT_TRUE(motion.contact_changes.back().sticks);
+  EXPECT_NEAR(motion.contact_changes.back().time, halves * pi / w, 1e-10);
+  EXPECT_NEAR(motion.last.q[0], x, 1e-10);
+  EXPECT_EQ(motion.last.v[0], 0.0);
+  EXPECT_NEAR(motion.drift(), 0, 1e-10);
+}
+
+/// A force that grows from nothing: the puck lets go when it reaches the limit, and is then at t - t0 away.
+TEST(Friction, a_growing_force_lets_go_at_the_limit) {
+  const double mu = 0.4, rate = 2.0;
+  Puck puck(mu);
+  puck.model.force(puck.p.x, rate * puck.model.time());
+  puck.model.force(puck.p.y, -rate * puck.model.time());
+  const System system(puck.model);
+  const Trajectory motion = simulate(system, until(4));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double limit = mu * g, pull = rate * std::sqrt(2.0), release = limit / pull, left = 4 - release;
+  ASSERT_EQ(motion.contact_changes.size(), 1u);
+  EXPECT_FALSE(motion.contact_changes[0].sticks);
+  EXPECT_NEAR(motion.contact_changes[0].time, release, 1e-13);
+  EXPECT_NEAR(motion.last.q[0], pull * left * left * left / 6 / std::sqrt(2.0), 1e-10);
+  EXPECT_NEAR(motion.last.q[1], -motion.last.q[0], 1e-12);
+  EXPECT_NEAR(motion.drift(), 0, 1e-10);
+}
+
+/// Pulled to and fro harder than the limit: it sticks and slides in turn, and its period is that of the
+/// force.
+TEST(Friction, sticks_and_slides_in_turn_under_a_periodic_force) {
+  const double mu = 0.2, pull = 3.0, w = 2.0;
+  Puck puck(mu);
+  puck.model.force(puck.p.x, pull * sin(w * puck.model.time()));
+  const System system(puck.model);
+  const Trajectory motion = simulate(system, until(10 * 2 * pi / w + 0.2));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double limit = mu * g;
+  // Lets go where pull sin(w t) = limit, comes to rest where the impulse is used up; then the same the other
+  // way.
+  const double release = std::asin(limit / pull) / w;
+  const auto speed = [&](double t) {
+    return pull / w * (std::cos(w * release) - std::cos(w * t)) - limit * (t - release);
+  };
+  double low = pi / w / 2, high = pi / w + release;
+  for (int i = 0; i < 200; ++i) (speed(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
+  const bool sticks_between = std::fabs(pull * std::sin(w * low)) < limit;
+  ASSERT_TRUE(sticks_between);
+  ASSERT_EQ(motion.contact_changes.size(), 40u);
+  for (std::size_t k = 0; k < 40; ++k) {
+    const double turn = static_cast<double>(k / 2) * pi / w;
+    EXPECT_EQ(motion.contact_changes[k].sticks, k % 2 == 1);
+    EXPECT_NEAR(motion.contact_changes[k].time, (k % 2 == 1 ? low : release) + turn, 1e-10) << k;
+  }
+  EXPECT_NEAR(motion.drift(), 0, 1e-9);
+  EXPECT_LT(motion.steps, 2000);  // no chatter
+}
+
+/// On a plane friction is against the velocity, whatever its direction: a free puck goes straight and stops.
+TEST(Friction, a_puck_slides_straight_and_stops) {
+  const double mu = 0.25;
+  const System system(Puck(mu, {}, {1.0, -2.0, 0}).model);
+  const Trajectory motion = simulate(system, until(3));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double speed = std::sqrt(5.0), time = speed / (mu * g), way = speed * time / 2;
+  ASSERT_EQ(motion.contact_changes.size(), 1u);
+  EXPECT_NEAR(motion.contact_changes[0].time, time, 1e-12);
+  EXPECT_NEAR(motion.last.q[0], way / speed, 1e-12);
+  EXPECT_NEAR(motion.last.q[1], -2 * way / speed, 1e-12);
+}
+
+/// Sideways force on a slope: v turns towards the line of fall. With mu = tan(angle) the speed v and the
+/// angle psi to the line of fall keep v (1 + cos psi) constant (Lagrange's problem), so it ends as half of
+/// its start.
+TEST(Friction, on_a_critical_slope_speed_and_direction_keep_their_integral) {
+  const double angle = 0.5, speed = 2.0;
+  Model model;
+  const Particle p = model.particle("p", {.mass = 1.3, .velocity = {speed, 0, 0}});
+  // The plane is z = 0; gravity is tilted.
+  model.gravity({0, -g * std::sin(angle), -g * std::cos(angle)});
+  model.constrain("plane", p.z);
+  model.friction("plane", std::tan(angle));
+  const System system(model);
+  const Trajectory motion = simulate(system, until(8));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  for (int i = 0; i < motion.size(); ++i) {
+    const auto v = motion[i].v;
+    const double size = std::hypot(v[0], v[1]);
+    EXPECT_NEAR(size + -v[1], speed, 1e-9) << motion[i].t;  // v (1 + cos psi), cos psi = -v_y/|v|
+  }
+  EXPECT_NEAR(-motion.last.v[1], speed / 2, 1e-3);
+}
+
+/// A puck pulled obliquely by two springs ends somewhere within the cone, and never gains energy.
+TEST(Friction, never_produces_energy_and_never_chatters) {
+  for (const double mu : {0.05, 0.3, 1.0}) {
+    Puck puck(mu, {1, 0.2, 0}, {0, 1, 0});
+    puck.model.spring({0, 0, 0}, puck.p, {.stiffness = 20.0, .damping = 0.0, .length = 0.5});
+    puck.model.spring({2, 1, 0}, puck.p, {.stiffness = 7.0, .damping = 0.0, .length = 0.1});
+    const System system(puck.model);
+    const Trajectory motion = simulate(system, until(30, 1e-9));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    for (int i = 1; i < motion.size(); ++i) {
+      EXPECT_LE(motion[i].work.nonideal, motion[i - 1].work.nonideal + 1e-12) << motion[i].t;
+      EXPECT_LE(motion[i].energy, motion[i - 1].energy + 1e-8) << motion[i].t;
+    }
+    ASSERT_FALSE(motion.contact_changes.empty());
+    EXPECT_TRUE(motion.contact_changes.back().sticks);
+    EXPECT_EQ(motion.last.v[0], 0.0);
+    EXPECT_EQ(motion.last.v[1], 0.0);
+    const auto force = motion.back().nonideal_force;
+    EXPECT_LE(std::hypot(force[0], force[1]), mu * g * (1 + 1e-9));
+    EXPECT_NEAR(motion.drift(), 0, 1e-7);
+    EXPECT_LT(motion.steps, 3000);
+  }
+}
+
+/// A pendulum hung on a rough puck: while the puck sticks the pendulum swings as on a fixed pivot.
+TEST(Friction, what_hangs_on_a_sticking_contact_moves_as_on_a_fixed_one) {
+  const auto build = [](bool rough) {
+    Model model;
+    const Particle p = model.particle("p", {.mass = 1.0});
+    const Particle q = model.particle("q", {.mass = 0.1, .position = {0.6, 0, -0.8}});
+    model.gravity({0, 0, -g});
+    if (rough) {
+      model.constrain("table", p.z);
+      model.friction("table", 0.9);
+    } else {
+      model.constrain("pin", p.position());
+    }
+    model.constrain("string", dot(q - p, q - p), 1.0);
+    return model;
+  };
+  const System rough(build(true)), fixed(build(false));
+  const Trajectory a = simulate(rough, until(5)), b = simulate(fixed, until(5));
+  ASSERT_EQ(a.stop, Stop::end) << a.reason;
+  EXPECT_TRUE(a.contact_changes.empty());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(a.last.q[i], 0.0);
+  for (int i = 3; i < 6; ++i) EXPECT_NEAR(a.last.q[i], b.last.q[i], 1e-9);
+  EXPECT_NEAR(a.drift(), 0, 1e-9);
+}
+
+TEST(Friction, two_walls_of_a_groove_rub_together) {
+  // A groove along x between planes at 45 degrees: each wall carries g/sqrt 2.
+  Model model;
+  const Particle p = model.particle("p", {.mass = 1.0, .velocity = {3, 0, 0}});
+  model.gravity({0, 0, -g});
+  model.constrain("left", p.z - p.y);
+  model.constrain("right", p.z + p.y);
+  model.friction("left", 0.1);
+  model.friction("right", 0.2);
+  const System system(model);
+  ASSERT_EQ(system.contacts().size(), 1u);
+  const Trajectory motion = simulate(system, until(3));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double braking = (0.1 + 0.2) * g / std::sqrt(2.0);
+  ASSERT_EQ(motion.contact_changes.size(), 2u);  // both constraints, at one time
+  EXPECT_NEAR(motion.contact_changes[0].time, 3 / braking, 1e-12);
+  EXPECT_EQ(motion.contact_changes[0].time, motion.contact_changes[1].time);
+  EXPECT_NEAR(motion.last.q[0], 4.5 / braking, 1e-12);
+}
+
+TEST(Friction, every_method_finds_the_same_rest) {
+  for (const char* method : {"dop853", "dopri5", "rk4", "radau5", "extrapolation"}) {
+    Puck puck(0.2, {1, 0, 0});
+    puck.model.force(puck.p.x, -10.0 * puck.p.x);
+    const System system(puck.model);
+    MotionOptions o = until(10, 1e-9);
+    o.integrator = method;
+    if (std::string(method) == "rk4") o.step = 1e-3;
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << method << ": " << motion.reason;
+    const double shift = 0.2 * g / 10;
+    EXPECT_NEAR(motion.last.q[0], 6 * shift - 1, 2e-8) << method;  // three half periods
+    EXPECT_EQ(motion.last.v[0], 0.0) << method;
+    EXPECT_NEAR(motion.contact_changes.back().time, 3 * pi / std::sqrt(10.0), 1e-7) << method;
+  }
+}
+
+TEST(Friction, backward_in_time_rest_has_no_past) {
+  const System system(Puck(0.2, {}, {1, 0, 0}).model);
+  const Trajectory on = simulate(system, until(0.3));
+  MotionOptions back = until(0.0);
+  const Trajectory home = simulate(system, on.last, back);
+  ASSERT_EQ(home.stop, Stop::end) << home.reason;
+  EXPECT_NEAR(home.last.q[0], 0, 1e-11);
+  EXPECT_NEAR(home.last.v[0], 1, 1e-11);
+  Puck pulled(0.2, {}, {1, 0, 0});
+  pulled.model.force(pulled.p.x, 5.0);
+  const System far(pulled.model);
+  const Trajectory lost = simulate(far, until(-5.0));
+  EXPECT_EQ(lost.stop, Stop::singular);
+  EXPECT_EQ(lost.names, std::vector<std::string>{"table"});
+  EXPECT_NE(lost.reason.find("at rest"), std::string::npos) << lost.reason;
+}
+
+TEST(Friction, samples_inside_a_step_are_read_as_the_step_was_made) {
+  const double mu = 0.8, speed = 3.0;
+  const System system(Block(1.5, 0.6, mu, speed).model);
+  MotionOptions o = until(1);
+  o.samples = 101;
+  const Trajectory motion = simulate(system, o);
+  const double braking = g * (std::sin(0.6) + mu * std::cos(0.6)), stop = speed / braking;
+  for (int i = 0; i < motion.size(); ++i) {
+    const double t = std::min(motion[i].t, stop), way = speed * t - braking * t * t / 2;
+    EXPECT_NEAR(motion[i].q[0], -way * std::cos(0.6), 1e-11);
+    const double push = std::hypot(motion[i].nonideal_force[0], motion[i].nonideal_force[1]);
+    EXPECT_NEAR(push, motion[i].t < stop ? mu * 1.5 * g * std::cos(0.6) : 1.5 * g * std::sin(0.6), 1e-11);
+  }
+  EXPECT_TRUE(motion.notes.empty()) << motion.notes.front();
+}
+
+TEST(Friction, is_refused_where_it_means_nothing) {
+  Model model;
+  const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
+  const Particle p = model.particle("p"), q = model.particle("q");
+  model.constrain("held", x);
+  model.constrain("mixed", p.x + y);
+  model.constrain("rod", dot(p - q, p - q), 1.0);
+  model.constrain("line", x + y);
+  const auto refusal = [&](const char* constraint, const Expr& mu) {
+    try {
+      model.friction(constraint, mu);
+    } catch (const std::exception& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refusal("held", 0.1).find("no direction to slide in"), std::string::npos) << refusal("held", 0.1);
+  EXPECT_NE(refusal("mixed", 0.1).find("a particle and coordinates at once"), std::string::npos);
+  EXPECT_NE(refusal("rod", 0.1).find("several particles at once"), std::string::npos);
+  EXPECT_NE(refusal("line", -0.1).find("must not be negative"), std::string::npos);
+  EXPECT_NE(refusal("line", x).find("may use parameters only"), std::string::npos);
+  EXPECT_EQ(refusal("line", 0.1), "accepted");
+  EXPECT_NE(refusal("line", 0.1).find("twice"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace vinculum
