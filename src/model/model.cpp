@@ -359,12 +359,12 @@ std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) con
   if (!particles.empty())
     fail(what + " would act on " +
          (particles.size() > 1 ? "several particles" : "a particle and coordinates") + " at once" + way_out);
-  if (velocities.size() < 2)
-    fail(what + " has no direction to slide in: " +
-         (velocities.empty() ? std::string("no coordinate")
-                             : "only '" + velocities_[*velocities.begin()].name + "'") +
-         " stands in it" +
-         (velocities.empty() ? "" : ", which it holds itself; use a particle, or" + way_out.substr(1)));
+  if (velocities.empty()) fail(what + " has nothing to act on: no coordinate stands in it");
+  if (velocities.size() == 1) {
+    const std::string& rate = velocities_[*velocities.begin()].name;
+    fail(what + " has no direction to slide in: only '" + rate.substr(0, rate.size() - 1) +
+         "' stands in it, which it holds itself; use a particle, or" + way_out.substr(1));
+  }
   return {velocities.begin(), velocities.end()};
 }
 

@@ -264,13 +264,30 @@ TEST(ReadModel, WhatComesLaterIsRefusedWithASentence) {
       " is not part of this version; state particles, or coordinates with their equations";
   expect_faults("mechanics = @'vakonomic'\n" + two +
                     "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n[@multipliers]\na = 1\n"
-                    "[constraints]\nc = { equation = 'x = 1', @friction = 0.1, @servo = true }\n",
+                    "[constraints]\nc = { equation = 'x = 1', @servo = true }\n",
                 {"'mechanics' = \"vakonomic\" is not part of this version; \"dalembert\" is the default",
                  "[bodies]" + parts, "[joints]" + parts, "[multipliers] is not part of this version",
-                 "'friction' is not part of this version; write the friction force into [nonideal], where "
-                 "force(..) may "
-                 "be used",
                  "'servo' is not part of this version; without it the motion is the same"});
+}
+
+TEST(ReadModel, FrictionIsANumberThatIsNotNegativeOnCoordinatesThatSlide) {
+  const std::string particles = "[particles.p]\nmass = 1\n[particles.q]\nmass = 1\n";
+  expect_faults(two + "[constraints]\nc = { equation = 'x + y = 0', friction = @-0.5 }\n",
+                {"the coefficient of friction of constraint 'c' is -0.5; it must not be negative"});
+  expect_faults(two + "[constraints]\nc = { equation = 'x + y = 0', friction = '@x' }\n",
+                {"'x' is a coordinate, and the friction of constraint 'c' may use parameters only"});
+  expect_faults(
+      two + "[constraints]\nc = { equation = 'y = 0', @friction = 0.5 }\n",
+      {"the friction of constraint 'c' has no direction to slide in: only 'y' stands in it, which it "
+       "holds itself; use a particle, or write it into the non-ideal forces, where force(..) may be "
+       "used"});
+  expect_faults(
+      two + particles + "[constraints]\nc = { equation = 'distance(p, q) = 1', @friction = 1 }\n" +
+          "d = { equation = 'p.x = x', @friction = 1 }\n",
+      {"the friction of constraint 'c' would act on several particles at once; write it into the "
+       "non-ideal forces, where force(..) may be used",
+       "the friction of constraint 'd' would act on a particle and coordinates at once; write it into "
+       "the non-ideal forces, where force(..) may be used"});
 }
 
 // --- Numbers

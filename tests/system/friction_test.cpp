@@ -1,0 +1,108 @@
+// Friction at an instant: what the law asks for, whatever road found it.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "vinculum/system/contact.hpp"
+
+namespace vinculum {
+namespace {
+
+double uniform(double low, double high) {
+  return low + (high - low) * *rc::gen::inRange(0, 1'000'001) * 1e-6;
+}
+
+/// Particles at rest on planes z = 0 under tilted gravity, tied by rods and springs.
+struct RoughTable {
+  Model model;
+  std::vector<Particle> particles;
+  std::vector<double> mass, mu;
+  std::array<double, 3> fall{};
+
+  explicit RoughTable(int count) {
+    for (int k = 0; k < 2; ++k) fall[k] = uniform(-4, 4);
+    fall[2] = -9.81;
+    for (int k = 0; k < count; ++k) {
+      mass.push_back(uniform(0.3, 3));
+      mu.push_back(uniform(0.05, 0.9));
+      ParticleOptions options{.mass = mass[k], .position = {1.0 * k, uniform(-0.4, 0.4), 0}};
+      particles.push_back(model.particle("p" + std::to_string(k), options));
+    }
+    model.gravity({fall[0], fall[1], fall[2]});
+    for (int k = 0; k < count; ++k) {
+      model.constrain("table" + std::to_string(k), particles[k].z);
+      model.friction("table" + std::to_string(k), mu[k]);
+      model.force(particles[k].x, uniform(-5, 5));
+      if (k == 0) continue;
+      const Vector apart = particles[k] - particles[k - 1];
+      if (*rc::gen::arbitrary<bool>())
+        model.constrain("rod" + std::to_string(k), norm(apart), length(k));
+      else
+        model.spring(particles[k - 1], particles[k],
+                     {.stiffness = uniform(0, 20), .length = uniform(0.2, 2)});
+    }
+  }
+  double length(int k) const {
+    const auto at = [&](const Coordinate& c) { return model.coordinates()[model.role(c).index].start; };
+    return std::hypot(at(particles[k].x) - at(particles[k - 1].x),
+                      at(particles[k].y) - at(particles[k - 1].y));
+  }
+};
+
+RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) {
+  const int count = *rc::gen::inRange(1, 5);
+  const RoughTable table(count);
+  const System system(table.model);
+  Workspace work(system);
+  Solution s;
+  solve(system, system.start(), work, s);
+  RC_ASSERT(s.status == Status::solved);
+  RC_ASSERT(s.certificate.holds());
+  const std::vector<ContactState> contacts = contacts_of(work);
+  for (int k = 0; k < count; ++k) {
+    // The table carries the weight, whatever is tied to the particle: all forces are in the plane.
+    const double limit = table.mu[k] * table.mass[k] * 9.81;
+    RC_ASSERT(std::fabs(contacts[k].limit - limit) <= 1e-12 * limit);
+    const double ax = s.acceleration[3 * k], ay = s.acceleration[3 * k + 1];
+    if (contacts[k].grip == Grip::sticks) {
+      RC_ASSERT(ax == 0.0 && ay == 0.0);
+      RC_ASSERT(contacts[k].needed <= limit * (1 + 1e-11));
+    } else {
+      const std::vector<double>& d = contacts[k].direction;
+      const double a = std::hypot(ax, ay);
+      RC_ASSERT(a > 0);
+      // It goes where friction points away from, and friction is at its limit.
+      RC_ASSERT(std::fabs(ax / a - d[0]) <= 1e-9);
+      RC_ASSERT(std::fabs(ay / a - d[1]) <= 1e-9);
+      const Equations& e = work.equations();
+      RC_ASSERT(std::fabs(e.C[3 * k] + limit * d[0]) <= 1e-11 * limit);
+      RC_ASSERT(std::fabs(e.C[3 * k + 1] + limit * d[1]) <= 1e-11 * limit);
+    }
+  }
+}
+
+RC_GTEST_PROP(FrictionInMotion, takes_power_and_no_more_than_its_limit, ()) {
+  const int count = *rc::gen::inRange(1, 5);
+  const RoughTable table(count);
+  const System system(table.model);
+  State state = system.start();
+  for (int k = 0; k < count; ++k)
+    for (int i = 0; i < 2; ++i) state.v[3 * k + i] = uniform(-1, 1);
+  Workspace work(system);
+  Solution s;
+  solve(system, state, work, s);
+  RC_ASSERT(s.status == Status::solved);
+  for (int k = 0; k < count; ++k) {
+    const double cx = work.equations().C[3 * k], cy = work.equations().C[3 * k + 1];
+    const double vx = state.v[3 * k], vy = state.v[3 * k + 1], speed = std::hypot(vx, vy);
+    if (speed == 0) continue;
+    const double limit = table.mu[k] * table.mass[k] * 9.81;
+    RC_ASSERT(std::fabs(cx * vx + cy * vy + limit * speed) <= 1e-12 * limit * speed);
+    RC_ASSERT(std::fabs(cx * vy - cy * vx) <= 1e-12 * limit * speed);
+  }
+}
+
+}  // namespace
+}  // namespace vinculum
