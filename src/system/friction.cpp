@@ -2,13 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "system/friction_at_rest.hpp"
 
 namespace vinculum {
 namespace {
 
-constexpr int most_turns = 200;           // of the direction in which a contact begins to slide
-constexpr double same_direction = 1e-14;  // a few roundings of a unit vector
-constexpr double edge = 1e-12;            // a force this near its limit is at it: both are rounded sums
+constexpr double edge = 1e-12;      // a force this near its limit is at it: both are rounded sums
+constexpr double rounding = 1e-15;  // of the forces on what is held
+constexpr double resting = 1e-12;   // an acceleration this small beside its terms is none
+
+SolveOptions holding_options() {
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  return options;
+}
 
 double length(std::span<const double> x) {
   double sum = 0.0;
@@ -115,10 +125,10 @@ void Friction::measure_limits(const System& system, const Workspace::Impl& w) {
   }
 }
 
-void Friction::push_sliding(const System& system, std::span<const double> v, Equations& e) {
+void Friction::push_sliding(std::span<const double> v, Equations& e) {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::slides) continue;
-    const ContactInfo& contact = system.contacts()[k];
+    const ContactInfo& contact = contacts_[k];
     std::vector<double> along = at_rest(v, contact) ? found_[k].direction : part_of(v, contact.velocities);
     normalise(along);
     for (std::size_t i = 0; i < along.size(); ++i) e.C[contact.velocities[i]] -= found_[k].limit * along[i];
@@ -142,23 +152,20 @@ void Friction::press(const System& system, const Equations& e) {
   holding_.C.clear();
   for (std::size_t i = 0; i < held_.size(); ++i) holding_.Q[i] = held_[i] ? 0.0 : e.Q[i] + e.C[i];
   hold(holding_, held_);
-  SolveOptions options;
-  options.detail = Detail::motion;
-  options.within_step = true;
-  solve(system.structure(), holding_, holding_work_, holding_solution_, options);
+  solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
   holding_solution_.acceleration.resize(held_.size(), NAN);
   holding_solution_.multipliers.resize(system.row_names().size(), 0.0);
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::sticks) continue;
-    needed_[k] = needed_of(system, e, static_cast<int>(k));
+    needed_[k] = needed_of(e, static_cast<int>(k));
     found_[k].needed = length(needed_[k]);
   }
 }
 
 /// What is missing in M q'' = Q + C + A^T lambda on the velocities of a contact. Rows that act on these alone
 /// press, and rubbing is across them.
-std::vector<double> Friction::needed_of(const System& system, const Equations& e, int contact) const {
-  const std::vector<int>& velocities = system.contacts()[contact].velocities;
+std::vector<double> Friction::needed_of(const Equations& e, int contact) const {
+  const std::vector<int>& velocities = contacts_[contact].velocities;
   const auto place = [&](int v) {
     const auto at = std::find(velocities.begin(), velocities.end(), v);
     return at == velocities.end() ? -1 : static_cast<int>(at - velocities.begin());
@@ -174,29 +181,48 @@ std::vector<double> Friction::needed_of(const System& system, const Equations& e
     for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k)
       if (const int i = place(e.A.column[k]); i >= 0)
         force[i] -= e.A.value[k] * holding_solution_.multipliers[r];
-  std::vector<std::vector<double>> pressing;  // orthonormal
-  for (const int r : own_rows_[contact]) {
-    std::vector<double> row(velocities.size());
-    for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k) row[place(e.A.column[k])] = e.A.value[k];
-    const double size = length(row);
-    const auto take = [](const std::vector<double>& along, std::vector<double>& from) {
-      double part = 0.0;
-      for (std::size_t i = 0; i < from.size(); ++i) part += along[i] * from[i];
-      for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * along[i];
-    };
-    for (int twice = 0; twice < 2; ++twice)
-      for (const auto& before : pressing) take(before, row);
-    if (!(length(row) > 1e-10 * size)) continue;
-    normalise(row);
-    take(row, force);
-    pressing.push_back(std::move(row));
+  std::vector<double> needed(force.size());
+  for (const std::vector<double>& along : sliding_directions(e, contact)) {
+    const double part = std::inner_product(along.begin(), along.end(), force.begin(), 0.0);
+    for (std::size_t i = 0; i < needed.size(); ++i) needed[i] += part * along[i];
   }
-  return force;
+  return needed;
+}
+
+/// An orthonormal basis, over its velocities, of the directions across the rows that act on these alone.
+std::vector<std::vector<double>> Friction::sliding_directions(const Equations& e, int contact) const {
+  const std::vector<int>& velocities = contacts_[contact].velocities;
+  const std::size_t width = velocities.size();
+  std::vector<std::vector<double>> pressing, sliding;
+  const auto add_beyond = [](std::vector<double> x, const auto& known, const auto& more, auto& to) {
+    const double size = length(x);
+    for (int twice = 0; twice < 2; ++twice)
+      for (const auto* list : {&known, &more})
+        for (const std::vector<double>& u : *list) {
+          const double part = std::inner_product(u.begin(), u.end(), x.begin(), 0.0);
+          for (std::size_t i = 0; i < x.size(); ++i) x[i] -= part * u[i];
+        }
+    if (!(length(x) > 1e-10 * size)) return;
+    normalise(x);
+    to.push_back(std::move(x));
+  };
+  for (const int r : own_rows_[contact]) {
+    std::vector<double> row(width);
+    for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k)
+      row[std::find(velocities.begin(), velocities.end(), e.A.column[k]) - velocities.begin()] = e.A.value[k];
+    add_beyond(row, pressing, sliding, pressing);
+  }
+  for (std::size_t i = 0; i < width && pressing.size() + sliding.size() < width; ++i) {
+    std::vector<double> axis(width);
+    axis[i] = 1.0;
+    add_beyond(axis, pressing, sliding, sliding);
+  }
+  return sliding;
 }
 
 /// A row whose velocities are all held must ask for no acceleration.
-bool Friction::can_hold(const System& system, const Equations& e, int contact) const {
-  const std::vector<int>& velocities = system.contacts()[contact].velocities;
+bool Friction::can_hold(const Equations& e, int contact) const {
+  const std::vector<int>& velocities = contacts_[contact].velocities;
   for (int r = 0; r < e.A.rows; ++r) {
     bool touches = false, all_held = true;
     double size = 0.0;
@@ -211,80 +237,126 @@ bool Friction::can_hold(const System& system, const Equations& e, int contact) c
   return true;
 }
 
-/// Of the contacts that are taken to stick: the one that can do so least; -1 where all can.
-int Friction::first_to_slide(const System& system, const Equations& e) const {
-  int first = -1;
-  double most = 1.0 + edge;
+/// Whether all that are taken to stick can do so.
+bool Friction::all_hold(const Equations& e) const {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::sticks || given_[k].grip == Grip::sticks) continue;
-    const ContactState& contact = found_[k];
-    const bool must = given_[k].grip == Grip::slides || !can_hold(system, e, static_cast<int>(k));
     double weight = 0.0;  // of what is held: rounding of its sum is no force
-    for (const int i : system.contacts()[k].velocities) weight = std::max(weight, std::fabs(e.Q[i] + e.C[i]));
-    const double ratio = must                               ? INFINITY
-                         : contact.needed <= 1e-15 * weight ? 0.0
-                         : contact.limit > 0                ? contact.needed / contact.limit
-                                                            : INFINITY;
-    if (ratio > most) {
-      most = ratio;
-      first = static_cast<int>(k);
-      if (must) break;
-    }
+    for (const int i : contacts_[k].velocities)
+      weight = std::max(weight, std::fabs(e.Q[i]) + std::fabs(e.C[i]));
+    if (found_[k].needed > found_[k].limit * (1 + edge) + rounding * weight) return false;
+    if (!can_hold(e, static_cast<int>(k))) return false;
   }
-  return first;
+  return true;
 }
 
-/// A contact slides from rest where its acceleration goes, which friction against that direction changes.
-void Friction::find_direction(const System& system, std::span<const double> v,
-                              const std::vector<double>& stated, int contact, Equations& e) {
-  ContactState& c = found_[contact];
-  c.direction = needed_[contact];
-  for (double& x : c.direction) x = -x;
-  normalise(c.direction);
-  for (int turn = 0; turn < most_turns; ++turn) {
-    e.C = stated;
-    push_sliding(system, v, e);
+/// How the velocities of a contact answer a force on one of them, or on all (unit < 0: the forces there are).
+std::vector<double> Friction::answer(const System& system, const Equations& e, int unit) {
+  if (unit < 0) {
     press(system, e);
-    std::vector<double> along =
-        part_of(holding_solution_.acceleration, system.contacts()[contact].velocities);
-    normalise(along);
-    double change = 0.0;
-    for (std::size_t i = 0; i < along.size(); ++i)
-      change = std::max(change, std::fabs(along[i] - c.direction[i]));
-    if (!(length(along) > 0) || !(change > same_direction)) return;
-    // Half-way after a few turns: where it would go to and fro.
-    for (std::size_t i = 0; i < along.size() && turn > 20; ++i) along[i] += c.direction[i];
-    normalise(along);
-    if (!(length(along) > 0)) return;
-    c.direction = along;
+    return holding_solution_.acceleration;
+  }
+  holding_.Q.assign(held_.size(), 0.0);
+  holding_.Q[unit] = held_[unit] ? 0.0 : 1.0;
+  holding_.b.assign(holding_.b.size(), 0.0);
+  solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
+  return holding_solution_.acceleration;
+}
+
+/// Some that are at rest cannot stick: all of them together.
+void Friction::let_go(const System& system, const Equations& e, const std::vector<int>& open) {
+  for (const int k : open) found_[k].grip = Grip::open;
+  ContactsAtRest at;
+  std::vector<std::vector<double>> basis;  // directions in which contacts can slide, over their velocities
+  std::vector<int> owner;
+  at.start.push_back(0);
+  for (const int k : open) {
+    for (std::vector<double>& direction : sliding_directions(e, k)) {
+      basis.push_back(std::move(direction));
+      owner.push_back(k);
+    }
+    at.start.push_back(static_cast<int>(basis.size()));
+    at.limit.push_back(found_[k].limit);
+  }
+  const int size = static_cast<int>(basis.size());
+  const auto along = [&](int j, const std::vector<double>& acceleration) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < basis[j].size(); ++i)
+      sum += basis[j][i] * acceleration[contacts_[owner[j]].velocities[i]];
+    return sum;
+  };
+  const std::vector<double> free = answer(system, e, -1);
+  at.a0.resize(size);
+  at.W = Eigen::MatrixXd::Zero(size, size);
+  for (int j = 0; j < size; ++j) at.a0(j) = along(j, free);
+  for (std::size_t v = 0; v < held_.size(); ++v) {
+    const auto weight = [&](int j) {
+      const std::vector<int>& velocities = contacts_[owner[j]].velocities;
+      const auto place = std::find(velocities.begin(), velocities.end(), static_cast<int>(v));
+      return place == velocities.end() ? 0.0 : basis[j][place - velocities.begin()];
+    };
+    bool pushed = false;
+    for (int j = 0; j < size; ++j) pushed = pushed || weight(j) != 0.0;
+    if (!pushed) continue;
+    const std::vector<double> unit = answer(system, e, static_cast<int>(v));
+    for (int j = 0; j < size; ++j)
+      if (const double w = weight(j); w != 0.0)
+        for (int i = 0; i < size; ++i) at.W(i, j) += w * along(i, unit);
+  }
+  const Eigen::VectorXd c = frictions_at_rest(at);
+  const Eigen::VectorXd a = at.a0 + at.W * c;
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const int first = at.start[k], width = at.start[k + 1] - first;
+    const double speeding = a.segment(first, width).norm();
+    ContactState& contact = found_[open[k]];
+    // What is left of an acceleration that friction takes away is rounding of the terms of it.
+    const double terms =
+        at.a0.segment(first, width).norm() + (at.W.middleRows(first, width).cwiseAbs() * c.cwiseAbs()).norm();
+    contact.grip = speeding > resting * terms ? Grip::slides : Grip::sticks;
+    contact.direction.assign(contacts_[open[k]].velocities.size(), 0.0);
+    for (int j = first; j < first + width; ++j)
+      for (std::size_t i = 0; i < contact.direction.size(); ++i) contact.direction[i] += a(j) * basis[j][i];
+    normalise(contact.direction);
+    if (contact.grip == Grip::sticks) contact.direction.clear();
   }
 }
 
 void Friction::resolve(const System& system, std::span<const double> v, Workspace::Impl& w) {
   found_ = given_;
   measure_limits(system, w);
+  std::vector<int> open, leaving;
   for (std::size_t k = 0; k < found_.size(); ++k) {
-    const bool rests = at_rest(v, system.contacts()[k]);
-    const bool undecided = found_[k].grip == Grip::open || found_[k].direction.empty();
     if (found_[k].grip == Grip::sticks) continue;
-    found_[k].grip = rests && undecided ? Grip::sticks : Grip::slides;
+    const bool rests = at_rest(v, contacts_[k]);
+    if (rests && found_[k].grip == Grip::open) open.push_back(static_cast<int>(k));
+    if (rests && found_[k].grip == Grip::slides && found_[k].direction.empty())
+      leaving.push_back(static_cast<int>(k));
+    const bool undecided = rests && (found_[k].grip == Grip::open || found_[k].direction.empty());
+    found_[k].grip = undecided ? Grip::sticks : Grip::slides;
   }
   Equations& e = w.equations;
   const std::vector<double> stated = e.C;
-  while (true) {
+  const auto push = [&] {
     e.C = stated;
-    push_sliding(system, v, e);
-    mark_held();
-    if (!any_held_) return;
+    push_sliding(v, e);
     press(system, e);
-    const int next = first_to_slide(system, e);
-    if (next < 0) break;
-    found_[next].grip = Grip::slides;
-    find_direction(system, v, stated, next, e);
+  };
+  push();
+  // One that leaves its limit begins to slide against the force that has held it.
+  for (const int k : leaving) {
+    found_[k].grip = Grip::slides;
+    found_[k].direction = needed_[k];
+    for (double& x : found_[k].direction) x = -x;
+    normalise(found_[k].direction);
+  }
+  if (!leaving.empty()) push();
+  if (!open.empty() && !all_hold(e)) {
+    let_go(system, e, open);
+    push();
   }
   for (std::size_t k = 0; k < found_.size(); ++k)
     for (std::size_t i = 0; i < needed_[k].size() && found_[k].grip == Grip::sticks; ++i)
-      e.C[system.contacts()[k].velocities[i]] += needed_[k][i];
+      e.C[contacts_[k].velocities[i]] += needed_[k][i];
 }
 
 }  // namespace vinculum

@@ -30,14 +30,15 @@ class Friction {
 
  private:
   void measure_limits(const System& system, const Workspace::Impl& w);
-  void push_sliding(const System& system, std::span<const double> v, Equations& e);
+  void push_sliding(std::span<const double> v, Equations& e);
   void press(const System& system, const Equations& e);
-  bool can_hold(const System& system, const Equations& e, int contact) const;
-  int first_to_slide(const System& system, const Equations& e) const;
-  void find_direction(const System& system, std::span<const double> v, const std::vector<double>& stated,
-                      int contact, Equations& e);
   void mark_held();
-  std::vector<double> needed_of(const System& system, const Equations& e, int contact) const;
+  std::vector<double> needed_of(const Equations& e, int contact) const;
+  std::vector<std::vector<double>> sliding_directions(const Equations& e, int contact) const;
+  bool can_hold(const Equations& e, int contact) const;
+  bool all_hold(const Equations& e) const;
+  void let_go(const System& system, const Equations& e, const std::vector<int>& open);
+  std::vector<double> answer(const System& system, const Equations& e, int unit);
 
   const std::vector<ContactInfo>& contacts_;
   std::vector<ContactState> given_, found_;

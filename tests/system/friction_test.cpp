@@ -41,7 +41,7 @@ struct RoughTable {
         model.constrain("rod" + std::to_string(k), norm(apart), length(k));
       else
         model.spring(particles[k - 1], particles[k],
-                     {.stiffness = uniform(0, 20), .length = uniform(0.2, 2)});
+                     {.stiffness = uniform(0, 20), .damping = 0.0, .length = uniform(0.2, 2)});
     }
   }
   double length(int k) const {
@@ -74,8 +74,10 @@ RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) 
       const double a = std::hypot(ax, ay);
       RC_ASSERT(a > 0);
       // It goes where friction points away from, and friction is at its limit.
-      RC_ASSERT(std::fabs(ax / a - d[0]) <= 1e-9);
-      RC_ASSERT(std::fabs(ay / a - d[1]) <= 1e-9);
+      // The acceleration is what forces of up to 100 N on a third of a kilogram leave, rounded at their size.
+      const double turned = 1e-12 * (1 + 300 / a);
+      RC_ASSERT(std::fabs(ax / a - d[0]) <= turned);
+      RC_ASSERT(std::fabs(ay / a - d[1]) <= turned);
       const Equations& e = work.equations();
       RC_ASSERT(std::fabs(e.C[3 * k] + limit * d[0]) <= 1e-11 * limit);
       RC_ASSERT(std::fabs(e.C[3 * k + 1] + limit * d[1]) <= 1e-11 * limit);
