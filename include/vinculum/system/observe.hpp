@@ -20,6 +20,9 @@ struct MayWork {
 };
 MayWork may_work(const System& system);
 
+/// Multipliers as they are reported: mu of rows that have one in vakonomic motion, lambda of all others.
+void report_multipliers(const System& system, const State& state, std::span<double> multipliers);
+
 /// Values of outputs and of events' expressions. `multipliers` of least norm are asked for where they are not
 /// unique; needs_multipliers() tells whether any expression contains one.
 void observe(const System& system, const State& state, std::span<const double> acceleration,
