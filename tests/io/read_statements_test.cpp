@@ -262,11 +262,10 @@ TEST(ReadModel, WhatDoesNotGoTogetherIsRefused) {
 TEST(ReadModel, WhatComesLaterIsRefusedWithASentence) {
   const std::string parts =
       " is not part of this version; state particles, or coordinates with their equations";
-  expect_faults("mechanics = @'vakonomic'\n" + two +
-                    "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n[@multipliers]\na = 1\n"
+  expect_faults(two +
+                    "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n"
                     "[constraints]\nc = { equation = 'x = 1', @friction = 0.1, @servo = true }\n",
-                {"'mechanics' = \"vakonomic\" is not part of this version; \"dalembert\" is the default",
-                 "[bodies]" + parts, "[joints]" + parts, "[multipliers] is not part of this version",
+                {"[bodies]" + parts, "[joints]" + parts,
                  "'friction' is not part of this version; write the friction force into [nonideal], where "
                  "force(..) may "
                  "be used",
