@@ -36,8 +36,8 @@ void evaluate_residuals(const System::Impl& s, const StateView& at, Workspace::I
 }
 
 /// The rows of A and the masses as stated; forces are not asked for, and C may cost a solve.
-void evaluate_rows(const System::Impl& s, const double& t, std::span<const double> q,
-                   std::span<const double> v, Workspace::Impl& w) {
+void evaluate_rows(const System::Impl& s, double t, std::span<const double> q, std::span<const double> v,
+                   Workspace::Impl& w) {
   const StateView at{{&t, without_multipliers(s, q, w).data(), v.data()}};
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;

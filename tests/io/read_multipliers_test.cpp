@@ -90,6 +90,12 @@ TEST(ReadMultipliers, AccelerationsHaveNoPlaceInVakonomicMotion) {
        "velocities"});
 }
 
+TEST(ReadMultipliers, FrictionIsALawForDAlembertsReactions) {
+  expect_faults(
+      vakonomic + "[constraints]\nrod = { equation = 'x^2 + y^2 = 1', @friction = 0.1 }\n",
+      {"'friction' of constraint 'rod' is a law for d'Alembert's reactions; vakonomic motion has none"});
+}
+
 TEST(ReadMultipliers, NonIdealForcesDoNotDependOnThoseOfConstraints) {
   const std::string rule = "; in vakonomic motion non-ideal forces cannot depend on those of constraints";
   expect_faults(vakonomic + rows +

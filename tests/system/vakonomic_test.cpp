@@ -251,6 +251,12 @@ TEST(VakonomicSystem, WhatHasNoPlaceInItIsRefused) {
       },
       "a start of multipliers is for vakonomic motion alone; see set_mechanics()");
   expect_refused(
+      [](Model& m, auto& x, auto&) {
+        m.constrain("c", x, 0);
+        m.friction("c", 0.1);
+      },
+      "constraint 'c' has friction, which is a law for d'Alembert's reactions; vakonomic motion has none");
+  expect_refused(
       [](Model& m, auto& x, auto& y) {
         m.constrain("c", x.rate() * y.rate(), 0);
         m.start_multiplier("c", 0, 1);
