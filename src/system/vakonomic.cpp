@@ -25,7 +25,8 @@ void require_plain(const Model& model, const std::string& constraint, const Expr
   }
 }
 
-void require_ideal(const Model& model) {
+/// Friction, programmes and forces that depend on reactions.
+void refuse_laws_of_reactions(const Model& model) {
   for (const auto& f : model.frictions())
     fail("constraint '" + model.constraints()[f.constraint].name +
          "' has friction, which is a law for d'Alembert's reactions; vakonomic motion has none");
@@ -39,7 +40,7 @@ void require_ideal(const Model& model) {
            "' depends on constraint forces, which in vakonomic motion depend on mu and on it");
 }
 
-/// The place of mu where it is to be added, with its start.
+/// mu of one row, with its start; rows on positions have none.
 void add_coordinate(Model& model, const Model::ConstraintData& c, int row_of_constraint, int row) {
   const std::string name =
       "'" + c.name + (c.is_vector ? "[" + std::to_string(row_of_constraint) + "]" : "") + "'";
@@ -73,7 +74,7 @@ Model with_multiplier_coordinates(const Model& model) {
       fail("a start of multipliers is for vakonomic motion alone; see set_mechanics()");
     return model;
   }
-  require_ideal(model);
+  refuse_laws_of_reactions(model);
   Model result = model;
   int row = 0;
   for (const auto& c : model.constraints()) {
@@ -108,7 +109,7 @@ const Equations& evaluate_stated(const System& system, const State& state, Works
 
 namespace {
 
-/// out -= or += M x
+/// out += factor M x
 void add_product(const SparseMatrix& m, const std::vector<double>& x, double factor,
                  std::vector<double>& out) {
   for (int i = 0; i < m.rows; ++i)

@@ -251,8 +251,8 @@ TEST(VakonomicSystem, WhatHasNoPlaceInItIsRefused) {
       },
       "a start of multipliers is for vakonomic motion alone; see set_mechanics()");
   expect_refused(
-      [](Model& m, auto& x, auto&) {
-        m.constrain("c", x, 0);
+      [](Model& m, auto& x, auto& y) {
+        m.constrain("c", x * x + y * y, 1);
         m.friction("c", 0.1);
       },
       "constraint 'c' has friction, which is a law for d'Alembert's reactions; vakonomic motion has none");
