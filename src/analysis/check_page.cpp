@@ -15,6 +15,16 @@ std::string freedom_text(const System& system, const CheckReport& r) {
                      count_text(static_cast<std::size_t>(r.degrees_of_freedom), "degree"), rows, r.rank);
 }
 
+std::string mechanics_text(const System& system) {
+  if (system.mechanics() != Mechanics::vakonomic) return "";
+  const std::size_t mu = system.coordinate_names().size() - system.stated_coordinates();
+  return mu == 0 ? "Vakonomic mechanics; without constraints on velocities its motion is d'Alembert's\n"
+                 : fmt::format(
+                       "Vakonomic mechanics: stationary action of L + sum mu phi, {} on velocities; the "
+                       "motion is not d'Alembert's, and mu is part of the state\n",
+                       count_text(mu, "row"));
+}
+
 void add_redundancy(std::string& page, const System& system, const CheckReport& r) {
   if (r.rows == 0) {
     page += "No constraints\n";
@@ -72,7 +82,7 @@ void add_start(std::string& page, const System& system, const CheckReport& r) {
 }  // namespace
 
 std::string check_page(const System& system, const CheckReport& report) {
-  std::string page = freedom_text(system, report);
+  std::string page = freedom_text(system, report) + mechanics_text(system);
   add_redundancy(page, system, report);
   add_near_rank(page, report.instant.solution);
   add_natures(page, report.constraints);

@@ -34,7 +34,8 @@ std::vector<Contribution> contributions(const Model& model, const Statement& s) 
 
 }  // namespace
 
-DerivedEquations symbolic_equations(const Model& model) {
+DerivedEquations symbolic_equations(const Model& stated) {
+  const Model model = with_multiplier_coordinates(stated);
   DerivedEquations e;
   for (const auto& v : model.velocities()) e.velocities.push_back(v.name);
   e.rows = row_names(model);
@@ -57,6 +58,9 @@ DerivedEquations symbolic_equations(const Model& model) {
     }
   }
   for (const Model::ForceData& f : friction_forces(model)) e.C[f.velocity] += f.value;
+  for (int r = 0; r < static_cast<int>(e.rows.size()); ++r)
+    for (auto& rate : e.rates)
+      if (rate.coordinate == model.multiplier_coordinate(r)) rate.value = -model.multiplier_of_row(r);
   e.M = listed(mass);
   e.A = listed(row);
   return e;

@@ -27,14 +27,15 @@ class FileInC {
         title_(title),
         name_(derive::identifier(title)),
         e_(symbolic_equations(model)),
-        statements_(model, [this](const Expr& symbol) { return place_of(symbol); }) {
+        statements_(model, [this](const Expr& symbol) { return place_of(symbol); }),
+        vakonomic_(model.mechanics() == Mechanics::vakonomic) {
     for (const Expr& c : e_.C) after_ = after_ || depends_on_multipliers(model, c);
   }
 
   std::string write() {
     const std::string equations = write_equations(), nonideal = write_nonideal(), rates = write_rates();
     return write_head() + write_sizes() + statements_.helpers() + equations + nonideal + rates +
-           derive::solver_in_c + (after_ ? derive::multipliers_in_c : "") + write_motion();
+           derive::solver_in_c + (after_ || vakonomic_ ? derive::multipliers_in_c : "") + write_motion();
   }
 
  private:
@@ -76,10 +77,13 @@ class FileInC {
 
   std::string write_head() const {
     const auto own_name = [](const auto& x) { return x.name; };
-    std::string text = "/* " + derive::comment_text(title_.empty() ? name_ : title_) +
-                       ": the explicit equations of motion, written by vinculum derive.\n\n"
-                       "     M q'' = Q + A^T lambda + F^C,   A q'' = b\n\n"
-                       "   C99, no allocation, no library but libm:  cc -O2 -std=c99 -c FILE.c\n\n";
+    std::string text =
+        "/* " + derive::comment_text(title_.empty() ? name_ : title_) +
+        ": the explicit equations of motion, written by vinculum derive.\n\n"
+        "     M q'' = Q + A^T lambda + F^C,   A q'' = b\n\n" +
+        (vakonomic_ ? "   Vakonomic motion, L + sum mu phi: mu is part of q and stands in M and Q.\n\n"
+                    : "") +
+        "   C99, no allocation, no library but libm:  cc -O2 -std=c99 -c FILE.c\n\n";
     text += "   The state, in the order of the arrays:\n     t  the time\n";
     text += described("q", model_.coordinates(), own_name) + described("v", model_.velocities(), own_name);
     text += described("p", model_.parameters(), own_name);
@@ -89,6 +93,7 @@ class FileInC {
         "     writes the accelerations a and, unless it is null, the ideal constraint force f = A^T lambda,\n"
         "     both in the order of v" +
         std::string(e_.C.empty() ? "" : "; unless it is null also the non-ideal force c = F^C") +
+        (vakonomic_ ? ";\n     unless it is null also lambda, in the order of the rows" : "") +
         ".\n"
         "     0  done\n"
         "     1  rows contradict each other; a obeys the independent ones only\n"
@@ -99,7 +104,8 @@ class FileInC {
         "     writes M and A row by row, Q and b.\n";
     if (!e_.C.empty()) text += "     (C, the vector of non-ideal forces, is not part of them.)\n";
     if (!e_.rates.empty())
-      text += "\n   void " + rates_signature() + "\n     writes q', which is not v here.\n";
+      text += "\n   void " + rates_signature() + "\n     writes q', which is not v here" +
+              (vakonomic_ ? ": mu' = -lambda" : "") + ".\n";
     return text + "*/\n#include <math.h>\n\n";
   }
 
@@ -107,7 +113,7 @@ class FileInC {
     return name_ +
            "_acceleration(double t, const double q[], const double v[], const double p[],\n"
            "       double a[], double f[]" +
-           (e_.C.empty() ? ")" : ", double c[])");
+           (e_.C.empty() ? "" : ", double c[]") + (vakonomic_ ? ", double lambda[])" : ")");
   }
   std::string equations_signature() const {
     return name_ +
@@ -115,7 +121,8 @@ class FileInC {
            "       double M[], double Q[], double A[], double b[])";
   }
   std::string rates_signature() const {
-    return name_ + "_rates(double t, const double q[], const double v[], const double p[], double rate[])";
+    return name_ + "_rates(double t, const double q[], const double v[], const double p[], " +
+           (vakonomic_ ? "const double lambda[],\n       " : "") + "double rate[])";
   }
 
   std::string write_sizes() const {
@@ -170,6 +177,7 @@ class FileInC {
     Results results;
     for (std::size_t i = 0; i < model_.coordinates().size(); ++i)
       results.emplace_back(indexed("rate", i), model_.coordinates()[i].rate);
+    for (const auto& rate : e_.rates) results[rate.coordinate].second = rate.value;
     return "\nvoid " + rates_signature() + " {\n" + body(results);
   }
 
@@ -194,6 +202,7 @@ class FileInC {
         "  respond(&s, Q, b, a, pull);\n"
         "  force_of(&s, pull, force);\n"
         "  agree = rows_agree(&s, A, b, a);\n";
+    if (vakonomic_) text += "  if (lambda) find_multipliers(&s, pull, lambda);\n";
     if (!e_.C.empty()) text += nonideal_part();
     return text +
            "  if (f)\n"
@@ -224,6 +233,7 @@ class FileInC {
   const std::string title_, name_;
   DerivedEquations e_;
   StatementsInC statements_;
+  const bool vakonomic_;
   bool after_ = false;  // C contains multipliers
 };
 
@@ -239,7 +249,7 @@ std::string derive_c(const Model& model, const std::string& title) {
          std::to_string(most_rows) +
          " rows, because its solver keeps dense matrices on the stack; the model has " + std::to_string(n) +
          " and " + std::to_string(rows) + ". Use the library, which works sparsely");
-  return FileInC(model, title).write();
+  return FileInC(with_multiplier_coordinates(model), title).write();
 }
 
 }  // namespace vinculum

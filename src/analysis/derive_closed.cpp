@@ -99,7 +99,7 @@ class Closing {
     if (!mass_.is_simple()) return;
     form.free = written(mass_.solve(Q_));
     if (rows_.size() > 2 || (rows_.size() == 2 && !C_.empty())) return;
-    if (rows_.size() == 2 && Q_.size() == 2)
+    if (rows_.size() == 2 && Q_.size() == 2 && !page_.vakonomic)  // which asks for lambda
       form.exists = close_square();
     else
       form.exists = close_rows();

@@ -3,6 +3,7 @@
 
 #include "analysis/derive_page.hpp"
 #include "expr/latex_atom.hpp"
+#include "system/statement.hpp"
 #include "vinculum/expr/print.hpp"
 
 namespace vinculum {
@@ -89,11 +90,12 @@ class LatexWriter {
 
   std::string write() {
     write_numbers();
-    write_rates();
+    if (!page_.vakonomic) write_rates();
     write_free();
     write_constraints();
     write_nonideal();
     write_motion();
+    if (page_.vakonomic) write_rates();  // they are made of lambda
     return std::move(out_);
   }
   /// For a page that has no room for all entries.
@@ -161,7 +163,10 @@ class LatexWriter {
 
   void write_rates() {
     if (page_.rates.empty()) return;
-    words("The coordinates follow the velocities.");
+    words(page_.vakonomic
+              ? "The multipliers $\\mu$ of constraints on velocities are part of the state; their rates are "
+                "$-\\lambda$."
+              : "The coordinates follow the velocities.");
     define(page_.rates);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < page_.rates.size(); ++i)
@@ -170,7 +175,10 @@ class LatexWriter {
   }
 
   void write_free() {
-    words("The free motion is $M \\ddot{q} = Q$.");
+    words(page_.vakonomic ? "The motion is vakonomic: the action of $L + \\sum \\mu \\varphi$ is stationary. "
+                            "Its equations are $M "
+                            "\\ddot{q} = Q + A^{T} \\lambda$, with $\\mu$ in $M$ and $Q$."
+                          : "The free motion is $M \\ddot{q} = Q$.");
     define(values(page_.M, page_.Q));
     const std::size_t n = page_.velocity.size();
     if (small_) return display("M = " + dense(page_.M, n, n) + ", \\qquad Q = " + column(latex_of(page_.Q)));
@@ -233,6 +241,8 @@ class LatexWriter {
     display(text + "\\ddot{q} &= a + M^{-1} " + (page_.C.empty() ? "F" : "\\left(F + F^{C}\\right)") +
             " \\end{aligned}");
     if (page_.nonideal_after) words("where $F = A^{T} \\lambda$ gives the multipliers in $C$.");
+    if (page_.vakonomic)
+      words("where $\\lambda = \\left(A M^{-1} A^{T}\\right)^{+} \\left(b - A a\\right)$.");
   }
 
   // --- The closed form ---
@@ -251,9 +261,12 @@ class LatexWriter {
       lines.push_back(line(name_latex(page_.acceleration[i]), form.acceleration[i]));
     aligned(lines);
     if (page_.row.empty()) return;
-    words(page_.row.size() == 1 ? "and the force of the constraint" : "and the force of the constraints");
+    words(page_.vakonomic         ? "and the force $F = A^{T} \\lambda$"
+          : page_.row.size() == 1 ? "and the force of the constraint"
+                                  : "and the force of the constraints");
     define(form.force);
     aligned(vector_lines("F", form.force, page_.velocity, true));
+    if (page_.vakonomic) write_multipliers();
     if (page_.C.empty()) return;
     define(form.nonideal);
     aligned(vector_lines("F^{C}", form.nonideal, page_.velocity, true));
@@ -312,27 +325,12 @@ class LatexWriter {
   std::unordered_set<NodeId> written_;
 };
 
-/// multiplier(pin[0]) -> lambda_pin_0, which is set as a lambda with indices.
-std::string symbol_name(const Model& model, const Expr& symbol) {
-  if (model.role(symbol).role != Model::Role::multiplier) return symbol.name();
-  std::string name = "lambda_";
-  const std::string& full = symbol.name();
-  for (const char c : full.substr(full.find('(') + 1)) {
-    if (c == '[' || c == ']' || c == ')')
-      name += c == '[' ? "_" : "";
-    else
-      name += c;
-  }
-  for (const auto& p : model.parameters())
-    if (name_latex(p.name) == name_latex(name)) return name + "_multiplier";
-  return name;
-}
-
 }  // namespace
 
-std::string derive_latex(const Model& model, const std::string& title, bool standalone) {
+std::string derive_latex(const Model& stated, const std::string& title, bool standalone) {
+  const Model model = with_multiplier_coordinates(stated);
   const Page page = derive::make_page(
-      model, [&model](const Expr& symbol) { return symbol_name(model, symbol); },
+      model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
       [](const std::string& name) { return name_latex(name); });
   LatexWriter writer(model, page);
   if (!standalone)

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "expr/latex_atom.hpp"
 #include "system/statement.hpp"
 
 namespace vinculum::derive {
@@ -76,6 +77,23 @@ std::string label_of(std::string velocity) {
 }
 
 }  // namespace
+
+std::string symbol_name(const Model& model, const Expr& symbol) {
+  const Model::SymbolRole role = model.role(symbol);
+  const bool is_mu = role.role == Model::Role::coordinate && symbol.name().rfind("mu(", 0) == 0;
+  if (role.role != Model::Role::multiplier && !is_mu) return symbol.name();
+  std::string name = is_mu ? "mu_" : "lambda_";
+  const std::string& full = symbol.name();
+  for (const char c : full.substr(full.find('(') + 1)) {
+    if (c == '[' || c == ']' || c == ')')
+      name += c == '[' ? "_" : "";
+    else
+      name += c;
+  }
+  for (const auto& p : model.parameters())
+    if (name_latex(p.name) == name_latex(name)) return name + "_multiplier";
+  return name;
+}
 
 FreshNames::FreshNames(const Model& model, std::function<std::string(const std::string&)> looks)
     : looks_(std::move(looks)) {
@@ -212,7 +230,9 @@ Page make_page(const Model& model, const std::function<std::string(const Expr&)>
     page.acceleration.push_back(v.acceleration.name());
   }
   page.row = e.rows;
-  for (const auto& rate : e.rates) page.coordinate.push_back(model.coordinates()[rate.coordinate].name);
+  page.vakonomic = model.mechanics() == Mechanics::vakonomic;
+  for (const auto& rate : e.rates)
+    page.coordinate.push_back(name_of(model.coordinates()[rate.coordinate].symbol));
   for (const Expr& c : e.C) page.nonideal_after = page.nonideal_after || depends_on_multipliers(model, c);
   read_equations(page, e);
   FreshNames names(model, looks);

@@ -44,6 +44,7 @@ struct Page {
   bool diagonal = true;         ///< M
   bool massless = false;        ///< a velocity without any mass: M^-1 does not exist
   bool nonideal_after = false;  ///< C contains multipliers of the ideal problem
+  bool vakonomic = false;       ///< M and Q contain mu, and `rates` its -lambda
   ClosedForm closed;
   std::vector<Definition> shared;  ///< names for what repeats, each before its first use in a later one
 
@@ -55,6 +56,10 @@ struct Page {
 /// apart from those of the model.
 Page make_page(const Model& model, const std::function<std::string(const Expr&)>& name_of,
                const std::function<std::string(const std::string&)>& looks);
+
+/// multiplier(pin[0]) -> lambda_pin_0, mu(pin[0]) -> mu_pin_0: names that LaTeX sets with indices and that
+/// read back. Other symbols keep their names.
+std::string symbol_name(const Model& model, const Expr& symbol);
 
 /// Names that are not those of the model.
 class FreshNames {

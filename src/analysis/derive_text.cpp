@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/derive_page.hpp"
+#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
 
@@ -95,11 +96,12 @@ class TextWriter {
   std::string write(const std::string& title) {
     if (!title.empty()) out_ += title + "\n" + std::string(title.size(), '=') + "\n";
     write_numbers();
-    write_rates();
+    if (!page_.vakonomic) write_rates();
     write_free();
     write_constraints();
     write_nonideal();
     write_motion();
+    if (page_.vakonomic) write_rates();  // they are made of lambda
     return std::move(out_);
   }
 
@@ -143,14 +145,16 @@ class TextWriter {
 
   void write_rates() {
     if (page_.rates.empty()) return;
-    heading("The coordinates:  q' = N v");
+    heading(page_.vakonomic ? "The multipliers of constraints on velocities:  mu' = -lambda"
+                            : "The coordinates:  q' = N v");
     define(page_.rates);
     for (std::size_t i = 0; i < page_.rates.size(); ++i)
       equation(page_.coordinate[i] + "'", cell_text(page_.rates[i]));
   }
 
   void write_free() {
-    heading("The free motion:  M q'' = Q");
+    heading(page_.vakonomic ? "Vakonomic motion, L + sum mu phi:  M q'' = Q + A^T lambda, with mu in M and Q"
+                            : "The free motion:  M q'' = Q");
     std::vector<Expr> used = values(page_.M);
     used.insert(used.end(), page_.Q.begin(), page_.Q.end());
     define(used);
@@ -229,6 +233,7 @@ class TextWriter {
     line("F   = A^T (A M^-1 A^T)^+ (b - A a)");
     if (!page_.C.empty()) line("F^C = C - A^T (A M^-1 A^T)^+ A M^-1 C");
     if (page_.nonideal_after) line("multipliers in C are those of F = A^T lambda");
+    if (page_.vakonomic) line("lambda = (A M^-1 A^T)^+ (b - A a),   F = A^T lambda");
     if (page_.closed.free.empty()) return;
     out_ += "\n";
     define(page_.closed.free);
@@ -247,7 +252,9 @@ class TextWriter {
     for (std::size_t i = 0; i < form.acceleration.size(); ++i)
       equation(page_.acceleration[i], cell_text(form.acceleration[i]));
     if (page_.row.empty()) return;
-    heading(page_.row.size() == 1 ? "The force of the constraint" : "The force of the constraints");
+    heading(page_.vakonomic         ? "The force A^T lambda"
+            : page_.row.size() == 1 ? "The force of the constraint"
+                                    : "The force of the constraints");
     define(form.force);
     list_vector("F", form.force, page_.velocity, true);
     write_multipliers();
@@ -262,7 +269,9 @@ class TextWriter {
     for (std::size_t r = 0; r < page_.closed.rows.size(); ++r) {
       const auto& row = page_.closed.rows[r];
       const Expr value = row.push.is_constant() ? Expr(row.push.value() / row.number) : row.push / row.number;
-      equation("multiplier(" + page_.row[r] + ")", cell_text(value));
+      equation(page_.vakonomic ? derive::symbol_name(model_, model_.multiplier_of_row(static_cast<int>(r)))
+                               : "multiplier(" + page_.row[r] + ")",
+               cell_text(value));
     }
   }
 
@@ -298,9 +307,13 @@ class TextWriter {
 
 }  // namespace
 
-std::string derive_text(const Model& model, const std::string& title) {
+std::string derive_text(const Model& stated, const std::string& title) {
+  const Model model = with_multiplier_coordinates(stated);
+  const bool vakonomic = model.mechanics() == Mechanics::vakonomic;
   const Page page = derive::make_page(
-      model, [](const Expr& symbol) { return symbol.name(); }, [](const std::string& name) { return name; });
+      model,
+      [&](const Expr& symbol) { return vakonomic ? derive::symbol_name(model, symbol) : symbol.name(); },
+      [](const std::string& name) { return name; });
   return TextWriter(model, page).write(title);
 }
 

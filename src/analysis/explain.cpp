@@ -66,22 +66,29 @@ std::string uniqueness_text(const Solution& s) {
                            : " (not unique; the least ones are shown):";
 }
 
-void add_rows(std::string& page, const System& system, const Solution& s, const Equations* at = nullptr) {
+void add_rows(std::string& page, const System& system, const State& state, const Solution& s,
+              const Equations* at = nullptr) {
   const auto& names = system.row_names();
   if (names.empty()) {
     page += "\nNo constraints: the motion is the free one.\n";
     return;
   }
   const std::size_t width = width_of(names, 10);
-  page += fmt::format("\nThe free motion misses the constraints by e = b - A a, and {}\n",
-                      s.status == Status::contradicting
-                          ? "no multipliers mend it; those of the least-squares answer are shown:"
-                          : "the multipliers mend it" + uniqueness_text(s));
-  page += fmt::format("  {:<{}} {:>13} {:>13}\n", "row", width, "e", "multiplier");
+  page += fmt::format(
+      "\nThe free motion misses the constraints by e = b - A a, and {}\n",
+      s.status == Status::contradicting
+          ? "no multipliers mend it; those of the least-squares answer are shown:"
+          : (system.mechanics() == Mechanics::vakonomic ? "lambda is" : "the multipliers mend it") +
+                uniqueness_text(s));
+  page += fmt::format("  {:<{}} {:>13} {:>13}\n", "row", width, "e",
+                      system.mechanics() == Mechanics::vakonomic ? "lambda" : "multiplier");
   const double misses = largest_of(s.dissatisfaction);
-  for (std::size_t r = 0; r < names.size() && r < most_lines; ++r)
-    page += fmt::format("  {:<{}} {:>13} {:>13}\n", names[r], width, cell(s.dissatisfaction[r], misses),
-                        cell(s.multipliers[r], multiplier_scale(s, at, static_cast<int>(r))));
+  for (std::size_t r = 0; r < names.size() && r < most_lines; ++r) {
+    const std::string lambda = cell(s.multipliers[r], multiplier_scale(s, at, static_cast<int>(r)));
+    const int mu = system.multiplier_coordinate(static_cast<int>(r));
+    page += fmt::format("  {:<{}} {:>13} {:>13}{}\n", names[r], width, cell(s.dissatisfaction[r], misses),
+                        lambda, mu < 0 ? "" : fmt::format("   mu = {}, mu' = -lambda", cell(state.q[mu])));
+  }
   page += cut_text(names.size(), "rows");
   add_dependencies(page, system, s);
 }
@@ -115,13 +122,9 @@ void add_demands(std::string& page, const System& system, const Equations& at) {
   page += cut_text(names.size(), "rows");
 }
 
-/// The force of one constraint, A_c^T lambda_c, on each coordinate it acts on.
-std::string carried_text(const System& system, const Equations& at, const Solution& s,
-                         const ConstraintInfo& c) {
-  std::vector<double> force(at.coordinates(), 0.0);
-  for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      force[at.A.column[k]] += at.A.value[k] * s.multipliers[r];
+/// The force of one constraint on each coordinate it acts on.
+std::string carried_text(const std::vector<double>& force, const System& system, const Equations& at,
+                         const Solution& s) {
   const double largest = force_scale(s, &at);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < force.size(); ++i)
@@ -130,7 +133,8 @@ std::string carried_text(const System& system, const Equations& at, const Soluti
   return parts.empty() ? "no force" : list_text(parts, most_terms);
 }
 
-void add_carriers(std::string& page, const System& system, const Equations& at, const Solution& s) {
+void add_carriers(std::string& page, const System& system, const Instant& at) {
+  const Solution& s = at.solution;
   const auto& constraints = system.constraints();
   if (constraints.empty()) return;
   std::vector<std::string> names;
@@ -138,8 +142,11 @@ void add_carriers(std::string& page, const System& system, const Equations& at, 
   const std::size_t width = width_of(names, 10);
   page += fmt::format("\nWho carries the force{}\n",
                       s.multipliers_unique ? ":" : " (one of many ways to share it, by these multipliers):");
-  for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k)
-    page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(system, at, s, constraints[k]));
+  Workspace work(system);
+  for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k) {
+    const auto force = force_of_constraint(system, at.state, s, static_cast<int>(k), work);
+    page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(force, system, at.equations, s));
+  }
   page += cut_text(constraints.size(), "constraints");
 }
 
@@ -147,7 +154,29 @@ void add_gauss(std::string& page, const Solution& s) {
   page += fmt::format("\nGauss's function (q'' - a)^T M (q'' - a) = {}\n", cell(s.gaussian));
 }
 
-void add_certificate(std::string& page, const Solution& s) {
+/// What the principle is, and what the other one would make of the same state.
+void add_mechanics(std::string& page, const System& system, const Instant& at) {
+  if (system.mechanics() != Mechanics::vakonomic) return;
+  page +=
+      "\nThe mechanics is vakonomic: the action of L + sum mu phi is stationary, where d'Alembert's "
+      "principle\n"
+      "asks that the constraint force do no virtual work. The force above is M q'' - Q; it contains mu. From "
+      "this\n"
+      "state the two principles give\n";
+  const auto& names = system.velocity_names();
+  const std::size_t width = width_of(names, 10);
+  const double pace = std::max(largest_of(at.solution.acceleration), largest_of(at.dalembert_acceleration));
+  page += fmt::format("  {:<{}} {:>13} {:>13} {:>13}\n", "velocity", width, "acceleration", "d'Alembert's",
+                      "difference");
+  for (std::size_t i = 0; i < names.size() && i < most_lines; ++i) {
+    const double q = at.solution.acceleration[i], other = at.dalembert_acceleration[i];
+    page += fmt::format("  {:<{}} {:>13} {:>13} {:>13}\n", names[i], width, cell(q, pace), cell(other, pace),
+                        cell(q - other, pace));
+  }
+  page += cut_text(names.size(), "velocities");
+}
+
+void add_certificate(std::string& page, const System& system, const Solution& s) {
   const auto line = [&](const char* what, const Check& c) {
     if (std::isnan(c.value))
       page += fmt::format("  {:<44} not checked: the system is too large for it\n", what);
@@ -155,10 +184,14 @@ void add_certificate(std::string& page, const Solution& s) {
       page += fmt::format("  {:<44} {:>9.1e}  (rounding allows {:.1e}) {}\n", what, c.value, c.bound,
                           c.holds() ? "holds" : "FAILS");
   };
-  page += "\nCertificate\n";
+  const bool vakonomic = system.mechanics() == Mechanics::vakonomic;
+  page += vakonomic ? "\nCertificate of the equations with M + mu phi_vv and what else mu adds\n"
+                    : "\nCertificate\n";
   line("the constraints hold", s.certificate.constraint_residual);
-  line("their force does no virtual work", s.certificate.virtual_work);
-  line("Gauss's function is at its minimum", s.certificate.gauss_gap);
+  line(vakonomic ? "A^T lambda does no virtual work" : "their force does no virtual work",
+       s.certificate.virtual_work);
+  line(vakonomic ? "their Gauss's function is stationary" : "Gauss's function is at its minimum",
+       s.certificate.gauss_gap);
   line("Lagrange's equations of the first kind hold", s.certificate.kkt_residual);
 }
 
@@ -215,9 +248,9 @@ std::string explain(const System& system, const State& state, const Solution& s)
     if (s.acceleration.empty()) return page;
   }
   add_motion(page, system, state, s);
-  add_rows(page, system, s);
+  add_rows(page, system, state, s);
   add_gauss(page, s);
-  if (s.status == Status::solved) add_certificate(page, s);
+  if (s.status == Status::solved) add_certificate(page, system, s);
   add_road(page, s);
   return page;
 }
@@ -233,10 +266,11 @@ std::string explain(const System& system, const Instant& at) {
     add_motion(page, system, at.state, s, &at.equations);
     if (std::isnan(s.gaussian)) page += "\nM is singular: what needs its inverse is left out (-).\n";
   }
+  if (answered) add_mechanics(page, system, at);
   add_demands(page, system, at.equations);
   if (answered) {
-    add_rows(page, system, s, &at.equations);
-    add_carriers(page, system, at.equations, s);
+    add_rows(page, system, at.state, s, &at.equations);
+    add_carriers(page, system, at);
     add_gauss(page, s);
     add_contacts(page, system, at);
     add_energy(page, at);
@@ -245,7 +279,7 @@ std::string explain(const System& system, const Instant& at) {
   if (!system.row_names().empty() && !at.admissible)
     page += "  not admissible here: the rows of orders 0 and 1 depend on each other\n";
   add_near_rank(page, s);
-  if (s.status == Status::solved) add_certificate(page, s);
+  if (s.status == Status::solved) add_certificate(page, system, s);
   add_road(page, s);
   return page;
 }

@@ -70,6 +70,8 @@ Instant look_at(const Model& model, const System& system, const State& state, co
   solve(system, state, work, out.solution, full);
   out.equations = work.equations();
   out.contacts = contacts_of(work);
+  if (system.mechanics() == Mechanics::vakonomic)
+    out.dalembert_acceleration = solve(out.equations).acceleration;
   out.energy = energy(system, state, work);
   out.power_impressed = powers(system, state.t, state.q, state.v, work).impressed;
   out.power_constraint = power_of(out.solution.constraint_force, state.v);

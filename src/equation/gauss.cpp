@@ -1,8 +1,6 @@
 // The minimum of Gauss's function by elimination, as in (37)-(43) of the equivalence paper: a witness.
-#include <Eigen/Cholesky>
-
+#include "equation/curvature.hpp"
 #include "equation/elimination.hpp"
-#include "equation/factorise.hpp"
 
 namespace vinculum::dense {
 namespace {
@@ -15,14 +13,13 @@ class Gauss {
   Gauss(const Problem& at, const Mass& mass, double rank_tolerance)
       : rows(at, mass, rank_tolerance), at_(at), mass_(mass), T_(rows.T) {
     if (T_.cols() == 0) return;
-    if (mass.kind == MassKind::semidefinite) {
+    if (mass.kind != MassKind::definite) {
       // With a singular M it matters how small H is: that needs directions of length one.
       T_ = pivoted_qr(rows.T, rows.T.cols()).Q;
-      const auto [values, vectors] = spectrum(T_.transpose() * mass.scaled * T_);
-      const int loose = static_cast<int>((values.array() <= mass.noise).count());
-      if (loose > 0) open = taking_part(T_ * vectors.leftCols(loose));
+      const Matrix loose = loose_directions(T_.transpose() * mass.scaled * T_, mass.noise);
+      if (loose.cols() > 0) open = taking_part(T_ * loose);
     }
-    curvature_.compute(T_.transpose() * mass.scaled * T_);
+    curvature_.compute(T_.transpose() * mass.scaled * T_, mass.kind);
   }
 
   Elimination rows;
@@ -45,14 +42,14 @@ class Gauss {
   const Problem& at_;
   const Mass& mass_;
   Matrix T_;
-  Eigen::LDLT<Matrix> curvature_;
+  Curvature curvature_;
 };
 
 }  // namespace
 
 Trace gauss_road(const Problem& at, const SolveOptions& options, Solution& out) {
   Trace trace{judge_mass(at.M)};
-  if (trace.mass.kind == MassKind::indefinite) {
+  if (trace.mass.kind == MassKind::indefinite && !options.stationary) {
     write_indefinite(at, trace.mass, out);
     return trace;
   }

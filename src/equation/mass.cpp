@@ -8,20 +8,20 @@
 namespace vinculum::dense {
 namespace {
 
-/// 1 / sqrt(M_ii). A coordinate without mass has no scale of its own and takes the geometric mean of the
+/// 1 / sqrt(|M_ii|). A coordinate without mass has no scale of its own and takes the geometric mean of the
 /// others.
 Vector scale_of(const Matrix& M) {
   const int n = static_cast<int>(M.rows());
   double logarithms = 0.0;
   int massive = 0;
   for (int i = 0; i < n; ++i) {
-    if (M(i, i) <= 0.0) continue;
-    logarithms += std::log(M(i, i));
+    if (M(i, i) == 0.0) continue;
+    logarithms += std::log(std::abs(M(i, i)));
     ++massive;
   }
   const double mean = massive > 0 ? std::exp(-0.5 * logarithms / massive) : 1.0;
   Vector scale(n);
-  for (int i = 0; i < n; ++i) scale(i) = M(i, i) > 0.0 ? 1.0 / std::sqrt(M(i, i)) : mean;
+  for (int i = 0; i < n; ++i) scale(i) = M(i, i) != 0.0 ? 1.0 / std::sqrt(std::abs(M(i, i))) : mean;
   return scale;
 }
 
@@ -59,16 +59,16 @@ Mass judge_mass(const Matrix& M) {
   mass.scale = scale_of(M);
   mass.scaled = mass.scale.asDiagonal() * M * mass.scale.asDiagonal();
   if (n == 0) return mass;
-  mass.coordinates = negative_at_sight(M);
-  if (!mass.coordinates.empty()) {
-    mass.kind = MassKind::indefinite;
-    return mass;
-  }
   // Each entry of M carries a few roundings, and n of them meet in an eigenvalue.
   const double unit = 16.0 * n * epsilon;
   const double largest =
       mass.scaled.cwiseAbs().rowwise().sum().maxCoeff();  // Gershgorin: at least the eigenvalue
   mass.noise = unit * largest;
+  mass.coordinates = negative_at_sight(M);
+  if (!mass.coordinates.empty()) {
+    mass.kind = MassKind::indefinite;
+    return mass;
+  }
   const Matrix lower = cholesky(mass.scaled);
   const bool factorised = lower.size() > 0;
   const auto keep_factor = [&] { mass.factor = mass.scale.cwiseInverse().asDiagonal() * lower; };

@@ -8,7 +8,7 @@ enum class MassKind { definite, semidefinite, indefinite };
 
 struct Mass {
   MassKind kind = MassKind::definite;
-  Vector scale;                  ///< S: 1 / sqrt(M_ii); a massless coordinate takes the mean of the others
+  Vector scale;                  ///< S: 1 / sqrt(|M_ii|); a massless coordinate takes the mean of the others
   Matrix scaled;                 ///< S M S, with unit diagonal where there is mass
   Matrix factor;                 ///< definite: L with M = L L^T
   double noise = 0.0;            ///< eigenvalues of `scaled` of this size may be rounding

@@ -1,9 +1,9 @@
 // The robust road: never squares the condition number, tells redundant rows from contradicting ones.
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "equation/conflict.hpp"
+#include "equation/curvature.hpp"
 #include "equation/factorise.hpp"
 #include "equation/roads.hpp"
 
@@ -15,10 +15,10 @@ namespace {
 class Robust {
  public:
   Robust(const Problem& at, const Mass& mass, double rank_tolerance)
-      : rows(turned(mass, at.A.transpose()), rank_tolerance, mass.kind == MassKind::semidefinite),
+      : rows(turned(mass, at.A.transpose()), rank_tolerance, mass.kind != MassKind::definite),
         at_(at),
         mass_(mass) {
-    if (mass.kind == MassKind::semidefinite && rows.complement.cols() > 0) restrict_mass();
+    if (mass.kind != MassKind::definite && rows.complement.cols() > 0) restrict_mass();
   }
 
   RowSpace rows;
@@ -75,17 +75,16 @@ class Robust {
     const Matrix& Z = rows.complement;
     const Matrix H = Z.transpose() * mass_.scaled * Z;
     // Rounding in M and Z moves the eigenvalues of H as it moves those of M: one below that holds nothing.
-    const auto [values, vectors] = spectrum(H);
-    const int loose = static_cast<int>((values.array() <= mass_.noise).count());
-    if (loose > 0)
-      open = taking_part(Z * vectors.leftCols(loose));
+    const Matrix loose = loose_directions(H, mass_.noise);
+    if (loose.cols() > 0)
+      open = taking_part(Z * loose);
     else
-      restricted_.compute(H);
+      restricted_.compute(H, mass_.kind);
   }
 
   const Problem& at_;
   const Mass& mass_;
-  Eigen::LDLT<Matrix> restricted_;
+  Curvature restricted_;
 };
 
 enum class Rows { agree, differ, contradict };
@@ -117,7 +116,7 @@ Trace robust_road(const Problem& at, const SolveOptions& options, Solution& out)
   if (rows.rank > 0) trace.smallest_pivot = std::abs(rows.R(rows.rank - 1, rows.rank - 1));
   out.rank = rows.rank;
   out.singular_value_near = rows.near;
-  if (mass.kind == MassKind::indefinite) {
+  if (mass.kind == MassKind::indefinite && !options.stationary) {
     write_indefinite(at, mass, out);
     return trace;
   }

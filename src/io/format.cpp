@@ -94,15 +94,12 @@ constexpr std::array<TableFormat, 16> all{{
     {"events", "Passages through zero.", Form::expression, true, event},
     {"view", "What the report draws.", Form::table, false, view},
     {"simulate", "How the motion is computed.", Form::table, false, simulate},
+    {"multipliers",
+     "Vakonomic motion: mu of every row on velocities at the start; \"pin[0]\" for a row of a vector "
+     "equation.",
+     Form::constant, true},
     {"bodies", "Rigid bodies.", Form::table, true, {}, false, true},
     {"joints", "Joints between bodies.", Form::table, true, {}, false, true},
-    {"multipliers",
-     "Start values of the multipliers of vakonomic motion.",
-     Form::constant,
-     true,
-     {},
-     true,
-     true},
 }};
 constexpr std::array<TableFormat, 4> of_view{{
     {"points", "Points to draw.", Form::vector, true, view_point},

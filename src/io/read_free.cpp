@@ -178,7 +178,8 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
   }
   const Context context{.what = fmt::format("the {}force on '{}'", nonideal ? "non-ideal " : "", path),
                         .reach = Reach::velocities,
-                        .forces = nonideal};
+                        .forces = nonideal,
+                        .nonideal = nonideal};
   const std::size_t dot = path.find('.');
   const auto particle = particles_.find(path.substr(0, dot));
   const auto coordinate = coordinates_.find(path);

@@ -39,6 +39,7 @@ ModelFile Reader::read() {
   read_coordinates();
   read_particles();
   read_constraints();
+  read_multipliers();
   read_mass();
   read_energies();
   read_gravity();
@@ -93,8 +94,7 @@ void Reader::read_texts() {
   const KeyFormat& mechanics = top_keys().back();
   if (const Entry* entry = root_.find("mechanics"))
     if (word(entry, mechanics, "'mechanics'", "dalembert") == "vakonomic")
-      note(entry->at,
-           "'mechanics' = \"vakonomic\" is not part of this version; \"dalembert\" is the default");
+      model_.set_mechanics(Mechanics::vakonomic);
 }
 
 ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides) {

@@ -42,6 +42,8 @@ void Reader::read_constraint(const Entry& entry) {
   tell(acceleration_at, [&] {
     for (const Expr& row : model_.constraints()[declared->second].rows)
       require_linear(model_, entry.key, row);
+    if (model_.mechanics() == Mechanics::vakonomic)
+      require_vakonomic(model_, model_.constraints()[declared->second]);
   });
   if (entry.kind == Entry::Kind::table) read_friction(entry);
 }

@@ -24,7 +24,8 @@ enum class Reach {
 struct Context {
   std::string what;  ///< "constraint 'rod'"
   Reach reach = Reach::velocities;
-  bool forces = false;  ///< force(..) and multiplier(..)
+  bool forces = false;    ///< force(..) and multiplier(..)
+  bool nonideal = false;  ///< these only where they are d'Alembert's
   bool energy = false;
   bool ground = false;    ///< `ground` is the origin
   bool view = false;      ///< names of view points, and `s` of a curve
@@ -70,6 +71,10 @@ class Reader : private Scope {
   void read_outputs();
   void read_events();
   void read_simulate();
+  // --- read_multipliers.cpp: vakonomic motion.
+  void read_multipliers();
+  void refuse_multiplier(const Entry& entry, const std::vector<std::string>& known);
+  void refuse_laws_of_reactions();
   // --- read_view.cpp
   void read_view();
   void read_view_points(const Entry& table);
@@ -92,6 +97,7 @@ class Reader : private Scope {
   bool observed_here(std::string_view word, const Place& place);
   void require_reach(const Value& value, std::string_view shown, const Place& place);
   Value reaction_of_row(int constraint, int row);
+  Value vakonomic_reaction(int constraint, int row);
 
   // --- values.cpp: entries as values.
   /// Calls `parse` with the text of the entry; faults inside are noted at their true places.

@@ -167,6 +167,7 @@ Value Reader::definition(const std::string& name) {
   const Context context{.what = "definition '" + name + "'",
                         .reach = Reach::accelerations,
                         .forces = outer.forces,
+                        .nonideal = outer.nonideal,
                         .energy = outer.energy,
                         .user = outer.user.empty() ? outer.what : outer.user};
   Value result = value(entry, context);
@@ -229,6 +230,13 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
 
 bool Reader::observed_here(std::string_view word, const Place& place) {
   const Context& context = *text_->context;
+  if (word != "energy" && context.nonideal && model_.mechanics() == Mechanics::vakonomic) {
+    note(place,
+         fmt::format("{} contains '{}'; in vakonomic motion non-ideal forces cannot depend on those of "
+                     "constraints",
+                     context.what, word));
+    return false;
+  }
   if (word == "energy" ? context.energy : context.forces) return true;
   note(place, fmt::format("{} contains '{}', which may stand in outputs and events{}{}", context.what, word,
                           word == "energy" ? " only" : " and in [nonideal] only",
@@ -263,8 +271,27 @@ Value Reader::multiplier(const RowName& of) {
   return Vector{data.multipliers[0], data.multipliers[1], data.multipliers[2]};
 }
 
+/// What mu phi adds is known to the system alone: each component that may be there, as a symbol.
+Value Reader::vakonomic_reaction(int constraint, int row) {
+  const auto& data = model_.constraints()[constraint];
+  Value force;
+  force.kind = Value::Kind::generalised;
+  for (const Expr& s : symbols_of({&data.rows[row], 1})) {
+    const Model::SymbolRole role = model_.role(s);
+    const int velocity = role.role == Role::velocity     ? role.index
+                         : role.role == Role::coordinate ? model_.velocity_of_coordinate(role.index)
+                                                         : -1;
+    if (velocity < 0) continue;
+    const Expr component =
+        model_.reaction(data.name, model_.velocities()[velocity].symbol, data.is_vector ? row : -1);
+    force.components.insert_or_assign(velocity, component);
+  }
+  return force;
+}
+
 /// lambda of one row times its row of A.
 Value Reader::reaction_of_row(int constraint, int row) {
+  if (model_.mechanics() == Mechanics::vakonomic) return vakonomic_reaction(constraint, row);
   const auto& data = model_.constraints()[constraint];
   Expr phi = data.rows[row];
   // The row of A: coefficients of the velocities in phi' for a holonomic row, of what stands in phi for the

@@ -426,14 +426,31 @@ Expr Model::multiplier(std::string_view constraint, int row) {
 
 Expr Model::multiplier_of_row(int row) const { return multipliers_.at(row); }
 
-Expr Model::reaction(std::string_view constraint, const Expr& coordinate) {
+Expr Model::add_multiplier_coordinate(int row, double start) {
+  std::string name = multipliers_.at(row).name();
+  name.replace(0, name.find('('), "mu");
+  const int place = static_cast<int>(coordinates_.size());
+  const Expr mu = new_symbol(name, Role::coordinate, place);
+  coordinates_.push_back({name, mu, 0.0, start});
+  multiplier_coordinates_.emplace(row, place);
+  return mu;
+}
+
+int Model::multiplier_coordinate(int row) const {
+  const auto found = multiplier_coordinates_.find(row);
+  return found == multiplier_coordinates_.end() ? -1 : found->second;
+}
+
+Expr Model::reaction(std::string_view constraint, const Expr& coordinate, int row) {
   const int c = find_constraint(constraint), v = velocity_of(coordinate, "a reaction");
+  if (row >= 0) multiplier(constraint, row);  // an error where there is no such row
   std::string on = velocities_[v].name;
   if (on.back() == '\'') on.pop_back();
-  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + ")." + on);
+  const std::string at = row < 0 ? "" : "[" + std::to_string(row) + "]";
+  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + at + ")." + on);
   if (!roles_.contains(symbol.id())) {
     roles_.emplace(symbol.id(), SymbolRole{Role::reaction, static_cast<int>(reactions_.size())});
-    reactions_.push_back({c, v});
+    reactions_.push_back({c, v, row});
   }
   return symbol;
 }

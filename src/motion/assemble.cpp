@@ -56,7 +56,7 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
 /// Terms may vanish by themselves where the numbers they are made of do not; a miss that rounding of those
 /// can make is none.
 void add_rounding_sizes(const System& system, const State& state, Workspace& work, Residuals& size) {
-  const auto largest = [](const std::vector<double>& x) {
+  const auto largest = [](std::span<const double> x) {
     double most = 0;
     for (const double value : x) most = std::max(most, std::fabs(value));
     return most;
@@ -66,7 +66,8 @@ void add_rounding_sizes(const System& system, const State& state, Workspace& wor
   // Where all numbers are nearly zero, as for sin(pi), they say nothing of their scale; 1e-15 is rounding
   // even so.
   constexpr double least = 1e-3;
-  const double q = part * std::max(least, largest(state.q)), v = part * std::max(least, largest(state.v));
+  const std::span<const double> stated(state.q.data(), static_cast<std::size_t>(system.stated_coordinates()));
+  const double q = part * std::max(least, largest(stated)), v = part * std::max(least, largest(state.v));
   for (int r = 0; r < a.rows; ++r) {
     double sum = 0;
     for (int k = a.start[r]; k < a.start[r + 1]; ++k) sum += std::fabs(a.value[k]);
@@ -105,7 +106,7 @@ void list_changes(const std::vector<std::string>& names, const std::vector<doubl
 /// A x = -phi with contradicting rows, where the projection came to its end: the heart knows a smallest set.
 std::vector<std::string> fighting_at(const System& system, const State& state, Workspace& work,
                                      bool of_velocity, const Masks& masks) {
-  Equations at = evaluate(system, state, work);
+  Equations at = evaluate_stated(system, state, work);
   Residuals miss;
   residuals(system, state, work, miss);
   const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;

@@ -21,7 +21,7 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
   if (may.constraint) parts_.push_back(Part::constraint);
   if (may.nonideal) parts_.push_back(Part::nonideal);
   if (may.explicit_time) parts_.push_back(Part::explicit_time);
-  needs_forces_ = may.constraint || may.nonideal;
+  needs_forces_ = may.constraint || may.nonideal || system.mechanics() == Mechanics::vakonomic;
   for (int i = 0; i < nq_; ++i) plain_ = plain_ && system.velocity_of_coordinate(i) == i;
   at_.q.resize(nq_);
   at_.v.resize(nv_);
@@ -74,14 +74,10 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
     status_ =
         accelerate(system_, t, at_q, at_v, work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
   } else {
-    at_.t = t;
-    if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
-    if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
-    SolveOptions options;
-    options.detail = Detail::motion;
-    options.within_step = within_step;
-    solve(system_, at_, work_, solution_, options);
+    solve_at(t, q, v, within_step);
     status_ = solution_.status;
+    for (int r = 0; r < static_cast<int>(solution_.multipliers.size()); ++r)
+      if (const int mu = system_.multiplier_coordinate(r); mu >= 0) dy[mu] = -solution_.multipliers[r];
     if (solution_.acceleration.size() == at_v.size())
       std::copy(solution_.acceleration.begin(), solution_.acceleration.end(), dy + nq_);
   }
@@ -100,6 +96,25 @@ void Flow::look_at_contacts(double* left) {
     left[k] = found[k].grip == Grip::sticks ? found[k].limit - found[k].needed : 0.0;
     met_switch_ = met_switch_ || (left[k] < 0 && !side_.empty());
   }
+}
+
+/// Forces and multipliers. Where these are not unique they do not matter but to the mu of vakonomic motion,
+/// which take the least ones: the road that knows them is the longer one. Where rows may depend on each other
+/// unnoticed, this is looked at in every accepted state.
+void Flow::solve_at(double t, const double* q, const double* v, bool within_step) {
+  at_.t = t;
+  if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
+  if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = within_step;
+  solve(system_, at_, work_, solution_, options);
+  if (system_.mechanics() != Mechanics::vakonomic || solution_.status != Status::solved) return;
+  const bool known = solution_.rank >= 0 || (within_step && !free_multipliers_);
+  if (known && solution_.multipliers_unique) return;
+  options.detail = Detail::full;
+  solve(system_, at_, work_, solution_, options);
+  free_multipliers_ = !solution_.multipliers_unique;
 }
 
 /// phi'' + 2/T phi' + 1/T^2 phi = 0, and phi' + 1/T phi = 0 for constraints on velocities.

@@ -1,4 +1,5 @@
 // The right side that integrators see: y = (q, v, work done so far, what friction has left of its limits).
+// The mu of vakonomic motion are among q.
 #pragma once
 #include <vector>
 
@@ -50,6 +51,7 @@ class Flow {
  private:
   bool evaluate(double t, const double* q, const double* v, double* dy, bool within_step);
   bool evaluate_baumgarte(double t, const double* q, const double* v, double* dy);
+  void solve_at(double t, const double* q, const double* v, bool within_step);
   void look_at_switches(double t, const double* q, const double* v);
   void look_at_contacts(double* left);
   void evaluate_power(double t, const double* q, const double* v, double* power);
@@ -62,7 +64,8 @@ class Flow {
   int nq_, nv_;
   bool careful_ = false;
   bool needs_forces_ = false;
-  bool plain_ = true;  // q' = v, in order
+  bool free_multipliers_ = false;  // vakonomic: rows depend on each other, and lambda is the least one
+  bool plain_ = true;              // q' = v, in order
   bool met_switch_ = false;
   std::vector<double> side_, switch_values_, no_multipliers_;  // empty without switches
   enum class Part { impressed, constraint, nonideal, explicit_time };

@@ -61,7 +61,7 @@ struct NewtonMatrix::Impl {
   }
 
   /// (mu - N_q) dq - N_v dv = r_q,  F_q dq + (F_v + mu M) dv - A^T dl = M r_v,  G_q dq + (G_v + mu A) dv = A
-  /// r_v
+  /// r_v.  Coordinates that are multipliers of vakonomic motion have the rate -l:  mu dq + dl = r_q
   template <class T>
   bool factorize(T mu, Factor<T>& factor) {
     std::vector<Eigen::Triplet<T>> entries;
@@ -82,6 +82,8 @@ struct NewtonMatrix::Impl {
         size += equations.A.value[k] * equations.A.value[k] / std::max(mass[c], 1e-6 * largest_mass);
       }
       entries.emplace_back(nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0);
+      if (const int i = flow.system().multiplier_coordinate(r); i >= 0)
+        entries.emplace_back(i, nq + nv + r, 1.0);
     }
     factor.shift = mu;
     return factor.factorize(nq + nv + m, entries);
@@ -131,7 +133,7 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   Equations all = n.equations;
   for (std::size_t i = 0; i < all.C.size(); ++i) all.Q[i] += all.C[i];
   all.C.clear();
-  SolveOptions options;
+  SolveOptions options = options_for(n.flow.system(), {});
   options.detail = Detail::motion;
   options.within_step = true;
   Solution solution;

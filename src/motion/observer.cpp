@@ -65,6 +65,7 @@ void Observer::record(const State& state, const Work& done, Passage& passage, Tr
   s.acceleration = solution_.acceleration;
   s.constraint_force = solution_.constraint_force;
   s.nonideal_force = solution_.nonideal_force;
+  report_multipliers(system_, state, solution_.multipliers);
   s.multipliers = solution_.multipliers;
   s.outputs = outputs_;
   s.residual = miss_;

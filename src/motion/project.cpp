@@ -30,6 +30,7 @@ int worst_of(const std::vector<double>& residual) {
 }  // namespace
 
 Projector::Projector(const System& system, bool patient) : system_(system), patient_(patient) {
+  stated_ = static_cast<std::size_t>(system.stated_coordinates());
   x_.resize(system.velocity_names().size());
   coordinate_of_.assign(x_.size(), -1);
   for (int i = 0; i < static_cast<int>(system.coordinate_names().size()); ++i)
@@ -54,7 +55,7 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
   const int most = patient_ ? most_patient_iterations : most_iterations;
   // Changes are small or large beside the coordinate itself; beside a unit where it is less, unless all are.
   double unit = 0;
-  for (std::size_t i = 0; i < (of_position ? nq : nv); ++i)
+  for (std::size_t i = 0; i < (of_position ? stated_ : nv); ++i)
     unit = std::max(unit, std::fabs(of_position ? q[i] : v[i]));
   unit = unit > 0 ? std::min(unit, 1.0) : 1.0;
   for (int pass = 0; pass <= most; ++pass) {
@@ -148,7 +149,7 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
 bool Projector::agrees(double t, const double* q, const double* v, Workspace& work, Projection& report) {
   for (const bool of_position : {true, false}) {
     const std::vector<double>& residual = of_position ? position_ : velocity_;
-    const std::span<const double> x = of_position ? std::span(q, rate_.size()) : std::span(v, x_.size());
+    const std::span<const double> x = of_position ? std::span(q, stated_) : std::span(v, x_.size());
     double size = 0;
     for (const double value : x) size = std::max(size, std::fabs(value));
     const int worst = worst_of(residual);
@@ -170,7 +171,7 @@ Projection Projector::operator()(double t, double* q, double* v, Workspace& work
   const auto reach = [&](Level level, std::span<const char> held, const std::vector<double>& start) {
     if (!run(level, t, q, v, work, held, report)) return false;
     const auto is_plain = [](int coordinate) { return coordinate >= 0; };
-    if (!patient_ || report.moved <= last_change || rate_.size() != x_.size() ||
+    if (!patient_ || report.moved <= last_change || stated_ != x_.size() ||
         !std::all_of(coordinate_of_.begin(), coordinate_of_.end(), is_plain))
       return true;
     approach_nearest(level, t, q, v, work, held, start);

@@ -45,6 +45,7 @@ class Projector {
   bool patient_;
   bool residual_known_ = true;      // the residuals are those of the state as it was left
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
+  std::size_t stated_ = 0;          // coordinates; behind them the mu of vakonomic motion, which stay
   std::vector<double> x_, rate_, position_, velocity_;
 };
 

@@ -105,7 +105,10 @@ void Run::write_notes() {
     out_.notes.push_back(std::to_string(evasions_) +
                          " steps were shortened so as not to end in a singular position");
   if (observer_.saw_free_multipliers())
-    out_.notes.push_back("the multipliers are not unique: those of least norm are given");
+    out_.notes.push_back(system_.mechanics() == Mechanics::vakonomic
+                             ? "the multipliers are not unique: those of least norm are taken, also for the "
+                               "rates of mu"
+                             : "the multipliers are not unique: those of least norm are given");
   if (end_not_projected_)
     out_.notes.push_back(
         "the end lies in a singular position: its state was read from the last step and not projected");

@@ -40,6 +40,8 @@ void check(const System& system, const State& start, const MotionOptions& o) {
   require(o.samples >= 0, "the number of samples is negative");
   require(o.keep != Keep::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
           "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
+  require(o.keep != Keep::baumgarte || system.mechanics() != Mechanics::vakonomic,
+          "Baumgarte's forces would enter mu' = -lambda; vakonomic motion is kept by projection");
   require(o.step_limit > 0, "the step limit must be positive");
   require(
       start.q.size() == system.coordinate_names().size() && start.v.size() == system.velocity_names().size(),

@@ -1,9 +1,12 @@
 #include "vinculum/report/json.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+
+#include "vinculum/system/observe.hpp"
 
 namespace vinculum {
 namespace {
@@ -21,6 +24,15 @@ std::string text_of(const Json& object) {
 }
 
 Json list(std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); }
+
+/// The coordinates the user stated: the mu of vakonomic motion are told among the multipliers.
+Json stated_names(const System& system) {
+  const auto& names = system.coordinate_names();
+  return std::vector<std::string>(names.begin(), names.begin() + system.stated_coordinates());
+}
+Json stated(const System& system, std::span<const double> q) {
+  return list(q.first(std::min(q.size(), static_cast<std::size_t>(system.stated_coordinates()))));
+}
 
 /// What needs the inverse of a singular M is null as a whole.
 Json list_or_null(std::span<const double> values) {
@@ -184,7 +196,9 @@ Json multipliers(const System& system, const Instant& at) {
   Json freedom = Json::array();
   for (const std::vector<double>& n : s.freedom) freedom.push_back(list(n));
   if (!unique && s.freedom.empty()) freedom = nullptr;  // too large, or not solved: not computed
-  return {{"unique", unique}, {"values", by_name(system.row_names(), s.multipliers)}, {"freedom", freedom}};
+  std::vector<double> values = s.multipliers;
+  report_multipliers(system, at.state, values);
+  return {{"unique", unique}, {"values", by_name(system.row_names(), values)}, {"freedom", freedom}};
 }
 
 Json natures(const std::vector<ConstraintNature>& constraints) {
@@ -218,6 +232,7 @@ Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
 void add_answer(Json& out, const System& system, const Instant& at) {
   const Solution& s = at.solution;
   out["acceleration"] = list(s.acceleration);
+  if (!at.dalembert_acceleration.empty()) out["dalembert_acceleration"] = list(at.dalembert_acceleration);
   out["deviation"] = list_or_null(s.deviation);
   out["constraint_force"] = list(s.constraint_force);
   out["nonideal_force"] = list(s.nonideal_force);
@@ -244,9 +259,9 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["names"] = motion.names;
   out["model"] = model_path;
   out["time"] = motion.last.t;
-  out["coordinates"] = system.coordinate_names();
+  out["coordinates"] = stated_names(system);
   out["velocities"] = system.velocity_names();
-  out["q"] = list(motion.last.q);
+  out["q"] = stated(system, motion.last.q);
   out["v"] = list(motion.last.v);
   const std::optional<Sample> end = end_of(motion);
   add_end(out, system, end);
@@ -272,10 +287,10 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   out["reason"] = stopped != nullptr ? stopped->reason : describe(system, s);
   out["names"] = stopped != nullptr ? stopped->names : names_of(system, s);
   out["time"] = at.state.t;
-  out["coordinates"] = system.coordinate_names();
+  out["coordinates"] = stated_names(system);
   out["velocities"] = system.velocity_names();
   out["rows"] = system.row_names();
-  out["q"] = list(at.state.q);
+  out["q"] = stated(system, at.state.q);
   out["v"] = list(at.state.v);
   out["mass"] = matrix(at.equations.M, n);
   out["force"] = list(at.equations.Q);

@@ -47,9 +47,16 @@ class Drawn {
     const System system(copy_);
     Workspace work(system);
     std::vector<double> outputs(system.output_names().size()), events(system.events().size());
+    Solution solution;
     for (const int i : samples) {
       const Sample sample = motion[i];
-      observe(system, motion.state(i), sample.acceleration, sample.multipliers, work, outputs, events);
+      const State state = motion.state(i);
+      std::span<const double> multipliers = sample.multipliers;
+      if (system.mechanics() == Mechanics::vakonomic) {  // mu was recorded; forces are made of lambda
+        solve(system, state, work, solution);
+        multipliers = solution.multipliers;
+      }
+      observe(system, state, sample.acceleration, multipliers, work, outputs, events);
       for (const Source& source : sources_) copy(source, sample, outputs);
     }
   }

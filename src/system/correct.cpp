@@ -13,7 +13,7 @@ using Where = Target::Where;
 
 Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<double> acceleration,
                           bool within_step) {
-  SolveOptions options;
+  SolveOptions options = options_for(system, {});
   options.detail = Detail::motion;
   options.within_step = within_step;
   solve(system.structure(), w.equations, w.solve, w.solution, options);
@@ -35,8 +35,10 @@ void evaluate_residuals(const System::Impl& s, const StateView& at, Workspace::I
   s.residuals.evaluate(at, to, w.residual_scratch);
 }
 
-/// The rows of A and the masses; forces are not asked for, and C may cost a solve.
-void evaluate_rows(const System::Impl& s, const StateView& at, Workspace::Impl& w) {
+/// The rows of A and the masses as stated; forces are not asked for, and C may cost a solve.
+void evaluate_rows(const System::Impl& s, double t, std::span<const double> q, std::span<const double> v,
+                   Workspace::Impl& w) {
+  const StateView at{{&t, without_multipliers(s, q, w).data(), v.data()}};
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
   if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
@@ -135,7 +137,7 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
   std::copy(miss.begin(), miss.end(), residual.begin());
   for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
-  evaluate_rows(s, at, w);
+  evaluate_rows(s, t, q, v, w);
   if (!from.empty()) {
     const SparseMatrix& a = w.equations.A;
     for (const int r : rows)
@@ -162,7 +164,7 @@ bool keep_tangent_part(const System& system, Level level, double t, std::span<co
   require_fit(s, w, q, v);
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   if (rows.empty()) return true;
-  evaluate_rows(s, {{&t, q.data(), v.data()}}, w);
+  evaluate_rows(s, t, q, v, w);
   const SparseMatrix& a = w.equations.A;
   std::fill(w.right.begin(), w.right.end(), 0.0);
   for (const int r : rows)

@@ -42,7 +42,8 @@ std::vector<Expr> summands(const Expr& sum) {
   return terms;
 }
 
-/// L = T - V: M_ij = d2L/dv_i dv_j,  Q_i = dL/dq_i - d/dt(dL/dv_i) with the accelerations taken out.
+/// L = T - V: M_ij = d2L/dv_i dv_j,  Q_i = dL/dq_i - d/dt(dL/dv_i) with the accelerations taken out. (The
+/// equation of a mu, which has no velocity, is phi = 0: a row.)
 void expand_lagrangian(const Model& model, const Expr& energy, std::vector<Contribution>& out) {
   const std::vector<Expr> v = symbols_with_role(model, energy, Role::velocity);
   const std::vector<Expr> momentum = gradient(energy, v);
@@ -58,7 +59,7 @@ void expand_lagrangian(const Model& model, const Expr& energy, std::vector<Contr
   const std::vector<Expr> slope = gradient(energy, q);
   for (std::size_t k = 0; k < q.size(); ++k) {
     const int velocity = model.velocity_of_coordinate(model.role(q[k]).index);
-    if (!slope[k].is_constant(0)) out.push_back({slope[k], {Where::force, velocity, 0}});
+    if (velocity >= 0 && !slope[k].is_constant(0)) out.push_back({slope[k], {Where::force, velocity, 0}});
   }
 }
 
@@ -274,19 +275,33 @@ Expr energy_of(const Model& model) {
   return sum;
 }
 
-/// (A^T lambda) of the rows of one constraint.
-Expr reaction_of(const Model& model, int constraint, int velocity) {
-  int row = 0;
-  for (int k = 0; k < constraint; ++k) row += static_cast<int>(model.constraints()[k].rows.size());
+/// mu phi is a part of the Lagrangian.
+void expand_multiplier(const Model& model, const Expr& mu, const Expr& phi, std::vector<Contribution>& out) {
+  expand_lagrangian(model, mu * without_accelerations(model, phi), out);
+}
+
+/// What one row brings to the equation of one velocity: A^T lambda, and what mu phi adds to Q and to M q''.
+Expr reaction_of_row(const Model& model, const Expr& phi, int row, int velocity) {
+  std::vector<Contribution> terms;
+  expand_row(model, phi, 0, terms);
+  if (const int mu = model.multiplier_coordinate(row); mu >= 0)
+    expand_multiplier(model, model.coordinates()[mu].symbol, phi, terms);
   Expr sum = 0;
-  for (const Expr& phi : model.constraints()[constraint].rows) {
-    std::vector<Contribution> terms;
-    expand_row(model, phi, row, terms);
-    for (const Contribution& c : terms)
-      if (c.target.where == Where::row && c.target.j == velocity)
-        sum += c.value * model.multiplier_of_row(row);
-    ++row;
+  for (const auto& [value, to] : terms) {
+    if (to.where == Where::row && to.j == velocity) sum += value * model.multiplier_of_row(row);
+    if (to.where == Where::force && to.i == velocity) sum += value;
+    if (to.where == Where::mass && to.i == velocity) sum -= value * model.velocities()[to.j].acceleration;
   }
+  return sum;
+}
+
+Expr reaction_of(const Model& model, const Model::ReactionData& of) {
+  int row = 0;
+  for (int k = 0; k < of.constraint; ++k) row += static_cast<int>(model.constraints()[k].rows.size());
+  const std::vector<Expr>& rows = model.constraints()[of.constraint].rows;
+  Expr sum = 0;
+  for (int r = 0; r < static_cast<int>(rows.size()); ++r)
+    if (of.row < 0 || of.row == r) sum += reaction_of_row(model, rows[r], row + r, of.velocity);
   return sum;
 }
 
@@ -301,7 +316,7 @@ Expr size_of_reaction(const Model& model, int constraint) {
       if (c.target.where == Where::row) velocities.insert(c.target.j);
   }
   Expr squares = 0;
-  for (const int v : velocities) squares += pow(reaction_of(model, constraint, v), 2);
+  for (const int v : velocities) squares += pow(reaction_of(model, Model::ReactionData{constraint, v}), 2);
   return sqrt(squares);
 }
 
@@ -323,10 +338,10 @@ Expr resolve(const Model& model, const Expr& observed) {
   for (const Expr& symbol : symbols_of({&observed, 1})) {
     const Model::SymbolRole role = model.role(symbol);
     if (role.role == Role::energy) meaning.set(symbol, energy_of(model));
-    if (role.role == Role::reaction) {
-      const Model::ReactionData& of = model.reactions()[role.index];
-      meaning.set(symbol, reaction_of(model, of.constraint, of.velocity));
-    }
+    if (role.role == Role::reaction) meaning.set(symbol, reaction_of(model, model.reactions()[role.index]));
+    if (role.role != Role::multiplier) continue;
+    if (const int mu = model.multiplier_coordinate(role.index); mu >= 0)
+      meaning.set(symbol, model.coordinates()[mu].symbol);
   }
   return meaning.empty() ? observed : substitute(observed, meaning);
 }
@@ -339,7 +354,10 @@ bool depends_on_multipliers(const Model& model, const Expr& e) {
 bool is_workless(const Model& model, const Expr& phi) {
   const int order = order_of(model, phi);
   if (order == 2) return false;
-  if (order == 0) return by_time(model, phi).is_constant(0);
+  if (order == 0 || model.mechanics() == Mechanics::vakonomic) {
+    if (!by_time(model, phi).is_constant(0)) return false;
+    if (order == 0) return true;
+  }
   return degree_in_velocities(model, without_accelerations(model, phi)) > 0;  // A v = degree * phi (Euler)
 }
 
@@ -382,7 +400,11 @@ std::vector<Statement> statements_of(const Model& model) {
   for (std::size_t k = 0; k < model.constraints().size(); ++k) {
     const auto& c = model.constraints()[k];
     list.push_back({StatementKind::constraint, c.rows, {}, row, static_cast<int>(k)});
-    row += static_cast<int>(c.rows.size());
+    for (const Expr& phi : c.rows) {
+      if (const int mu = model.multiplier_coordinate(row); mu >= 0)
+        list.push_back({StatementKind::multiplier, {phi}, {model.coordinates()[mu].symbol}, row});
+      ++row;
+    }
   }
   for (std::size_t i = 0; i < model.coordinates().size(); ++i)
     if (model.velocity_of_coordinate(static_cast<int>(i)) < 0)
@@ -481,6 +503,9 @@ std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose
       break;
     case StatementKind::rate:
       out.push_back({s.roots[0], {Where::rate, target(0), 0}});
+      break;
+    case StatementKind::multiplier:
+      expand_multiplier(model, s.targets[0], s.roots[0], out);
       break;
     case StatementKind::constraint:
       for (std::size_t r = 0; r < s.roots.size(); ++r)

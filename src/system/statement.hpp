@@ -13,6 +13,7 @@ enum class StatementKind {
   lagrangian,
   potential,
   constraint,
+  multiplier,  // mu phi of vakonomic motion
   rate,
   output,
   event,
@@ -84,7 +85,14 @@ int order_of(const Model& model, const Expr& phi);
 /// An error unless a row that contains accelerations is linear in them.
 void require_linear(const Model& model, const std::string& constraint, const Expr& phi);
 
-/// Everything the model states, in the order: masses, forces, energies, non-ideal forces, constraints, rates.
+/// An error for a constraint that vakonomic motion has no place for.
+void require_vakonomic(const Model& model, const Model::ConstraintData& constraint);
+/// A vakonomic model with mu of every row on velocities as a further coordinate; any other as it is. Errors
+/// for what has no place in vakonomic motion, and for a mu without a start.
+Model with_multiplier_coordinates(const Model& model);
+
+/// Everything the model states, in the order: masses, forces, energies, non-ideal forces, constraints, mu phi
+/// of those that have their mu, rates.
 std::vector<Statement> statements_of(const Model& model);
 /// Its outputs and events.
 std::vector<Statement> observations_of(const Model& model);
@@ -92,8 +100,8 @@ std::vector<Statement> observations_of(const Model& model);
 /// if.
 std::vector<Statement> switches_of(const Model& model, const std::vector<Statement>& statements);
 
-/// An observation in terms of state, accelerations and multipliers: reactions are A^T lambda of their rows,
-/// the energy is the sum of what the statements hold of it.
+/// An observation in terms of state, accelerations and multipliers: reactions are A^T lambda of their rows
+/// and what their mu adds, the energy is the sum of what the statements hold of it.
 Expr resolve(const Model& model, const Expr& observed);
 
 /// Non-ideal forces that are known only when the ideal constraint forces are.
@@ -102,7 +110,8 @@ bool depends_on_multipliers(const Model& model, const Expr& e);
 /// Friction as sliding bodies feel it: -mu |force(c)| v_i/|v|, in terms of multipliers.
 std::vector<Model::ForceData> friction_forces(const Model& model);
 
-/// The row does no work on any motion that satisfies it: it is homogeneous in the velocities.
+/// The row does no work on any motion that satisfies it: it is homogeneous in the velocities. In vakonomic
+/// motion the power of a homogeneous row is -mu times its partial derivative by t: that must vanish, too.
 bool is_workless(const Model& model, const Expr& phi);
 
 /// What one statement contributes: constraints are differentiated until accelerations appear, Lagrangians

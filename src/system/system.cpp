@@ -25,10 +25,11 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 
 }  // namespace
 
-System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
+System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stated.with_numbers())) {
   if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
   if (model.has_idle_gravity())
     fail("gravity acts on particles, and the model has none; use force() on coordinates");
+  stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
   const std::vector<Statement> statements = statements_of(model);
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
@@ -101,6 +102,8 @@ System::Impl::Impl(const Model& stated) : model(stated.with_numbers()) {
 }
 
 void System::Impl::compile_closed_forms(const std::vector<Statement>& statements) {
+  // The metric of corrections is the mass as stated, the road of vakonomic motion one with another M.
+  if (model.mechanics() == Mechanics::vakonomic) return;
   const SymbolicEquations written = write_out(model, statements, pattern);
   if (written.force.empty()) return;
   if (contacts.empty()) closed = ClosedForm(model, written, pattern);  // friction at rest is no closed form
@@ -173,10 +176,19 @@ void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const 
   std::vector<bool> stated(velocity_names.size(), false);
   for (const auto& m : model.masses())
     if (m.i == m.j) stated[m.i] = true;
+  // What mu adds to M is no mass of a coordinate.
+  const auto has_mu = [this](const Expr& e) {
+    for (const Expr& s : symbols_of({&e, 1}))
+      if (s.name().front() != '#' && model.role(s).role == Model::Role::coordinate &&
+          model.role(s).index >= stated_coordinates)
+        return true;
+    return false;
+  };
   for (const LoweredGroup& group : lowered)
-    for (const auto& targets : group.targets)
-      for (const Target& t : targets)
-        if (t.where == Where::mass && t.i == t.j) stated[t.i] = true;
+    for (std::size_t c = 0; c < group.targets.size(); ++c)
+      for (const Target& t : group.targets[c])
+        if (t.where == Where::mass && t.i == t.j && !stated[t.i] && !has_mu(group.contributions[c].value))
+          stated[t.i] = true;
   for (std::size_t i = 0; i < stated.size(); ++i)
     if (!stated[i] && !moves[i])
       fail("'" + velocity_names[i] +
@@ -321,13 +333,14 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
     }
   }
   const Equations& e = evaluate(system, state, work);
-  solve(system.structure(), e, work.impl().solve, out, options);
+  SolveOptions how = options_for(system, options);
+  solve(system.structure(), e, work.impl().solve, out, how);
   if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
-  if (out.status != Status::contradicting || !is_rounding(system, state.t, state.q, state.v, work, out))
-    return;
-  SolveOptions agreeing = options;
-  agreeing.contradiction_tolerance = std::numeric_limits<double>::infinity();
-  solve(system.structure(), e, work.impl().solve, out, agreeing);
+  if (out.status == Status::contradicting && is_rounding(system, state.t, state.q, state.v, work, out)) {
+    how.contradiction_tolerance = std::numeric_limits<double>::infinity();
+    solve(system.structure(), e, work.impl().solve, out, how);
+  }
+  if (system.mechanics() == Mechanics::vakonomic) restate(system, state, work, out, options.detail);
 }
 
 bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,

@@ -14,6 +14,7 @@ struct System::Impl {
 
   Model model;  // parameters replaced by their values; for what is compiled when it is first asked for
   std::vector<std::string> coordinate_names, velocity_names, row_names;
+  int stated_coordinates = 0;  // behind them: mu of vakonomic motion
   std::vector<ConstraintInfo> constraints;
   std::vector<ContactInfo> contacts;
   std::vector<int> constraint_of_row, order_of_row;
@@ -66,6 +67,7 @@ struct Workspace::Impl {
   State at;           // of accelerate(), where the closed form does not answer
   Equations changed;  // a copy with rows or masses changed, for corrections
   std::vector<double> correction, right, residual_row;
+  std::vector<double> stated_q;  // coordinates with every mu zero
   Residuals residual;
   std::unique_ptr<Friction> friction;  // only where there is some
 };
@@ -76,6 +78,19 @@ struct Workspace::Impl {
 /// before long.
 bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
                  Workspace& work, const Solution& contradicting);
+
+/// The coordinates with every mu of vakonomic motion zero: where M is the mass and Q the force as stated.
+std::span<const double> without_multipliers(const System::Impl& s, std::span<const double> q,
+                                            Workspace::Impl& w);
+
+/// A solution of vakonomic motion in stated terms, see solve(); the equations are then those stated.
+void restate(const System& system, const State& state, Workspace& work, Solution& out, Detail detail);
+
+/// How a system is solved: M of vakonomic motion may have negative directions.
+inline SolveOptions options_for(const System& system, SolveOptions options) {
+  options.stationary = system.mechanics() == Mechanics::vakonomic;
+  return options;
+}
 
 /// An error unless workspace and sizes belong to the system.
 void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,

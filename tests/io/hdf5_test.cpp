@@ -128,6 +128,27 @@ TEST(Hdf5, HoldsEveryNumberOfTheMotionToTheLastBit) {
   }
 }
 
+TEST(Hdf5, TheMuOfVakonomicMotionStandBehindTheCoordinates) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {1, 1});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("row", x.rate(), y * y.rate());
+  m.set_mechanics(Mechanics::vakonomic);
+  m.start_multiplier("row", 0, 0.5);
+  const test::Folder folder;
+  const System system(m);
+  MotionOptions options;
+  options.until = 1;
+  options.samples = 5;
+  const Trajectory motion = simulate(system, options);
+  write_hdf5(folder / "m.h5", system, motion, test::record());
+  const Reader file(folder / "m.h5");
+  EXPECT_EQ(file.attribute_texts("q", "names"), (Names{"x", "y", "mu(row)"}));
+  expect_rows(file, "q", motion, &Sample::q);
+  EXPECT_EQ(file.numbers("multipliers")[4], motion[4].q[2]);
+}
+
 TEST(Hdf5, NamesItsColumnsAndExplainsItself) {
   const test::Folder folder;
   const System system(test::model());

@@ -26,6 +26,8 @@ struct Instant {
   Equations equations;
   Solution solution;
   int rank = 0;  ///< of A: also where the solution leaves it open; -1 where A is too full, or not finite
+  /// Vakonomic motion, else empty: what d'Alembert's principle makes of the same state.
+  std::vector<double> dalembert_acceleration;
   double energy = 0.0;
   double power_impressed = 0.0;  ///< of stated forces: potentials and gravity are part of the energy
   double power_constraint = 0.0, power_nonideal = 0.0;

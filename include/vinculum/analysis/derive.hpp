@@ -8,7 +8,8 @@
 namespace vinculum {
 
 /// M q'' = Q + C + A^T lambda, A q'' = b in symbols: parameters stay names. Entries that are not listed
-/// vanish identically. The expressions live in the model's graph.
+/// vanish identically. The expressions live in the model's graph. In vakonomic motion M and Q contain mu, a
+/// symbol `mu(row)` for each row on velocities, whose rate -lambda is the last of `rates`.
 struct DerivedEquations {
   struct Entry {
     int row = 0, column = 0;

@@ -43,6 +43,9 @@ struct SolveOptions {
   /// Inside an integration step redundant rows disagree by the truncation error: those that depend on others
   /// are left out instead of compared, and nothing contradicts.
   bool within_step = false;
+  /// M may have negative directions: what is asked for is the stationary point of Gauss's function under the
+  /// rows, where it has exactly one, be it a minimum or not. So it is in vakonomic motion.
+  bool stationary = false;
   /// The robust road works densely; above this number of rows or coordinates it is refused and reported.
   int robust_limit = 3000;
 };

@@ -126,10 +126,12 @@ class Model {
   void start_multiplier(std::string_view constraint, int row, double value);
 
   // --- What is looked at along the motion. These expressions may also contain (outputs: accelerations too):
-  /// lambda of a row of a constraint stated before; non-ideal forces may depend on it, too.
+  /// lambda of a row of a constraint stated before (vakonomic motion: mu of a row on velocities); non-ideal
+  /// forces may depend on it, too.
   Expr multiplier(std::string_view constraint, int row = 0);
-  /// The ideal generalised force of a constraint (all its rows) on a coordinate: (A^T lambda) of its rows.
-  Expr reaction(std::string_view constraint, const Expr& coordinate);
+  /// The ideal generalised force of a constraint (of all its rows, or of one) on a coordinate: (A^T lambda)
+  /// of its rows; in vakonomic motion all that mu adds to the equations beside it.
+  Expr reaction(std::string_view constraint, const Expr& coordinate, int row = -1);
   /// The energy of the whole system.
   Expr energy();
   void output(std::string_view name, const Expr& value);
@@ -191,6 +193,7 @@ class Model {
   };
   struct ReactionData {
     int constraint = 0, velocity = 0;
+    int row = -1;  // within the constraint; -1: all
   };
   enum class Role {
     coordinate,
@@ -230,6 +233,11 @@ class Model {
   int velocity_of_coordinate(int coordinate) const;
   /// The same model with every parameter replaced by its value.
   Model with_numbers() const;
+  /// mu of a row as a further coordinate `mu(row)`, for what is compiled. Differentiation by time holds it:
+  /// its rate is -lambda, which is unknown as accelerations are.
+  Expr add_multiplier_coordinate(int row, double start);
+  /// The coordinate that is mu of a row; -1 where there is none.
+  int multiplier_coordinate(int row) const;
   /// The role of a symbol; an error for a symbol the model does not know.
   SymbolRole role(const Expr& symbol) const;
   /// lambda of a row, by its number.
@@ -261,6 +269,7 @@ class Model {
   std::vector<FrictionData> frictions_;
   std::vector<ServoData> servos_;
   std::vector<double> start_multipliers_;
+  std::unordered_map<int, int> multiplier_coordinates_;  // row -> coordinate
   Mechanics mechanics_ = Mechanics::dalembert;
   std::vector<Expr> potentials_, lagrangians_;
   std::vector<OutputData> outputs_;

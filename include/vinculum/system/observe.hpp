@@ -20,8 +20,11 @@ struct MayWork {
 };
 MayWork may_work(const System& system);
 
-/// Values of outputs and of events' expressions. `multipliers` of least norm are asked for where they are not
-/// unique; needs_multipliers() tells whether any expression contains one.
+/// Multipliers as they are reported: mu of rows that have one in vakonomic motion, lambda of all others.
+void report_multipliers(const System& system, const State& state, std::span<double> multipliers);
+
+/// Values of outputs and of events' expressions. `multipliers` (lambda throughout) of least norm are asked
+/// for where they are not unique; needs_multipliers() tells whether any expression contains one.
 void observe(const System& system, const State& state, std::span<const double> acceleration,
              std::span<const double> multipliers, Workspace& work, std::span<double> outputs,
              std::span<double> events);

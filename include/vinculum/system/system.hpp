@@ -50,7 +50,9 @@ class System {
   System(System&&) noexcept;
   System& operator=(System&&) noexcept;
 
+  /// Those stated; behind them, in vakonomic motion, `mu(row)` of every row on velocities.
   const std::vector<std::string>& coordinate_names() const;
+  int stated_coordinates() const;  ///< how many of the coordinates were stated
   const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& row_names()
       const;  ///< "rod", or "pin[0]", "pin[1]", "pin[2]" of a vector equation
@@ -63,6 +65,8 @@ class System {
   const std::vector<EventInfo>& events() const;
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
+  /// The coordinate that is mu of a row in vakonomic motion; -1 where there is none.
+  int multiplier_coordinate(int row) const;
   const State& start() const;
   const Structure& structure() const;
   const SparseMatrix& rows_pattern() const;  ///< of A
@@ -95,17 +99,29 @@ class Workspace {
   std::unique_ptr<Impl> impl_;
 };
 
-/// M, Q, A, b, C at a state, into the workspace. Allocates nothing.
+/// M, Q, A, b, C at a state, into the workspace. Allocates nothing. In vakonomic motion M and Q are those the
+/// motion is solved with: M + mu phi_vv, and Q with what else mu phi adds to Lagrange's equations.
 const Equations& evaluate(const System& system, double t, std::span<const double> q,
                           std::span<const double> v, Workspace& work);
 const Equations& evaluate(const System& system, const State& state, Workspace& work);
 
-/// The motion at a state and all the theory says about it.
+/// The same with M and Q as they were stated: what mu adds is left out.
+const Equations& evaluate_stated(const System& system, const State& state, Workspace& work);
+
+/// The motion at a state and all the theory says about it. In vakonomic motion mu is part of the state, and
+/// the multipliers found are lambda = -mu'. The constraint force is M q'' - Q - F^C with M and Q as stated,
+/// and a, e, q'' - a and Gauss's function are of these, too (with Detail::full; else they are not a number);
+/// the certificate is that of the equations solved, with M + mu phi_vv and the force A^T lambda.
 void solve(const System& system, const State& state, Workspace& work, Solution& out,
            const SolveOptions& options = {});
 Solution solve(const System& system, const State& state, const SolveOptions& options = {});
 
-/// q' = N(q) v
+/// The part of the constraint force that one constraint brings, over velocities: A^T lambda of its rows, and
+/// in vakonomic motion what their mu adds. The solution must be that of the state.
+std::vector<double> force_of_constraint(const System& system, const State& state, const Solution& solution,
+                                        int constraint, Workspace& work);
+
+/// q' = N(q) v; 0 for the mu of vakonomic motion, whose rates are the -lambda of its solution
 void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate);
 void rates(const System& system, double t, std::span<const double> q, std::span<const double> v,
            Workspace& work, std::span<double> q_rate);

@@ -1,0 +1,105 @@
+// [multipliers] of vakonomic motion: the start of mu for every row on velocities.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/reader_parts.hpp"
+#include "system/statement.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+struct Row {
+  int constraint = 0, row = 0;
+  std::string name;  // "blade", or "pin[0]" of a vector equation
+  bool has_mu = false;
+};
+
+std::vector<Row> rows_of(const Model& model) {
+  std::vector<Row> rows;
+  for (std::size_t c = 0; c < model.constraints().size(); ++c) {
+    const auto& data = model.constraints()[c];
+    for (std::size_t r = 0; r < data.rows.size(); ++r)
+      rows.push_back({static_cast<int>(c), static_cast<int>(r),
+                      data.is_vector ? fmt::format("{}[{}]", data.name, r) : data.name,
+                      order_of(model, data.rows[r]) == 1});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void Reader::read_multipliers() {
+  const Entry* table = top("multipliers");
+  if (model_.mechanics() != Mechanics::vakonomic) {
+    if (table != nullptr)
+      note(table->key_at,
+           "[multipliers] is for vakonomic motion; state 'mechanics' = \"vakonomic\", or leave it out");
+    return;
+  }
+  refuse_laws_of_reactions();
+  const std::vector<Row> rows = rows_of(model_);
+  std::vector<std::string> known;
+  for (const Row& row : rows)
+    if (row.has_mu) known.push_back(row.name);
+  if (table != nullptr)
+    for (const Entry& entry : table->entries) {
+      const auto row =
+          std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == entry.key; });
+      const double value = number(&entry, fmt::format("the multiplier of '{}'", entry.key), 0.0);
+      if (row == rows.end())
+        refuse_multiplier(entry, known);
+      else if (!row->has_mu)
+        note(entry.key_at, fmt::format("'{}' is a constraint on positions: its multiplier follows from the "
+                                       "motion and has no start",
+                                       entry.key));
+      else
+        model_.start_multiplier(model_.constraints()[row->constraint].name, row->row, value);
+    }
+  for (const Row& row : rows) {
+    if (!row.has_mu || (table != nullptr && table->find(row.name) != nullptr)) continue;
+    const std::string& constraint = model_.constraints()[row.constraint].name;
+    const bool quoted = row.name != constraint;
+    note(table != nullptr ? table->key_at : top("constraints")->find(constraint)->key_at,
+         fmt::format("vakonomic motion needs the multiplier of '{0}' at the start: {1}{0}{1} = 0 in "
+                     "[multipliers], or another value",
+                     row.name, quoted ? "\"" : ""));
+  }
+}
+
+/// A key that is the name of no row.
+void Reader::refuse_multiplier(const Entry& entry, const std::vector<std::string>& known) {
+  const std::string constraint = entry.key.substr(0, entry.key.find('['));
+  const auto declared = constraints_.find(constraint);
+  if (declared != constraints_.end() && declared->second < 0) return;  // it has a fault of its own
+  if (declared != constraints_.end()) {
+    const auto& data = model_.constraints()[declared->second];
+    note(
+        entry.key_at,
+        data.is_vector
+            ? fmt::format("'{0}' has {1} rows, each with a multiplier of its own: \"{0}[0]\" to \"{0}[{2}]\"",
+                          constraint, data.rows.size(), data.rows.size() - 1)
+            : fmt::format("'{0}' has one row, whose name is '{0}'", constraint));
+    return;
+  }
+  const std::string near = nearest_name(entry.key, known);
+  note(entry.key_at, fmt::format("there is no row '{}'{}", entry.key,
+                                 near.empty() ? "" : " (did you mean '" + near + "'?)"));
+}
+
+/// Friction and programmes are laws for d'Alembert's reactions.
+void Reader::refuse_laws_of_reactions() {
+  const auto refuse = [&](int constraint, const char* key) {
+    const std::string& name = model_.constraints()[constraint].name;
+    const Entry* entry = top("constraints")->find(name);
+    const Entry* law = entry->find(key);
+    note(law != nullptr ? law->key_at : entry->key_at,
+         fmt::format("'{}' of constraint '{}' is a law for d'Alembert's reactions; vakonomic motion has none",
+                     key, name));
+  };
+  for (const auto& f : model_.frictions()) refuse(f.constraint, "friction");
+  for (const auto& s : model_.servos()) refuse(s.constraint, "servo");
+}
+
+}  // namespace vinculum

@@ -1,0 +1,175 @@
+// Vakonomic motion: stationary action of L + sum mu_i phi_i over the rows phi_i on velocities. With A = phi_v
+//     (M + mu phi_vv) q'' = Q + mu phi_q - mu phi_v' + A^T lambda,   A q'' = b,   mu' = -lambda
+// where phi_v' is without its accelerations. It is the fundamental equation with another M and another Q; mu
+// is part of the state, as further coordinates.
+#include <algorithm>
+#include <cmath>
+
+#include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/system/observe.hpp"
+
+namespace vinculum {
+namespace {
+
+using Role = Model::Role;
+
+/// Lagrange's equations are those of coordinates whose rates are the velocities.
+void require_plain(const Model& model, const std::string& constraint, const Expr& phi) {
+  for (const Expr& s : symbols_of({&phi, 1})) {
+    const Model::SymbolRole which = model.role(s);
+    if ((which.role == Role::coordinate && model.velocity_of_coordinate(which.index) < 0) ||
+        (which.role == Role::velocity && s.name().back() != '\''))
+      fail("constraint '" + constraint + "' contains '" + s.name() +
+           "', and the equations of vakonomic motion ask for coordinates whose rates are the velocities");
+  }
+}
+
+/// Friction, programmes and forces that depend on reactions.
+void refuse_laws_of_reactions(const Model& model) {
+  for (const auto& f : model.frictions())
+    fail("constraint '" + model.constraints()[f.constraint].name +
+         "' has friction, which is a law for d'Alembert's reactions; vakonomic motion has none");
+  for (const auto& s : model.servos())
+    fail("constraint '" + model.constraints()[s.constraint].name +
+         "' is a programme to be followed, which is a matter of d'Alembert's forces and not of vakonomic "
+         "motion");
+  for (const auto& c : model.nonideal_forces())
+    if (depends_on_multipliers(model, c.value))
+      fail("the non-ideal force on '" + model.velocities()[c.velocity].name +
+           "' depends on constraint forces, which in vakonomic motion depend on mu and on it");
+}
+
+/// mu of one row, with its start; rows on positions have none.
+void add_coordinate(Model& model, const Model::ConstraintData& c, int row_of_constraint, int row) {
+  const std::string name =
+      "'" + c.name + (c.is_vector ? "[" + std::to_string(row_of_constraint) + "]" : "") + "'";
+  const auto& starts = model.start_multipliers();
+  const bool stated = row < static_cast<int>(starts.size()) && !std::isnan(starts[row]);
+  if (order_of(model, c.rows[row_of_constraint]) == 0) {
+    if (stated)
+      fail("row " + name +
+           " is a constraint on positions and has no mu to start with; its lambda follows from the motion");
+    return;
+  }
+  if (!stated) fail("vakonomic motion needs the start of mu of row " + name + "; see start_multiplier()");
+  model.add_multiplier_coordinate(row, starts[row]);
+}
+
+}  // namespace
+
+void require_vakonomic(const Model& model, const Model::ConstraintData& constraint) {
+  for (const Expr& phi : constraint.rows) {
+    const int order = order_of(model, phi);
+    if (order == 2)
+      fail("constraint '" + constraint.name +
+           "' contains accelerations; vakonomic motion is for constraints on positions and velocities");
+    if (order == 1) require_plain(model, constraint.name, phi);
+  }
+}
+
+Model with_multiplier_coordinates(const Model& model) {
+  if (model.mechanics() != Mechanics::vakonomic) {
+    if (!model.start_multipliers().empty())
+      fail("a start of multipliers is for vakonomic motion alone; see set_mechanics()");
+    return model;
+  }
+  refuse_laws_of_reactions(model);
+  Model result = model;
+  int row = 0;
+  for (const auto& c : model.constraints()) {
+    require_vakonomic(model, c);
+    for (int r = 0; r < static_cast<int>(c.rows.size()); ++r, ++row)
+      if (result.multiplier_coordinate(row) < 0) add_coordinate(result, c, r, row);
+  }
+  return result;
+}
+
+int System::stated_coordinates() const { return impl_->stated_coordinates; }
+int System::multiplier_coordinate(int row) const { return impl_->model.multiplier_coordinate(row); }
+
+void report_multipliers(const System& system, const State& state, std::span<double> multipliers) {
+  for (int r = 0; r < static_cast<int>(multipliers.size()); ++r)
+    if (const int mu = system.multiplier_coordinate(r); mu >= 0) multipliers[r] = state.q[mu];
+}
+
+std::span<const double> without_multipliers(const System::Impl& s, std::span<const double> q,
+                                            Workspace::Impl& w) {
+  const auto stated = static_cast<std::size_t>(s.stated_coordinates);
+  if (stated == q.size()) return q;
+  w.stated_q.assign(q.size(), 0.0);
+  std::copy_n(q.begin(), stated, w.stated_q.begin());
+  return w.stated_q;
+}
+
+const Equations& evaluate_stated(const System& system, const State& state, Workspace& work) {
+  require_fit(system.impl(), work.impl(), state.q, state.v);
+  return evaluate(system, state.t, without_multipliers(system.impl(), state.q, work.impl()), state.v, work);
+}
+
+namespace {
+
+/// out += factor M x
+void add_product(const SparseMatrix& m, const std::vector<double>& x, double factor,
+                 std::vector<double>& out) {
+  for (int i = 0; i < m.rows; ++i)
+    for (int k = m.start[i]; k < m.start[i + 1]; ++k) out[i] += factor * m.value[k] * x[m.column[k]];
+}
+
+}  // namespace
+
+void restate(const System& system, const State& state, Workspace& work, Solution& out, Detail detail) {
+  if (out.acceleration.size() != state.v.size()) return;
+  const Equations& e = evaluate_stated(system, state, work);
+  const std::size_t n = state.v.size();
+  for (std::size_t i = 0; i < n; ++i) out.constraint_force[i] = -e.Q[i] - out.nonideal_force[i];
+  add_product(e.M, out.acceleration, 1.0, out.constraint_force);
+  if (detail != Detail::full) {
+    for (auto* part : {&out.free_acceleration, &out.dissatisfaction, &out.deviation})
+      std::fill(part->begin(), part->end(), NAN);
+    out.gaussian = NAN;
+    return;
+  }
+  // d'Alembert's motion of the same state starts from the same free one.
+  Solution dalembert;
+  SolveOptions options;
+  options.contradiction_tolerance = INFINITY;
+  SolveWorkspace own(system.structure());
+  solve(system.structure(), e, own, dalembert, options);
+  out.free_acceleration = dalembert.free_acceleration;
+  out.dissatisfaction = dalembert.dissatisfaction;
+  std::vector<double> push(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) out.deviation[i] = out.acceleration[i] - out.free_acceleration[i];
+  add_product(e.M, out.deviation, 1.0, push);
+  out.gaussian = 0.0;
+  for (std::size_t i = 0; i < n; ++i) out.gaussian += out.deviation[i] * push[i];
+}
+
+std::vector<double> force_of_constraint(const System& system, const State& state, const Solution& solution,
+                                        int constraint, Workspace& work) {
+  const ConstraintInfo& c = system.constraints().at(constraint);
+  State only = state;
+  std::fill(only.q.begin() + system.stated_coordinates(), only.q.end(), 0.0);
+  const Equations& stated = evaluate(system, only, work);
+  std::vector<double> force(state.v.size(), 0.0);
+  bool has_mu = false;
+  for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
+    for (int k = stated.A.start[r]; k < stated.A.start[r + 1]; ++k)
+      force[stated.A.column[k]] += stated.A.value[k] * solution.multipliers[r];
+    const int mu = system.multiplier_coordinate(r);
+    if (mu < 0) continue;
+    only.q[mu] = state.q[mu];
+    has_mu = true;
+  }
+  if (!has_mu) return force;
+  // M and Q are linear in mu: the difference is what the mu of this constraint add.
+  const auto add = [&](double sign, const Equations& e) {
+    for (std::size_t i = 0; i < force.size(); ++i) force[i] += sign * e.Q[i];
+    add_product(e.M, solution.acceleration, -sign, force);
+  };
+  add(-1.0, stated);
+  add(1.0, evaluate(system, only, work));
+  return force;
+}
+
+}  // namespace vinculum
