@@ -7,6 +7,7 @@
 
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/system/control.hpp"
 
 namespace vinculum {
 namespace {
@@ -116,12 +117,16 @@ void add_demands(std::string& page, const System& system, const Equations& at) {
 }
 
 /// The force of one constraint, A_c^T lambda_c, on each coordinate it acts on.
-std::string carried_text(const System& system, const Equations& at, const Solution& s,
-                         const ConstraintInfo& c) {
+std::vector<double> force_of(const Equations& at, const Solution& s, const ConstraintInfo& c) {
   std::vector<double> force(at.coordinates(), 0.0);
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
     for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
       force[at.A.column[k]] += at.A.value[k] * s.multipliers[r];
+  return force;
+}
+
+std::string carried_text(const System& system, const Equations& at, const Solution& s,
+                         const std::vector<double>& force) {
   const double largest = force_scale(s, &at);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < force.size(); ++i)
@@ -131,7 +136,8 @@ std::string carried_text(const System& system, const Equations& at, const Soluti
 }
 
 void add_carriers(std::string& page, const System& system, const Equations& at, const Solution& s) {
-  const auto& constraints = system.constraints();
+  std::vector<ConstraintInfo> constraints = system.constraints();
+  std::erase_if(constraints, [](const ConstraintInfo& c) { return c.servo; });
   if (constraints.empty()) return;
   std::vector<std::string> names;
   for (const ConstraintInfo& c : constraints) names.push_back(c.name);
@@ -139,8 +145,33 @@ void add_carriers(std::string& page, const System& system, const Equations& at, 
   page += fmt::format("\nWho carries the force{}\n",
                       s.multipliers_unique ? ":" : " (one of many ways to share it, by these multipliers):");
   for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k)
-    page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(system, at, s, constraints[k]));
+    page += fmt::format("  {:<{}} {}\n", names[k], width,
+                        carried_text(system, at, s, force_of(at, s, constraints[k])));
   page += cut_text(constraints.size(), "constraints");
+}
+
+/// The size of the terms of a power: what is rounding beside it reads as 0.
+double power_scale(const Instant& at) {
+  double scale = 0;
+  for (std::size_t i = 0; i < at.state.v.size(); ++i)
+    scale += std::fabs(at.solution.constraint_force[i] * at.state.v[i]);
+  return scale;
+}
+
+/// Apart from the reactions: what must be done so that the programmes are followed.
+void add_controls(std::string& page, const System& system, const Instant& at) {
+  const auto& list = programmes(system);
+  if (list.empty()) return;
+  page += "\nWhat the programmes ask for:\n";
+  std::vector<double> force;
+  for (std::size_t k = 0; k < list.size() && k < most_lines; ++k) {
+    programme_force(system, list[k], at.equations, at.solution, force);
+    page += fmt::format("  control force of '{}': {}", system.constraints()[list[k].constraint].name,
+                        carried_text(system, at.equations, at.solution, force));
+    page += list[k].actuators.empty() ? "\n" : " (by " + actuators_text(system, list[k]) + ")\n";
+  }
+  page += cut_text(list.size(), "programmes");
+  page += fmt::format("  power of the control forces {}\n", cell(at.power_control, power_scale(at)));
 }
 
 void add_gauss(std::string& page, const Solution& s) {
@@ -162,17 +193,10 @@ void add_certificate(std::string& page, const Solution& s) {
   line("Lagrange's equations of the first kind hold", s.certificate.kkt_residual);
 }
 
-/// The size of the terms of a power: what is rounding beside it reads as 0.
-double power_scale(const Instant& at) {
-  double scale = 0;
-  for (std::size_t i = 0; i < at.state.v.size(); ++i)
-    scale += std::fabs(at.solution.constraint_force[i] * at.state.v[i]);
-  return scale;
-}
-
 void add_energy(std::string& page, const Instant& at) {
-  page += fmt::format("\nEnergy {}; power of the stated forces {}, of the constraints {}", cell(at.energy),
-                      cell(at.power_impressed), cell(at.power_constraint, power_scale(at)));
+  page +=
+      fmt::format("\nEnergy {}; power of the stated forces {}, of the constraints {}", cell(at.energy),
+                  cell(at.power_impressed), cell(at.power_constraint - at.power_control, power_scale(at)));
   page +=
       at.equations.C.empty() ? "\n" : fmt::format(", of the non-ideal forces {}\n", cell(at.power_nonideal));
 }
@@ -237,6 +261,7 @@ std::string explain(const System& system, const Instant& at) {
   if (answered) {
     add_rows(page, system, s, &at.equations);
     add_carriers(page, system, at.equations, s);
+    add_controls(page, system, at);
     add_gauss(page, s);
     add_contacts(page, system, at);
     add_energy(page, at);
