@@ -183,6 +183,15 @@ void spread(const Drive& d, int rows, double rest, std::vector<double>& x) {
   x.swap(all);
 }
 
+/// An instant that fails before the actuators are asked, said of all rows.
+void give_up(const Drive& d, int rows, Solution& out) {
+  name_rows(d, out);
+  spread(d, rows, NAN, out.multipliers);
+  spread(d, rows, NAN, out.dissatisfaction);
+  for (std::vector<double>& n : out.freedom) spread(d, rows, 0.0, n);
+  out.rank = -1;
+}
+
 /// (q''-a)^T M (q''-a)
 double weigh(const SparseMatrix& M, const std::vector<double>& x) {
   double sum = 0;
@@ -257,7 +266,7 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
   solve(d.structure, w.at, w.solve, out, quick);
   out.control_force.assign(at.Q.size(), 0.0);
   Matrix R;
-  if (out.status != Status::solved || !respond(d, at, w, R, out)) return name_rows(d, out);
+  if (out.status != Status::solved || !respond(d, at, w, R, out)) return give_up(d, at.rows(), out);
   const std::vector<double> a = out.free_acceleration;
   Column g(static_cast<Eigen::Index>(d.rows.size()));
   for (std::size_t s = 0; s < d.rows.size(); ++s)
@@ -265,6 +274,7 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
   if (!g.allFinite() || !R.allFinite()) {
     out.status = Status::not_finite;
     out.term = 'b';
+    give_up(d, at.rows(), out);
     out.rows = d.rows;
     return;
   }
@@ -276,8 +286,8 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
   out.control_force.assign(at.Q.size(), 0.0);
   for (std::size_t j = 0; j < d.actuators.size(); ++j)
     out.control_force[d.actuators[j]] = u[static_cast<Eigen::Index>(j)];
+  if (out.status != Status::solved) return give_up(d, at.rows(), out);
   name_rows(d, out);
-  if (out.status != Status::solved) return;
   restate(d, at, a, out);
   judge(d, at, options, out);
 }

@@ -91,15 +91,19 @@ TEST(ControlForce, ADrivenInstantObeysItsLawItsRowsAndGauss) {
     const double size = 1 + q.norm() + u.norm();
     EXPECT_LT((s.M * q - force).norm(), 1e-11 * size);
     EXPECT_LT((s.A * q - s.b).norm(), 1e-10 * size);
-    for (int v = 0; v < n; ++v)
-      if (std::find(actuators.begin(), actuators.end(), v) == actuators.end()) EXPECT_EQ(u[v], 0);
+    for (int v = 0; v < n; ++v) {
+      if (std::find(actuators.begin(), actuators.end(), v) == actuators.end()) {
+        EXPECT_EQ(u[v], 0);
+      }
+    }
     for (int r = others; r < others + programmes; ++r) EXPECT_TRUE(std::isnan(found.multipliers[r]));
     // Gauss's function is stationary over all forces of the actuators that keep the programmes.
     const Matrix R = responses(s, actuators), G = s.A.bottomRows(programmes) * R;
     const Matrix still = G.fullPivLu().kernel();
     const Column a = s.M.llt().solve(s.Q);
-    if (still.norm() > 0)
+    if (still.norm() > 0) {
       EXPECT_LT(((q - a).transpose() * s.M * R * still).norm(), 1e-9 * size * size);
+    }
     EXPECT_NEAR(found.gaussian, (q - a).dot(s.M * (q - a)), 1e-10 * (1 + found.gaussian));
     EXPECT_LT((column(found.deviation) - (q - a)).norm(), 1e-11 * size);
     EXPECT_LT((column(found.dissatisfaction) - (s.b - s.A * a)).norm(), 1e-11 * size);
