@@ -264,8 +264,7 @@ TEST(ReadModel, WhatComesLaterIsRefusedWithASentence) {
   const std::string parts =
       " is not part of this version; state particles, or coordinates with their equations";
   expect_faults("mechanics = @'vakonomic'\n" + two +
-                    "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n[@multipliers]\na = 1\n"
-                    "",
+                    "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n[@multipliers]\na = 1\n",
                 {"'mechanics' = \"vakonomic\" is not part of this version; \"dalembert\" is the default",
                  "[bodies]" + parts, "[joints]" + parts, "[multipliers] is not part of this version"});
 }
