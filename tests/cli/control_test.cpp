@@ -21,7 +21,8 @@ std::string example(const std::string& name) {
   return text.str();
 }
 
-void expect_control(const std::string& model, const std::string& data, const std::vector<std::string>& names) {
+void expect_control(const std::string& model, const std::string& data,
+                    const std::vector<std::string>& names) {
   const Folder vinculum;
   vinculum.write("m.toml", example(model));
   for (const Json& row : reference(data)["reference"]) {
@@ -87,7 +88,8 @@ TEST(ControlRun, AProgrammeThatCannotBeFollowedIsToldAlike) {
   vinculum.write("m.toml",
                  two_masses + "lift = { equation = 'y = t^2/2', servo = true, actuators = ['x'] }\n");
   const std::string reason =
-      "programme 'lift' cannot be followed with its actuator 'x': no force on what they drive keeps it, and it "
+      "programme 'lift' cannot be followed with its actuator 'x': no force on what they drive keeps it, and "
+      "it "
       "misses by 1";
   for (const std::string& command : {std::string("run"), std::string("explain"), std::string("check")}) {
     const Outcome outcome = vinculum(command + " m.toml --json");
@@ -123,7 +125,8 @@ TEST(ControlRun, DrivenRowsHaveNoMultipliersAndTheirForceIsOnThePage) {
   for (const char* format : {"text", "latex", "c"}) {
     const Outcome derive = vinculum("derive m.toml --format " + std::string(format));
     EXPECT_EQ(derive.status, 2) << format;
-    EXPECT_NE(derive.err.find("programme 'nod' acts by its actuators alone"), std::string::npos) << derive.err;
+    EXPECT_NE(derive.err.find("programme 'nod' acts by its actuators alone"), std::string::npos)
+        << derive.err;
   }
 }
 

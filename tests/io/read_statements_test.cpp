@@ -271,37 +271,45 @@ TEST(ReadModel, WhatComesLaterIsRefusedWithASentence) {
 
 TEST(ReadModel, FaultsOfProgrammesAreSaidAtTheirPlaces) {
   const std::string alone = " of constraint 'c' belongs to a programme; say 'servo = true' beside it";
-  expect_faults(two + "[constraints]\nc = { equation = 'x = t', @frequency = 1, @damping = 1, @actuators = ['x'] }\n",
-                {"'frequency'" + alone, "'damping'" + alone, "'actuators'" + alone});
+  expect_faults(
+      two + "[constraints]\nc = { equation = 'x = t', @frequency = 1, @damping = 1, @actuators = ['x'] }\n",
+      {"'frequency'" + alone, "'damping'" + alone, "'actuators'" + alone});
   expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, @damping = 1 }\n",
                 {"'damping' of constraint 'c' stands beside 'frequency', and there is none"});
-  expect_faults(two + "[parameters]\nw = -2\n[constraints]\n"
-                      "c = { equation = 'x = t', servo = true, frequency = @'w', damping = @-0.1 }\n"
-                      "d = { equation = 'y = t', servo = @1, frequency = 0 }\n",
+  expect_faults(two +
+                    "[parameters]\nw = -2\n[constraints]\n"
+                    "c = { equation = 'x = t', servo = true, frequency = @'w', damping = @-0.1 }\n"
+                    "d = { equation = 'y = t', servo = @1, frequency = 0 }\n",
                 {"the frequency of constraint 'c' is -2; it must be more than 0",
                  "the damping of constraint 'c' is -0.1; it must be 0 or more",
                  "'servo' of constraint 'd' is a number; true or false is asked for"});
   expect_faults(two + "[constraints]\nd = { equation = 'y = t', servo = true, frequency = @0 }\n",
                 {"the frequency of constraint 'd' is 0; it must be more than 0"});
-  expect_faults(two + "[constraints]\nc = { equation = \"x'' = t\", servo = true, @frequency = 2 }\n",
-                {"programme 'c' is on accelerations, and nothing is left to stabilise; leave 'frequency' out"});
-  const std::string act = " in the actuators of constraint 'c'; forces act on coordinates and particles";
   expect_faults(
-      two + point + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = ['x', @'xx', @'p.w', 'p', 'p.y', @1] }\n",
-      {"unknown name 'xx'" + act + " (did you mean 'x'?)", "unknown name 'p.w'" + act + " (did you mean 'p.x'?)",
-       "the actuators of constraint 'c': a number is no name; names stand in quotes"});
+      two + "[constraints]\nc = { equation = \"x'' = t\", servo = true, @frequency = 2 }\n",
+      {"programme 'c' is on accelerations, and nothing is left to stabilise; leave 'frequency' out"});
+  const std::string act = " in the actuators of constraint 'c'; forces act on coordinates and particles";
+  expect_faults(two + point +
+                    "[constraints]\nc = { equation = 'x = t', servo = true, actuators = ['x', @'xx', @'p.w', "
+                    "'p', 'p.y', @1] }\n",
+                {"unknown name 'xx'" + act + " (did you mean 'x'?)",
+                 "unknown name 'p.w'" + act + " (did you mean 'p.x'?)",
+                 "the actuators of constraint 'c': a number is no name; names stand in quotes"});
   const std::string brackets =
-      "the actuators of constraint 'c' are names of coordinates and particles in brackets, as in [\"x\", \"p\"]";
-  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = @'x' }\n", {brackets});
-  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = @[] }\n", {brackets});
+      "the actuators of constraint 'c' are names of coordinates and particles in brackets, as in [\"x\", "
+      "\"p\"]";
+  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = @'x' }\n",
+                {brackets});
+  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = @[] }\n",
+                {brackets});
 }
 
 TEST(ReadModel, AProgrammeIsReadWithItsFrequencyAndItsActuators) {
-  const ReadResult result = read_model(
-      "[parameters]\nw = 2\n" + two + point +
-          "[constraints]\nc = { equation = 'x = t', servo = true, frequency = 'w', damping = 0.5, "
-          "actuators = ['y', 'p', 'x', 'y'] }\nd = { equation = 'y = t', servo = false }\n",
-      "m.toml");
+  const ReadResult result =
+      read_model("[parameters]\nw = 2\n" + two + point +
+                     "[constraints]\nc = { equation = 'x = t', servo = true, frequency = 'w', damping = 0.5, "
+                     "actuators = ['y', 'p', 'x', 'y'] }\nd = { equation = 'y = t', servo = false }\n",
+                 "m.toml");
   ASSERT_TRUE(result.file) << (result.faults.empty() ? "" : result.faults.front().text);
   const Model& m = result.file->model;
   ASSERT_EQ(m.servos().size(), 1u);
