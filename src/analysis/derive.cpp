@@ -3,6 +3,7 @@
 #include <map>
 
 #include "system/statement.hpp"
+#include "vinculum/base/error.hpp"
 
 namespace vinculum {
 namespace {
@@ -32,9 +33,20 @@ std::vector<Contribution> contributions(const Model& model, const Statement& s) 
   return expand(model, s, Purpose::equations);
 }
 
+/// A force that acts on some coordinates only is no A^T lambda: the equations would be those of another
+/// motion.
+void require_free_hand(const Model& model) {
+  for (const auto& s : model.servos())
+    if (!s.actuators.empty())
+      fail("programme '" + model.constraints()[s.constraint].name +
+           "' acts by its actuators alone, and derive writes equations whose forces act on every coordinate; "
+           "without 'actuators' they are those of a free hand, and 'explain' tells the numbers of this one");
+}
+
 }  // namespace
 
 DerivedEquations symbolic_equations(const Model& stated) {
+  require_free_hand(stated);
   const Model model = with_multiplier_coordinates(stated);
   DerivedEquations e;
   for (const auto& v : model.velocities()) e.velocities.push_back(v.name);

@@ -3,6 +3,7 @@
 
 #include "analysis/derive_c_expr.hpp"
 #include "analysis/derive_c_solver.hpp"
+#include "analysis/derive_page.hpp"
 #include "system/statement.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/base/error.hpp"
@@ -93,8 +94,9 @@ class FileInC {
         "     writes the accelerations a and, unless it is null, the ideal constraint force f = A^T lambda,\n"
         "     both in the order of v" +
         std::string(e_.C.empty() ? "" : "; unless it is null also the non-ideal force c = F^C") +
-        (vakonomic_ ? ";\n     unless it is null also lambda, in the order of the rows" : "") +
-        ".\n"
+        (vakonomic_ ? ";\n     unless it is null also lambda, in the order of the rows" : "") + ".\n" +
+        (model_.servos().empty() ? ""
+                                 : "     f is the " + derive::force_words(model_, e_.rows.size()) + ".\n") +
         "     0  done\n"
         "     1  rows contradict each other; a obeys the independent ones only\n"
         "     2  M is not positive where the rows leave the velocities free: nothing is written\n"

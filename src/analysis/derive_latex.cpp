@@ -240,6 +240,8 @@ class LatexWriter {
     if (!page_.C.empty()) text += "F^{C} &= C - A^{T} \\left(A M^{-1} A^{T}\\right)^{+} A M^{-1} C \\\\ ";
     display(text + "\\ddot{q} &= a + M^{-1} " + (page_.C.empty() ? "F" : "\\left(F + F^{C}\\right)") +
             " \\end{aligned}");
+    if (!model_.servos().empty())
+      words("where $F$ is the " + escaped(derive::force_words(model_, page_.row.size())) + ".");
     if (page_.nonideal_after) words("where $F = A^{T} \\lambda$ gives the multipliers in $C$.");
     if (page_.vakonomic)
       words("where $\\lambda = \\left(A M^{-1} A^{T}\\right)^{+} \\left(b - A a\\right)$.");
@@ -261,9 +263,8 @@ class LatexWriter {
       lines.push_back(line(name_latex(page_.acceleration[i]), form.acceleration[i]));
     aligned(lines);
     if (page_.row.empty()) return;
-    words(page_.vakonomic         ? "and the force $F = A^{T} \\lambda$"
-          : page_.row.size() == 1 ? "and the force of the constraint"
-                                  : "and the force of the constraints");
+    words(page_.vakonomic ? "and the force $F = A^{T} \\lambda$"
+                          : "and the " + escaped(derive::force_words(model_, page_.row.size())));
     define(form.force);
     aligned(vector_lines("F", form.force, page_.velocity, true));
     if (page_.vakonomic) write_multipliers();

@@ -6,6 +6,7 @@
 
 #include "expr/latex_atom.hpp"
 #include "system/statement.hpp"
+#include "vinculum/base/text.hpp"
 
 namespace vinculum::derive {
 namespace {
@@ -219,6 +220,16 @@ void name_repeated(Page& page, FreshNames& names) {
 }
 
 }  // namespace
+
+std::string force_words(const Model& model, std::size_t rows) {
+  std::vector<std::string> driven;
+  for (const auto& s : model.servos()) driven.push_back("'" + model.constraints()[s.constraint].name + "'");
+  const std::string plain = rows == 1 ? "force of the constraint" : "force of the constraints";
+  if (driven.empty()) return plain;
+  const std::string names = list_text(driven, driven.size());
+  if (driven.size() == model.constraints().size()) return "control force of " + names;
+  return plain + " (that of " + names + " is a control force)";
+}
 
 Page make_page(const Model& model, const std::function<std::string(const Expr&)>& name_of,
                const std::function<std::string(const std::string&)>& looks) {

@@ -77,6 +77,10 @@ class FreshNames {
   int last_ = 0;
 };
 
+/// "force of the constraint", or with the programmes apart: "control force of 'tip'",
+/// "force of the constraints (that of 'tip' is a control force)".
+std::string force_words(const Model& model, std::size_t rows);
+
 /// Fills `page.closed` where M and A are simple enough.
 void close_form(Page& page, const DerivedEquations& e, FreshNames& names);
 

@@ -231,6 +231,7 @@ class TextWriter {
     }
     line("q'' = a + M^-1 A^T (A M^-1 A^T)^+ (b - A a)" + std::string(page_.C.empty() ? "" : " + M^-1 F^C"));
     line("F   = A^T (A M^-1 A^T)^+ (b - A a)");
+    if (!model_.servos().empty()) line("F is the " + derive::force_words(model_, page_.row.size()));
     if (!page_.C.empty()) line("F^C = C - A^T (A M^-1 A^T)^+ A M^-1 C");
     if (page_.nonideal_after) line("multipliers in C are those of F = A^T lambda");
     if (page_.vakonomic) line("lambda = (A M^-1 A^T)^+ (b - A a),   F = A^T lambda");
@@ -252,9 +253,8 @@ class TextWriter {
     for (std::size_t i = 0; i < form.acceleration.size(); ++i)
       equation(page_.acceleration[i], cell_text(form.acceleration[i]));
     if (page_.row.empty()) return;
-    heading(page_.vakonomic         ? "The force A^T lambda"
-            : page_.row.size() == 1 ? "The force of the constraint"
-                                    : "The force of the constraints");
+    heading(page_.vakonomic ? "The force A^T lambda"
+                            : "The " + derive::force_words(model_, page_.row.size()));
     define(form.force);
     list_vector("F", form.force, page_.velocity, true);
     write_multipliers();

@@ -7,6 +7,7 @@
 
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/system/control.hpp"
 
 namespace vinculum {
 namespace {
@@ -135,19 +136,45 @@ std::string carried_text(const std::vector<double>& force, const System& system,
 
 void add_carriers(std::string& page, const System& system, const Instant& at) {
   const Solution& s = at.solution;
-  const auto& constraints = system.constraints();
+  std::vector<int> constraints;  // programmes have a paragraph of their own
+  for (std::size_t c = 0; c < system.constraints().size(); ++c)
+    if (!system.constraints()[c].servo) constraints.push_back(static_cast<int>(c));
   if (constraints.empty()) return;
   std::vector<std::string> names;
-  for (const ConstraintInfo& c : constraints) names.push_back(c.name);
+  for (const int c : constraints) names.push_back(system.constraints()[c].name);
   const std::size_t width = width_of(names, 10);
   page += fmt::format("\nWho carries the force{}\n",
                       s.multipliers_unique ? ":" : " (one of many ways to share it, by these multipliers):");
   Workspace work(system);
   for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k) {
-    const auto force = force_of_constraint(system, at.state, s, static_cast<int>(k), work);
+    const auto force = force_of_constraint(system, at.state, s, constraints[k], work);
     page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(force, system, at.equations, s));
   }
   page += cut_text(constraints.size(), "constraints");
+}
+
+/// The size of the terms of a power: what is rounding beside it reads as 0.
+double power_scale(const Instant& at) {
+  double scale = 0;
+  for (std::size_t i = 0; i < at.state.v.size(); ++i)
+    scale += std::fabs(at.solution.constraint_force[i] * at.state.v[i]);
+  return scale;
+}
+
+/// Apart from the reactions: what must be done so that the programmes are followed.
+void add_controls(std::string& page, const System& system, const Instant& at) {
+  const auto& list = programmes(system);
+  if (list.empty()) return;
+  page += "\nWhat the programmes ask for:\n";
+  std::vector<double> force;
+  for (std::size_t k = 0; k < list.size() && k < most_lines; ++k) {
+    programme_force(system, list[k], at.equations, at.solution, force);
+    page += fmt::format("  control force of '{}': {}", system.constraints()[list[k].constraint].name,
+                        carried_text(system, at.equations, at.solution, force));
+    page += list[k].actuators.empty() ? "\n" : " (by " + actuators_text(system, list[k]) + ")\n";
+  }
+  page += cut_text(list.size(), "programmes");
+  page += fmt::format("  power of the control forces {}\n", cell(at.power_control, power_scale(at)));
 }
 
 void add_gauss(std::string& page, const Solution& s) {
@@ -195,17 +222,10 @@ void add_certificate(std::string& page, const System& system, const Solution& s)
   line("Lagrange's equations of the first kind hold", s.certificate.kkt_residual);
 }
 
-/// The size of the terms of a power: what is rounding beside it reads as 0.
-double power_scale(const Instant& at) {
-  double scale = 0;
-  for (std::size_t i = 0; i < at.state.v.size(); ++i)
-    scale += std::fabs(at.solution.constraint_force[i] * at.state.v[i]);
-  return scale;
-}
-
 void add_energy(std::string& page, const Instant& at) {
-  page += fmt::format("\nEnergy {}; power of the stated forces {}, of the constraints {}", cell(at.energy),
-                      cell(at.power_impressed), cell(at.power_constraint, power_scale(at)));
+  page +=
+      fmt::format("\nEnergy {}; power of the stated forces {}, of the constraints {}", cell(at.energy),
+                  cell(at.power_impressed), cell(at.power_constraint - at.power_control, power_scale(at)));
   page +=
       at.equations.C.empty() ? "\n" : fmt::format(", of the non-ideal forces {}\n", cell(at.power_nonideal));
 }
@@ -271,6 +291,7 @@ std::string explain(const System& system, const Instant& at) {
   if (answered) {
     add_rows(page, system, at.state, s, &at.equations);
     add_carriers(page, system, at);
+    add_controls(page, system, at);
     add_gauss(page, s);
     add_contacts(page, system, at);
     add_energy(page, at);

@@ -75,6 +75,7 @@ Instant look_at(const Model& model, const System& system, const State& state, co
   out.energy = energy(system, state, work);
   out.power_impressed = powers(system, state.t, state.q, state.v, work).impressed;
   out.power_constraint = power_of(out.solution.constraint_force, state.v);
+  out.power_control = power_of(out.solution.control_force, state.v);
   out.power_nonideal = power_of(out.solution.nonideal_force, state.v);
   const RowDependence dependence(out.equations, out.solution, full.rank_tolerance);
   out.rank = dependence.rank();

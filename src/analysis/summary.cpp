@@ -63,9 +63,22 @@ std::string energies(const Trajectory& motion) {
   };
   work("stated forces", motion.work.impressed);
   work("constraint forces", motion.work.constraint);
+  work("control forces", motion.work.control);
   work("non-ideal forces", motion.work.nonideal);
   work("what changes with time", motion.work.explicit_time);
   return page + fmt::format("\n  not accounted for                  {:>14.1e}\n", motion.drift());
+}
+
+/// What the programmes took, and how well they were followed.
+std::string controls(const Trajectory& motion) {
+  std::string page;
+  for (const ControlRecord& c : motion.controls) {
+    page += fmt::format("\nprogramme '{}': missed by {:.2g} at the start, {:.2g} at the end\n", c.constraint,
+                        c.miss_start, c.miss_end);
+    page += fmt::format("  largest control force {:.6g} (t = {:.6g}), largest power {:.6g} (t = {:.6g})\n",
+                        c.largest_force, c.largest_force_time, c.largest_power, c.largest_power_time);
+  }
+  return page;
 }
 
 /// Values at the end; vectors component by component.
@@ -130,8 +143,8 @@ std::string summary(const System& system, const Trajectory& motion) {
   if (motion.empty()) return page;  // nothing was computed: there is nothing to show
   page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
                       plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
-  page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + energies(motion) +
-          events(motion) + contacts(motion);
+  page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + controls(motion) +
+          energies(motion) + events(motion) + contacts(motion);
   for (const RankChange& r : motion.rank_changes)
     page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
                         r.after, list_text(r.constraints, 6));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vinculum/system/control.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -29,13 +31,29 @@ Quantity part(std::string name, std::string prefix, std::vector<std::string> nam
           }};
 }
 
+Quantity* named(std::vector<Quantity>& list, const std::string& name) {
+  return &*std::find_if(list.begin(), list.end(), [&](const Quantity& q) { return q.name == name; });
+}
+
+/// Models with programmes have two more: the control force behind the constraint force, and its work.
+void add_control(std::vector<Quantity>& list, const std::vector<std::string>& moving) {
+  Quantity* const work = named(list, "work");
+  work->names.push_back("control");
+  work->append = [before = work->append](const Sample& s, std::vector<double>& row) {
+    before(s, row);
+    row.push_back(s.work.control);
+  };
+  const auto behind = list.begin() + (named(list, "constraint_force") - list.data()) + 1;
+  list.insert(behind, part("control_force", "control:", moving, "coordinate", &Sample::control_force));
+}
+
 }  // namespace
 
 std::vector<Quantity> quantities(const System& system) {
   const auto& v = system.velocity_names();
   std::vector<std::string> constraints;
   for (const ConstraintInfo& c : system.constraints()) constraints.push_back(c.name);
-  return {
+  std::vector<Quantity> list = {
       part("q", "", system.coordinate_names(), "coordinate", &Sample::q),
       part("v", "", v, "velocity", &Sample::v),
       part("acceleration", "", primed(v), "acceleration", &Sample::acceleration),
@@ -57,6 +75,8 @@ std::vector<Quantity> quantities(const System& system) {
        }},
       part("residual", "residual:", constraints, "constraint", &Sample::residual),
   };
+  if (!programmes(system).empty()) add_control(list, moving(v));
+  return list;
 }
 
 bool has_nonideal(const Trajectory& motion) {

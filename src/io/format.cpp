@@ -32,10 +32,15 @@ constexpr std::array<KeyFormat, 4> spring{{
     {"damping", Form::constant, "Force per speed along the spring; 0 unless said."},
     {"length", Form::constant, "Length without force; 0 unless said."},
 }};
-constexpr std::array<KeyFormat, 3> constraint{{
+constexpr std::array<KeyFormat, 6> constraint{{
     {"equation", Form::equation, "left = right", true},
     {"friction", Form::constant, "Coefficient mu of Coulomb friction; 0 unless said."},
-    {"servo", Form::truth, "A programme to be followed (not in this version)."},
+    {"servo", Form::truth, "A programme to be followed: its force is a control force."},
+    {"frequency", Form::constant,
+     "Of a programme: w of phi'' + 2 z w phi' + w^2 phi = 0, in rad/s; it may then start off it."},
+    {"damping", Form::constant, "Of a programme with a frequency: z; 1 unless said."},
+    {"actuators", Form::names,
+     "Of a programme: the coordinates and particles its force may act on; all unless said."},
 }};
 constexpr std::array<KeyFormat, 3> event{{
     {"at", Form::expression, "The event is where this passes zero.", true},

@@ -18,8 +18,6 @@ void Reader::read_constraint(const Entry& entry) {
   const Entry* equation_entry = &entry;
   if (entry.kind == Entry::Kind::table) {
     table_of(entry, table_format("constraints").keys, what);
-    if (const Entry* servo = entry.find("servo"); truth(servo, "'servo' of " + what, false))
-      note(servo->key_at, "'servo' is not part of this version; without it the motion is the same");
     equation_entry = entry.find("equation");
     if (equation_entry == nullptr) return;
   }
@@ -45,7 +43,10 @@ void Reader::read_constraint(const Entry& entry) {
     if (model_.mechanics() == Mechanics::vakonomic)
       require_vakonomic(model_, model_.constraints()[declared->second]);
   });
-  if (entry.kind == Entry::Kind::table) read_friction(entry);
+  if (entry.kind == Entry::Kind::table) {
+    read_friction(entry);
+    read_servo(entry);
+  }
 }
 
 /// Stated as zero it is none, whatever stands in the equation.
@@ -59,6 +60,62 @@ void Reader::read_friction(const Entry& entry) {
   const Value coefficient = scalar(*friction, {.what = what, .reach = Reach::symbols});
   if (coefficient.is(Value::Kind::scalar))
     tell(size < 0 ? friction->at : friction->key_at, [&] { model_.friction(entry.key, coefficient.scalar); });
+}
+
+void Reader::read_servo(const Entry& entry) {
+  const std::string what = "constraint '" + entry.key + "'";
+  const Entry *frequency = entry.find("frequency"), *damping = entry.find("damping"),
+              *actuators = entry.find("actuators");
+  if (!truth(entry.find("servo"), "'servo' of " + what, false)) {
+    for (const Entry* key : {frequency, damping, actuators})
+      if (key != nullptr)
+        note(key->key_at,
+             fmt::format("'{}' of {} belongs to a programme; say 'servo = true' beside it", key->key, what));
+    return;
+  }
+  if (damping != nullptr && frequency == nullptr)
+    note(damping->key_at, fmt::format("'damping' of {} stands beside 'frequency', and there is none", what));
+  ServoOptions options;
+  const std::size_t before = faults.size();
+  const auto constant = [&](const Entry* key, Expr& target, bool may_be_zero) {
+    if (key == nullptr) return;
+    const std::string of = fmt::format("the {} of {}", key->key, what);
+    const double size = number(key, of, 1.0);
+    if (size < 0 || (size == 0 && !may_be_zero))
+      note(*key, fmt::format("{} is {}; it must be {}", of, number_text(size),
+                             may_be_zero ? "0 or more" : "more than 0"));
+    if (faults.size() > before) return;
+    if (const Value value = scalar(*key, {.what = of, .reach = Reach::symbols});
+        value.is(Value::Kind::scalar))
+      target = value.scalar;
+  };
+  constant(frequency, options.frequency, false);
+  constant(damping, options.damping, true);
+  if (actuators != nullptr) read_actuators(*actuators, "the actuators of " + what, options.actuators);
+  if (faults.size() > before) return;
+  tell(frequency != nullptr ? frequency->key_at : entry.key_at, [&] { model_.servo(entry.key, options); });
+}
+
+/// Names of coordinates, components of particles, and particles, which stand for all three.
+void Reader::read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out) {
+  if (list.kind != Entry::Kind::array || list.entries.empty())
+    return note(list, what + " are names of coordinates and particles in brackets, as in [\"x\", \"p\"]");
+  std::map<std::string, std::vector<Expr>> known;
+  for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.size() - 1)] = {v.symbol};
+  for (const auto& [name, p] : particles_) known[name] = {p.x, p.y, p.z};
+  for (const Entry& item : list.entries) {
+    if (item.kind != Entry::Kind::text) {
+      note(item, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(item.kind)));
+    } else if (const auto found = known.find(item.text); found != known.end()) {
+      out.insert(out.end(), found->second.begin(), found->second.end());
+    } else {
+      std::vector<std::string> names;
+      for (const auto& [name, driven] : known) names.push_back(name);
+      const std::string near = nearest_name(item.text, names);
+      note(item, fmt::format("unknown name '{}' in {}; forces act on coordinates and particles{}", item.text,
+                             what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    }
+  }
 }
 
 void Reader::read_outputs() {

@@ -68,6 +68,8 @@ class Reader : private Scope {
   void read_constraints();
   void read_constraint(const Entry& entry);
   void read_friction(const Entry& entry);
+  void read_servo(const Entry& entry);
+  void read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out);
   void read_outputs();
   void read_events();
   void read_simulate();

@@ -41,6 +41,8 @@ Json schema_of(Form form, std::string_view words) {
       return one_of({Json{{"type", "integer"}}, text()});
     case Form::truth:
       return Json{{"type", "boolean"}};
+    case Form::names:
+      return Json{{"type", "array"}, {"items", text()}, {"minItems", 1}};
     case Form::word: {
       Json choices = Json::array();
       for (std::size_t at = 0; at < words.size();) {

@@ -390,12 +390,63 @@ void Model::friction(std::string_view constraint, const Expr& coefficient) {
   frictions_.push_back({c, coefficient, velocities});
 }
 
+/// 0, 1 or 2: the highest derivative whose coefficient does not vanish.
+int Model::order_of_programme(const Expr& phi) const {
+  int order = 0;
+  for (const Expr& s : symbols_of({&phi, 1})) {
+    const Role level = role(s).role;
+    const int highest = level == Role::acceleration ? 2 : level == Role::velocity ? 1 : 0;
+    if (highest > order && !derivative(phi, s).is_constant(0)) order = highest;
+  }
+  return order;
+}
+
+void Model::require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const {
+  for (const Expr& s : symbols_of({&value, 1}))
+    if (role(s).role != Role::parameter)
+      fail(what + " contains '" + s.name() + "'; it may use parameters only");
+  SymbolMap numbers;
+  for (const ParameterData& p : parameters_) numbers.set(p.symbol, p.value);
+  const Expr number = substitute(value, numbers);
+  if (!number.is_constant()) return;  // what cannot be a number is found when the model is compiled
+  require_finite(number.value(), what);
+  if (number.value() < 0 || (number.value() == 0 && !may_be_zero))
+    fail(what + " is " + number_text(number.value()) + "; it must be " +
+         (may_be_zero ? "0 or more" : "more than 0"));
+}
+
+/// phi'' + 2 z w phi' + w^2 phi, or phi' + w phi for a programme on velocities: both are on accelerations.
+Expr Model::stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const {
+  const int order = order_of_programme(phi);
+  if (order == 2)
+    fail("programme '" + name +
+         "' is on accelerations, and nothing is left to stabilise; leave 'frequency' out");
+  SymbolMap rates = rates_;
+  for (const VelocityData& v : velocities_) rates.set(v.symbol, v.acceleration);
+  const Expr w = options.frequency, first = time_derivative(phi, rates);
+  if (order == 1) return first + w * phi;
+  return time_derivative(first, rates) + 2 * options.damping * w * first + w * w * phi;
+}
+
+/// All checks come before the first change.
 void Model::servo(std::string_view constraint, const ServoOptions& options) {
   const int c = find_constraint(constraint);
+  ConstraintData& stated = constraints_[c];
   for (const ServoData& s : servos_)
-    if (s.constraint == c) fail("constraint '" + constraints_[c].name + "' is marked as a programme twice");
-  ServoData data{c, options.frequency, options.damping, {}, constraints_[c].rows};
-  for (const Expr& x : options.actuators) data.actuators.push_back(velocity_of(x, "an actuator"));
+    if (s.constraint == c) fail("constraint '" + stated.name + "' is marked as a programme twice");
+  ServoData data{c, options.frequency, options.damping, {}, stated.rows};
+  for (const Expr& x : options.actuators) {
+    const int v = velocity_of(x, "an actuator");
+    if (std::find(data.actuators.begin(), data.actuators.end(), v) == data.actuators.end())
+      data.actuators.push_back(v);
+  }
+  if (!options.frequency.is_constant(0)) {
+    require_servo_constant(options.frequency, "the frequency of programme '" + stated.name + "'", false);
+    require_servo_constant(options.damping, "the damping of programme '" + stated.name + "'", true);
+    std::vector<Expr> rows;
+    for (const Expr& phi : stated.rows) rows.push_back(stabilised(phi, options, stated.name));
+    stated.rows = std::move(rows);
+  }
   servos_.push_back(std::move(data));
 }
 

@@ -162,7 +162,16 @@ State beside(const System& system, const State& state, const std::vector<Violati
   return out;
 }
 
-std::string sentence(const Assembly& a) {
+/// What else can be done about a programme.
+std::string way_out(const System& system, const Assembly& a) {
+  for (const Violation& v : a.violations)
+    for (const ConstraintInfo& c : system.constraints())
+      if (c.servo && c.name == v.constraint)
+        return "; '" + c.name + "' is a programme: with 'frequency = ..' beside 'servo' it may start off it";
+  return "";
+}
+
+std::string sentence(const System& system, const Assembly& a) {
   std::string text = "the start breaks ";
   for (std::size_t k = 0; k < a.violations.size() && k < 8; ++k) {
     const Violation& v = a.violations[k];
@@ -174,14 +183,14 @@ std::string sentence(const Assembly& a) {
     text += "; no consistent start was found nearby";
     if (a.fighting.size() == 1) text += ": '" + a.fighting[0] + "' cannot hold";
     if (a.fighting.size() > 1) text += ": " + list_text(a.fighting) + " cannot hold together";
-    return text;
+    return text + way_out(system, a);
   }
   text += "; the nearest consistent start moves ";
   for (std::size_t k = 0; k < a.changes.size() && k < 4; ++k)
     text +=
         (k ? ", " : "") + std::string("'") + a.changes[k].name + "' by " + number_text(a.changes[k].by, 3);
   if (a.changes.size() > 4) text += " and " + std::to_string(a.changes.size() - 4) + " more";
-  return text + " (--assemble applies it)";
+  return text + " (--assemble applies it)" + way_out(system, a);
 }
 
 }  // namespace
@@ -231,7 +240,7 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
     std::stable_sort(result.changes.begin(), result.changes.end(),
                      [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
   }
-  if (!result.consistent) result.text = sentence(result);
+  if (!result.consistent) result.text = sentence(system, result);
   return result;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/system/control.hpp"
+
 namespace vinculum {
 
 Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts)
@@ -16,12 +18,16 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
       projector_(system) {
   // Off their constraints even constraints at rest do work.
   MayWork may = may_work(system);
-  may.constraint = may.constraint || (keep_ != Keep::projection && !system.row_names().empty());
+  const bool off = keep_ != Keep::projection && !system.row_names().empty();
+  may.constraint = may.constraint || off;
+  may.control = may.control || (off && !programmes(system).empty());
   if (may.impressed) parts_.push_back(Part::impressed);
   if (may.constraint) parts_.push_back(Part::constraint);
   if (may.nonideal) parts_.push_back(Part::nonideal);
   if (may.explicit_time) parts_.push_back(Part::explicit_time);
-  needs_forces_ = may.constraint || may.nonideal || system.mechanics() == Mechanics::vakonomic;
+  if (may.control) parts_.push_back(Part::control);
+  needs_forces_ =
+      may.constraint || may.nonideal || may.control || system.mechanics() == Mechanics::vakonomic;
   for (int i = 0; i < nq_; ++i) plain_ = plain_ && system.velocity_of_coordinate(i) == i;
   at_.q.resize(nq_);
   at_.v.resize(nv_);
@@ -135,13 +141,14 @@ bool Flow::evaluate_baumgarte(double t, const double* q, const double* v, double
   if (status_ != Status::solved) return false;
   solution_.constraint_force = solution_of(work_).constraint_force;
   solution_.nonideal_force = solution_of(work_).nonideal_force;
+  solution_.control_force = solution_of(work_).control_force;
   return true;
 }
 
 void Flow::evaluate_power(double t, const double* q, const double* v, double* power) {
   const auto times_velocity = [&](const std::vector<double>& force) {
     double sum = 0;
-    for (int i = 0; i < nv_; ++i) sum += force[i] * v[i];
+    for (std::size_t i = 0; i < force.size(); ++i) sum += force[i] * v[i];
     return sum;
   };
   Powers stated;
@@ -161,7 +168,10 @@ void Flow::evaluate_power(double t, const double* q, const double* v, double* po
         power[k] = stated.explicit_time;
         break;
       case Part::constraint:
-        power[k] = times_velocity(solution_.constraint_force);
+        power[k] = times_velocity(solution_.constraint_force) - times_velocity(solution_.control_force);
+        break;
+      case Part::control:
+        power[k] = times_velocity(solution_.control_force);
         break;
       case Part::nonideal:
         power[k] = times_velocity(solution_.nonideal_force);
@@ -186,6 +196,9 @@ Work Flow::work_done(const double* y) const {
         break;
       case Part::explicit_time:
         w.explicit_time = value;
+        break;
+      case Part::control:
+        w.control = value;
         break;
     }
   }

@@ -68,7 +68,7 @@ class Flow {
   bool plain_ = true;              // q' = v, in order
   bool met_switch_ = false;
   std::vector<double> side_, switch_values_, no_multipliers_;  // empty without switches
-  enum class Part { impressed, constraint, nonideal, explicit_time };
+  enum class Part { impressed, constraint, nonideal, explicit_time, control };
   std::vector<Part> parts_;  // the powers that are integrated along
   Projector projector_;
   State at_, failed_at_;

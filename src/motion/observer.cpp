@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "vinculum/base/text.hpp"
+#include "vinculum/system/control.hpp"
 
 namespace vinculum {
 
@@ -19,13 +20,16 @@ void Observer::solve_at(const State& state, Passage& passage, bool for_multiplie
   options.detail = Detail::motion;
   solve(system_, state, work_, solution_, options);
   const bool small = static_cast<int>(std::max(system_.row_names().size(), state.v.size())) <= 3000;
-  const bool free = !solution_.multipliers_unique ||
-                    (solution_.rank < 0 && passage.rank() < static_cast<int>(system_.row_names().size()));
+  // Where a programme acts by its actuators, the rank of all rows says nothing of the multipliers.
+  const bool driven = has_restricted_programmes(system_);
+  const bool free =
+      !solution_.multipliers_unique ||
+      (!driven && solution_.rank < 0 && passage.rank() < static_cast<int>(system_.row_names().size()));
   if (!for_multipliers || !free) return;
   // Not unique: the least ones. For a few redundant rows a small correction of those at hand, else the
   // orthogonal road.
   saw_free_multipliers_ = true;
-  if (passage.watching()) {
+  if (passage.watching() && !driven) {
     passage.look_aside(evaluate(system_, state, work_));
     if (passage.make_least(solution_.multipliers)) return;
   }
@@ -43,6 +47,7 @@ void Observer::record(const State& state, const Work& done, Passage& passage, Tr
   solution_.constraint_force.resize(state.v.size(), NAN);
   solution_.nonideal_force.resize(state.v.size(), NAN);
   solution_.multipliers.resize(system_.row_names().size(), NAN);
+  if (!programmes(system_).empty()) solution_.control_force.resize(state.v.size(), NAN);
   observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, events_);
   said_output_.resize(outputs_.size(), 0);
   for (std::size_t k = 0; k < outputs_.size(); ++k)
@@ -67,6 +72,7 @@ void Observer::record(const State& state, const Work& done, Passage& passage, Tr
   s.nonideal_force = solution_.nonideal_force;
   report_multipliers(system_, state, solution_.multipliers);
   s.multipliers = solution_.multipliers;
+  s.control_force = solution_.control_force;
   s.outputs = outputs_;
   s.residual = miss_;
   s.energy = energy(system_, state, work_);
@@ -106,6 +112,33 @@ void Observer::watch_residuals(const std::vector<double>& position, const std::v
       w.position = std::max(w.position, std::fabs(position[r]));
       w.velocity = std::max(w.velocity, std::fabs(velocity[r]));
     }
+  }
+}
+
+void Observer::watch_controls(const State& state, Passage& passage, Trajectory& out) {
+  const std::vector<ProgrammeInfo>& list = programmes(system_);
+  if (list.empty()) return;
+  solve_at(state, passage, true);
+  if (solution_.status != Status::solved) return;
+  programme_misses(system_, state, solution_.acceleration, work_, programme_miss_);
+  const bool first = out.controls.empty();
+  out.controls.resize(list.size());
+  const Equations& at = evaluate(system_, state, work_);
+  for (std::size_t p = 0; p < list.size(); ++p) {
+    ControlRecord& record = out.controls[p];
+    programme_force(system_, list[p], at, solution_, force_);
+    double size = 0, power = 0;
+    for (std::size_t i = 0; i < force_.size(); ++i) {
+      size = std::hypot(size, force_[i]);
+      power += force_[i] * state.v[i];
+    }
+    if (first)
+      record = {
+          system_.constraints()[list[p].constraint].name, size, state.t, power, state.t, programme_miss_[p]};
+    if (size > record.largest_force) record.largest_force = size, record.largest_force_time = state.t;
+    if (std::fabs(power) > std::fabs(record.largest_power))
+      record.largest_power = power, record.largest_power_time = state.t;
+    record.miss_end = programme_miss_[p];
   }
 }
 

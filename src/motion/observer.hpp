@@ -22,6 +22,8 @@ class Observer {
   void watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
                        Trajectory& out) const;
   void watch_accelerations(const Equations& at, std::span<const double> acceleration, Trajectory& out) const;
+  /// Takes the control forces of an accepted state into the largest ones, and its misses of the programmes.
+  void watch_controls(const State& state, Passage& passage, Trajectory& out);
   /// What could not be recorded as it should, by name and time; each thing once.
   const std::vector<std::string>& complaints() const { return complaints_; }
   bool saw_free_multipliers() const { return saw_free_multipliers_; }
@@ -32,7 +34,7 @@ class Observer {
   Workspace& work_;
   Solution solution_;
   Residuals residuals_;
-  std::vector<double> outputs_, events_, miss_;
+  std::vector<double> outputs_, events_, miss_, force_, programme_miss_;
   void complain_once(bool& said, const std::string& text);
   bool saw_free_multipliers_ = false;
   bool said_unsolved_ = false;

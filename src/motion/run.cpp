@@ -67,6 +67,7 @@ void Run::go(const State& start) {
     while (!finished_ && step()) {
     }
   const State& last = state_of(t_, y_.data());
+  observer_.watch_controls(last, passage_, out_);
   out_.last = last;
   out_.work = flow_.work_done(y_.data());
   out_.energy_end = energy(system_, last, work_);
@@ -92,6 +93,7 @@ bool Run::begin(const State& start) {
   Residuals miss;
   residuals(system_, start, work_, miss);
   observer_.watch_residuals(miss.position, miss.velocity, out_);
+  observer_.watch_controls(start, passage_, out_);
   if (!system_.events().empty()) observer_.events(start, passage_, event_values_);
   if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
   if (contacts_.any())
@@ -353,6 +355,7 @@ void Run::accept() {
   t_ = t_new_;
   y_.swap(y_new_);
   f_.swap(f_new_);
+  observer_.watch_controls(state_of(t_, y_.data()), passage_, out_);
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
   if (contacts_.any())

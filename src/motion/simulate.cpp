@@ -7,6 +7,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/motion/assemble.hpp"
+#include "vinculum/system/control.hpp"
 
 namespace vinculum {
 namespace {
@@ -37,6 +38,8 @@ void check(const System& system, const State& start, const MotionOptions& o) {
           "the step is " + number_text(o.step) + "; it must be positive");
   require(integrators()[found - names.begin()].adaptive || o.step > 0,
           "'" + o.integrator + "' has a fixed step: say which ('step')");
+  require(o.integrator != "radau5" || !has_restricted_programmes(system),
+          "'radau5' does not know programmes with 'actuators'; take dop853 or extrapolation");
   require(o.samples >= 0, "the number of samples is negative");
   require(o.keep != Keep::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
           "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");

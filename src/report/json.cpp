@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {
@@ -80,9 +81,23 @@ std::optional<Sample> end_of(const Trajectory& motion) {
   return motion.back();
 }
 
+/// The control force of programmes, and what is left of the constraint force without it.
+void add_control(Json& out, const System& system, std::span<const double> constraint,
+                 std::span<const double> control) {
+  if (programmes(system).empty()) return;
+  out["control_force"] = out["reaction_force"] = nullptr;
+  if (constraint.empty() || control.size() != constraint.size()) return;
+  std::vector<double> reaction(constraint.begin(), constraint.end());
+  for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] -= control[i];
+  out["control_force"] = list(control);
+  out["reaction_force"] = reaction;
+}
+
 void add_end(Json& out, const System& system, const std::optional<Sample>& end) {
   out["acceleration"] = end ? list(end->acceleration) : Json();
   out["constraint_force"] = end ? list(end->constraint_force) : Json();
+  add_control(out, system, end ? end->constraint_force : std::span<const double>(),
+              end ? end->control_force : std::span<const double>());
   out["nonideal_force"] = end ? list(end->nonideal_force) : Json();
   out["multipliers"] = end ? by_name(system.row_names(), end->multipliers) : Json::object();
   out["rank"] = end && end->rank >= 0 ? Json(end->rank) : Json();
@@ -116,6 +131,20 @@ void add_residuals(Json& out, const System& system, const Trajectory& motion, bo
       {"position", worst.position}, {"velocity", worst.velocity}, {"acceleration", worst.acceleration}};
   if (!began) out["residual"] = {{"position", nullptr}, {"velocity", nullptr}, {"acceleration", nullptr}};
   out["residuals"] = by_constraint;
+}
+
+void add_controls(Json& out, const System& system, const Trajectory& motion) {
+  if (programmes(system).empty()) return;
+  out["controls"] = Json::array();
+  for (const ControlRecord& c : motion.controls)
+    out["controls"].push_back({{"name", c.constraint},
+                               {"largest_force", c.largest_force},
+                               {"largest_force_time", c.largest_force_time},
+                               {"largest_power", c.largest_power},
+                               {"largest_power_time", c.largest_power_time},
+                               {"miss_start", c.miss_start},
+                               {"miss_end", c.miss_end}});
+  out["control_work"] = motion.controls.empty() ? Json() : Json(motion.work.control);
 }
 
 Json events(const Trajectory& motion) {
@@ -192,7 +221,8 @@ Json certificate(const Instant& at) {
 
 Json multipliers(const System& system, const Instant& at) {
   const Solution& s = at.solution;
-  const bool unique = at.rank < 0 ? s.multipliers_unique : at.rank == at.equations.rows();
+  const bool by_rank = at.rank >= 0 && !has_restricted_programmes(system);
+  const bool unique = by_rank ? at.rank == at.equations.rows() : s.multipliers_unique;
   Json freedom = Json::array();
   for (const std::vector<double>& n : s.freedom) freedom.push_back(list(n));
   if (!unique && s.freedom.empty()) freedom = nullptr;  // too large, or not solved: not computed
@@ -235,6 +265,7 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   if (!at.dalembert_acceleration.empty()) out["dalembert_acceleration"] = list(at.dalembert_acceleration);
   out["deviation"] = list_or_null(s.deviation);
   out["constraint_force"] = list(s.constraint_force);
+  add_control(out, system, s.constraint_force, s.control_force);
   out["nonideal_force"] = list(s.nonideal_force);
   out["multipliers"] = multipliers(system, at);
   out["rank"] = rank_or_null(at.rank);
@@ -244,6 +275,7 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   out["power"] = {{"impressed", at.power_impressed},
                   {"constraint", at.power_constraint},
                   {"nonideal", at.power_nonideal}};
+  if (!programmes(system).empty()) out["power"]["control"] = at.power_control;
 }
 
 }  // namespace
@@ -266,6 +298,7 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   const std::optional<Sample> end = end_of(motion);
   add_end(out, system, end);
   out["energy"] = energy(motion, began);
+  add_controls(out, system, motion);
   add_residuals(out, system, motion, began);
   out["steps"] = motion.steps;
   out["rejected"] = motion.rejected;

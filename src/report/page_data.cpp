@@ -57,11 +57,13 @@ Json end_part(const System& system, const Trajectory& motion) {
   const Sample last = motion.back();
   Json velocities = Json::array();
   for (std::size_t i = 0; i < system.velocity_names().size(); ++i)
-    velocities.push_back({{"name", system.velocity_names()[i]},
-                          {"value", number(last.v[i])},
-                          {"acceleration", number(last.acceleration[i])},
-                          {"constraint_force", number(last.constraint_force[i])},
-                          {"nonideal_force", number(last.nonideal_force[i])}});
+    velocities.push_back(
+        {{"name", system.velocity_names()[i]},
+         {"value", number(last.v[i])},
+         {"acceleration", number(last.acceleration[i])},
+         {"constraint_force", number(last.constraint_force[i])},
+         {"control_force", last.control_force.empty() ? Json(0) : number(last.control_force[i])},
+         {"nonideal_force", number(last.nonideal_force[i])}});
   return {{"coordinates", named(system.coordinate_names(), last.q)},
           {"velocities", std::move(velocities)},
           {"multipliers", named(system.row_names(), last.multipliers)},
@@ -74,9 +76,23 @@ Json energy_part(const Trajectory& motion) {
           {"end", number(motion.energy_end)},
           {"impressed", number(motion.work.impressed)},
           {"constraint", number(motion.work.constraint)},
+          {"control", number(motion.work.control)},
           {"nonideal", number(motion.work.nonideal)},
           {"explicit_time", number(motion.work.explicit_time)},
           {"drift", number(motion.drift())}};
+}
+
+Json controls_part(const Trajectory& motion) {
+  Json list = Json::array();
+  for (const ControlRecord& c : motion.controls)
+    list.push_back({{"name", c.constraint},
+                    {"largest_force", number(c.largest_force)},
+                    {"largest_force_time", number(c.largest_force_time)},
+                    {"largest_power", number(c.largest_power)},
+                    {"largest_power_time", number(c.largest_power_time)},
+                    {"miss_start", number(c.miss_start)},
+                    {"miss_end", number(c.miss_end)}});
+  return list;
 }
 
 Json residual_part(const System& system, const Trajectory& motion) {
@@ -249,6 +265,7 @@ std::string page_data(const Model& model, const System& system, const View& view
                {"run", run_part(motion)},
                {"end", end_part(system, motion)},
                {"energy", energy_part(motion)},
+               {"controls", controls_part(motion)},
                {"residuals", residual_part(system, motion)},
                {"certificates", certificates_part(system, motion)},
                {"events", events_part(motion)},

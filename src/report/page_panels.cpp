@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
+
+#include "vinculum/system/control.hpp"
 
 namespace vinculum {
 namespace {
@@ -45,6 +48,7 @@ Panel energy_balance(const Trajectory& motion) {
   Panel work;
   add_series(work, "work of stated forces", motion, [](const Sample& s) { return s.work.impressed; });
   add_series(work, "work of constraints", motion, [](const Sample& s) { return s.work.constraint; });
+  add_series(work, "work of control forces", motion, [](const Sample& s) { return s.work.control; });
   add_series(work, "work of non-ideal forces", motion, [](const Sample& s) { return s.work.nonideal; });
   add_series(work, "work of time", motion, [](const Sample& s) { return s.work.explicit_time; });
   for (std::size_t k = 0; k < work.names.size(); ++k)
@@ -52,6 +56,14 @@ Panel energy_balance(const Trajectory& motion) {
       panel.names.push_back(work.names[k]);
       panel.series.push_back(work.series[k]);
     }
+  return panel;
+}
+
+Panel control_power(const Trajectory& motion) {
+  Panel panel{.key = "control_power", .title = "Power of the control force"};
+  add_series(panel, "power", motion, [](const Sample& s) {
+    return std::inner_product(s.control_force.begin(), s.control_force.end(), s.v.begin(), 0.0);
+  });
   return panel;
 }
 
@@ -87,6 +99,10 @@ std::vector<Panel> panels_of(const System& system, const Trajectory& motion) {
   panels.push_back(panel_of("velocities", "Velocities", system.velocity_names(), motion, &Sample::v));
   panels.push_back(panel_of("outputs", "Outputs", system.output_names(), motion, &Sample::outputs));
   panels.push_back(panel_of("forces", "Constraint force", forces, motion, &Sample::constraint_force));
+  if (!programmes(system).empty()) {
+    panels.push_back(panel_of("control", "Control force", forces, motion, &Sample::control_force));
+    panels.push_back(control_power(motion));
+  }
   panels.push_back(panel_of("nonideal", "Non-ideal force", forces, motion, &Sample::nonideal_force));
   panels.push_back(panel_of("multipliers", "Multipliers", system.row_names(), motion, &Sample::multipliers));
   panels.push_back(energy_balance(motion));
@@ -97,8 +113,8 @@ std::vector<Panel> panels_of(const System& system, const Trajectory& motion) {
     panels.back().note = "largest of |\u03c6| and |\u03c6\u2032|; zero at the lower edge";
   // What is empty, or zero by its nature, is no plot.
   std::erase_if(panels, [](const Panel& p) {
-    const bool may_vanish =
-        p.key == "forces" || p.key == "nonideal" || p.key == "multipliers" || p.key == "residuals";
+    const bool may_vanish = p.key == "forces" || p.key == "nonideal" || p.key == "control_power" ||
+                            p.key == "multipliers" || p.key == "residuals";
     return p.series.empty() || (may_vanish && is_zero(p));
   });
   return panels;

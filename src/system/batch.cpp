@@ -195,7 +195,7 @@ BatchReport accelerate(const System& system, const StateBatch& states, BatchWork
     if (s.closed.solve_lanes(states.t.data(), states.q.data(), states.v.data(), w.closed_scratch,
                              acceleration.data(), good.lane))
       return report;
-  } else if (Work::lanes(system) && !s.late_nonideal) {
+  } else if (Work::lanes(system) && !s.late_nonideal && !s.drive) {
     good = general_lanes(system, states, w, acceleration);
   }
   for (int lane = 0; lane < 8; ++lane)

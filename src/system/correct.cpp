@@ -11,12 +11,16 @@ namespace {
 
 using Where = Target::Where;
 
-Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<double> acceleration,
-                          bool within_step) {
+SolveOptions of_motion(const System& system, bool within_step) {
   SolveOptions options = options_for(system, {});
   options.detail = Detail::motion;
   options.within_step = within_step;
-  solve(system.structure(), w.equations, w.solve, w.solution, options);
+  return options;
+}
+
+Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<double> acceleration,
+                          bool within_step) {
+  solve_equations(system.impl(), w.equations, w, w.solution, of_motion(system, within_step));
   if (w.friction) w.friction->rest(w.solution.acceleration);
   if (w.solution.acceleration.size() == acceleration.size())
     std::copy(w.solution.acceleration.begin(), w.solution.acceleration.end(), acceleration.begin());
@@ -108,6 +112,7 @@ Status accelerate_with(const System& system, double t, std::span<const double> q
   Workspace::Impl& w = work.impl();
   for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] += extra[r];
   const Status status = accelerate_by_road(system, w, acceleration, true);
+  split_control(system.impl(), w.equations, w, w.solution, of_motion(true));
   for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] -= extra[r];  // b may be constant
   return status;
 }

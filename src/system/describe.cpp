@@ -1,5 +1,8 @@
 // A solution that is not solved, as a sentence with names.
+#include <algorithm>
+
 #include "vinculum/base/text.hpp"
+#include "vinculum/system/control.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -37,6 +40,20 @@ std::string not_finite(const System& system, const Solution& s) {
   }
 }
 
+/// "programme 'tip' cannot be followed with its actuator 'x'", for rows that only their actuators could meet.
+std::string unfollowed(const System& system, const Solution& s) {
+  std::string text;
+  for (const ProgrammeInfo& p : programmes(system)) {
+    const ConstraintInfo& c = system.constraints()[p.constraint];
+    const bool missed = std::any_of(s.rows.begin(), s.rows.end(),
+                                    [&](int r) { return r >= c.first_row && r < c.first_row + c.row_count; });
+    if (missed && !p.actuators.empty())
+      text += (text.empty() ? "programme '" : ", nor programme '") + c.name + "' " +
+              (text.empty() ? "cannot be followed with " : "with ") + actuators_text(system, p);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string name_of_moving(const System& system, int velocity) {
@@ -51,6 +68,8 @@ std::string describe(const System& system, const Solution& s) {
     case Status::solved:
       return "";
     case Status::contradicting:
+      if (const std::string text = unfollowed(system, s); !text.empty())
+        return text + ": no force on what they drive keeps it, and it misses by " + number_text(s.gap, 6);
       return s.rows.size() == 1
                  ? "constraint " + rows() + " cannot hold: no acceleration enters it, and it misses by " +
                        number_text(s.gap)

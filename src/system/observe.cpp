@@ -46,6 +46,7 @@ MayWork may_work(const System& system) {
   m.explicit_time = s.energy.touches(Where::power_explicit) || s.constant_power_explicit != 0;
   m.nonideal = s.has_nonideal;
   m.constraint = s.rows_may_work;
+  m.control = s.programmes_may_work;
   return m;
 }
 

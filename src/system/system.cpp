@@ -97,8 +97,25 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
       model, lower(model, switching, group_by_shape(model, switching), Purpose::observe), index, constants);
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
+  compile_programmes(index, constants);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
   compile_closed_forms(statements);
+}
+
+void System::Impl::compile_programmes(const std::function<int(const Target&)>& index,
+                                      std::array<std::vector<double>, where_count>& constants) {
+  require_no_driven_multipliers(model, contacts);
+  std::vector<Statement> stated;
+  for (const Model::ServoData& s : model.servos())
+    for (const Expr& row : s.programme)
+      stated.push_back({StatementKind::switching, {row}, {}, static_cast<int>(stated.size())});
+  std::vector<double>& constant = constants[static_cast<int>(Where::switching)];
+  constant.assign(stated.size(), 0.0);
+  phi = ElementKernels(model, lower(model, stated, group_by_shape(model, stated), Purpose::observe), index,
+                       constants);
+  constant_phi = constant;
+  for (const ProgrammeInfo& p : programmes)
+    if (!p.actuators.empty() && !drive) drive = std::make_unique<Drive>(model, constraints, pattern);
 }
 
 void System::Impl::compile_closed_forms(const std::vector<Statement>& statements) {
@@ -106,7 +123,8 @@ void System::Impl::compile_closed_forms(const std::vector<Statement>& statements
   if (model.mechanics() == Mechanics::vakonomic) return;
   const SymbolicEquations written = write_out(model, statements, pattern);
   if (written.force.empty()) return;
-  if (contacts.empty()) closed = ClosedForm(model, written, pattern);  // friction at rest is no closed form
+  // Friction at rest is no closed form, nor are the forces of actuators.
+  if (contacts.empty() && !drive) closed = ClosedForm(model, written, pattern);
   std::vector<AskedRow> position, velocity;
   for (const Statement& s : statements)
     for (const Contribution& c : expand(model, s, Purpose::residuals)) {
@@ -144,7 +162,12 @@ void System::Impl::name_things() {
       require_linear(model, c.name, c.rows[r]);
       const int order = order_of(model, c.rows[r]);
       info.order = std::max(info.order, order);
-      rows_may_work = rows_may_work || !is_workless(model, c.rows[r]);
+      const auto is_this = [&](const Model::ServoData& s) {
+        return s.constraint == static_cast<int>(constraints.size());
+      };
+      const bool driven = std::any_of(model.servos().begin(), model.servos().end(), is_this);
+      bool& may_work = driven ? programmes_may_work : rows_may_work;
+      may_work = may_work || !is_workless(model, c.rows[r]);
       if (order == 0) position_rows.push_back(static_cast<int>(row_names.size()));
       if (order <= 1) velocity_rows.push_back(static_cast<int>(row_names.size()));
       order_of_row.push_back(order);
@@ -153,7 +176,11 @@ void System::Impl::name_things() {
     }
     constraints.push_back(info);
   }
-  for (const auto& s : model.servos()) constraints[s.constraint].servo = true;
+  for (const auto& s : model.servos()) {
+    constraints[s.constraint].servo = true;
+    programmes.push_back({s.constraint, s.actuators, !s.frequency.is_constant(0)});
+    programmes_may_work = programmes_may_work || !s.actuators.empty();
+  }
   contacts = contacts_of(model);
   for (const auto& o : model.outputs()) output_names.push_back(o.name);
   for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
@@ -251,8 +278,10 @@ Workspace::Impl::Impl(const System& system)
       closed_scratch(system.impl().closed),
       position_scratch(system.impl().closed_position),
       velocity_scratch(system.impl().closed_velocity),
+      phi_scratch(system.impl().phi),
       changed(system.impl().pattern) {
   const System::Impl& s = system.impl();
+  if (s.drive) drive = std::make_unique<DriveScratch>(*s.drive, s.mass_constant);
   at.q.resize(s.coordinate_names.size());
   at.v.resize(s.velocity_names.size());
   right.resize(s.row_names.size());
@@ -286,10 +315,10 @@ void evaluate_late_nonideal(const System& system, const StateView& at, Workspace
   SolveOptions options;
   options.detail = Detail::motion;
   options.within_step = true;
-  solve(*s.structure, e, w.solve, w.solution, options);
+  solve_equations(s, e, w, w.solution, options);
   if (!w.solution.multipliers_unique || w.solution.rank < 0) {
     options.detail = Detail::full;
-    solve(*s.structure, e, w.solve, w.solution, options);
+    solve_equations(s, e, w, w.solution, options);
   }
   e.C = s.pattern.C;
   w.solution.multipliers.resize(s.row_names.size());
@@ -329,17 +358,20 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
     start_over(out, options.road);
     if (system.impl().closed.solve(state.t, state.q, state.v, work.impl().closed_scratch, out)) {
       out.road_used = Road::fast;
+      if (!system.impl().programmes.empty())
+        split_control(system.impl(), evaluate(system, state, work), work.impl(), out, options);
       return;
     }
   }
   const Equations& e = evaluate(system, state, work);
   SolveOptions how = options_for(system, options);
-  solve(system.structure(), e, work.impl().solve, out, how);
+  solve_equations(system.impl(), e, work.impl(), out, how);
   if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
   if (out.status == Status::contradicting && is_rounding(system, state.t, state.q, state.v, work, out)) {
     how.contradiction_tolerance = std::numeric_limits<double>::infinity();
-    solve(system.structure(), e, work.impl().solve, out, how);
+    solve_equations(system.impl(), e, work.impl(), out, how);
   }
+  split_control(system.impl(), e, work.impl(), out, how);
   if (system.mechanics() == Mechanics::vakonomic) restate(system, state, work, out, options.detail);
 }
 

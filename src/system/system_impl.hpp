@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "system/closed_form.hpp"
+#include "system/control.hpp"
 #include "system/elements.hpp"
 #include "system/tangent.hpp"
 #include "vinculum/system/system.hpp"
@@ -24,8 +25,13 @@ struct System::Impl {
   Equations pattern;  // patterns of M and A, and all numbers that do not depend on the state
   std::unique_ptr<Structure> structure;
   bool mass_constant = true, has_nonideal = false;
-  bool late_nonideal = false;  // C depends on the ideal constraint forces
-  bool rows_may_work = false;  // some row is not homogeneous in the velocities
+  bool late_nonideal = false;        // C depends on the ideal constraint forces
+  bool rows_may_work = false;        // some row is not homogeneous in the velocities
+  bool programmes_may_work = false;  // the same of rows of programmes
+  std::vector<ProgrammeInfo> programmes;
+  std::unique_ptr<Drive> drive;  // where some programme may act on some velocities only
+  ElementKernels phi;            // of programmes as stated, row by row
+  std::vector<double> constant_phi;
   bool switches_by_multipliers = false;
   std::vector<std::string> switch_texts;
   bool watches_multipliers = false;  // an output or event contains them
@@ -44,6 +50,8 @@ struct System::Impl {
 
  private:
   void name_things();
+  void compile_programmes(const std::function<int(const Target&)>& index,
+                          std::array<std::vector<double>, where_count>& constants);
   void check_masses(const std::vector<LoweredGroup>& lowered) const;
   void lay_out(const std::vector<LoweredGroup>& lowered);
   void compile_closed_forms(const std::vector<Statement>& statements);
@@ -63,6 +71,10 @@ struct Workspace::Impl {
   ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch,
       energy_scratch, observe_scratch, switch_scratch;
   ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
+  std::unique_ptr<DriveScratch> drive;
+  ElementKernels::Scratch phi_scratch;
+  std::vector<double> phi;
+  Solution least;     // where multipliers are not unique: those that share a control force
   Solution solution;  // of accelerate() and of the ideal problem before a late C
   State at;           // of accelerate(), where the closed form does not answer
   Equations changed;  // a copy with rows or masses changed, for corrections

@@ -73,7 +73,7 @@ TEST(Models, EachRunsToItsEndOnItsConstraintsWithItsEnergyAccountedFor) {
     for (int i = 0; i < motion.size(); ++i) {
       const Work w = motion[i].work;
       size = std::max(size, std::fabs(motion[i].energy) + std::fabs(w.impressed) + std::fabs(w.constraint) +
-                                std::fabs(w.nonideal) + std::fabs(w.explicit_time));
+                                std::fabs(w.nonideal) + std::fabs(w.explicit_time) + std::fabs(w.control));
     }
     // Errors of the state are about the tolerance; energy is quadratic in it, and the run may magnify them.
     EXPECT_LT(std::fabs(motion.drift()), 10 * file.simulate.tolerance * size);
@@ -178,6 +178,8 @@ const std::vector<Comparison>& comparisons() {
       {"kapitza_pendulum", "e01-kapitza-pendulum"},
       {"variable_length_pendulum", "e04-variable-length-pendulum"},
       {"turntable_ball", "c07-ball-turntable"},
+      {"servo_point_mass", "i01-servo-lissajous"},
+      {"servo_arm", "i02-servo-two-link-arm"},
   };
   return list;
 }

@@ -175,7 +175,8 @@ TEST(ReadModel, UnknownKeysAreRefusedInEveryTable) {
       {"unknown key 'speed' in coordinate 'x' (keys are start and rate)",
        "unknown key 'pos' in particle 'p' (keys are mass, position and velocity)",
        "unknown key 'k' in spring 's' (keys are between, stiffness, damping and length)",
-       "unknown key 'foo' in constraint 'c' (keys are equation, friction and servo)",
+       "unknown key 'foo' in constraint 'c' (keys are equation, friction, servo, frequency, damping and "
+       "actuators)",
        "unknown key 'when' in event 'e' (keys are at, direction and stop)",
        "unknown key 'foo' in [view] (keys are up, automatic, points, links, curves and arrows)",
        "unknown key 'untill' in [simulate] (did you mean 'until'?)"});
@@ -262,17 +263,58 @@ TEST(ReadModel, WhatDoesNotGoTogetherIsRefused) {
 TEST(ReadModel, WhatComesLaterIsRefusedWithASentence) {
   const std::string parts =
       " is not part of this version; state particles, or coordinates with their equations";
+  expect_faults(two + "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n",
+                {"[bodies]" + parts, "[joints]" + parts});
+}
+
+TEST(ReadModel, FaultsOfProgrammesAreSaidAtTheirPlaces) {
+  const std::string alone = " of constraint 'c' belongs to a programme; say 'servo = true' beside it";
+  expect_faults(
+      two + "[constraints]\nc = { equation = 'x = t', @frequency = 1, @damping = 1, @actuators = ['x'] }\n",
+      {"'frequency'" + alone, "'damping'" + alone, "'actuators'" + alone});
+  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, @damping = 1 }\n",
+                {"'damping' of constraint 'c' stands beside 'frequency', and there is none"});
   expect_faults(two +
-                    "[@bodies.b]
-mass = 1
-[@joints.j]
-type = 'weld'
-"
-                    "[constraints]
-c = { equation = 'x = 1', @servo = true }
-",
-                {"[bodies]" + parts, "[joints]" + parts,
-                 "'servo' is not part of this version; without it the motion is the same"});
+                    "[parameters]\nw = -2\n[constraints]\n"
+                    "c = { equation = 'x = t', servo = true, frequency = @'w', damping = @-0.1 }\n"
+                    "d = { equation = 'y = t', servo = @1, frequency = 0 }\n",
+                {"the frequency of constraint 'c' is -2; it must be more than 0",
+                 "the damping of constraint 'c' is -0.1; it must be 0 or more",
+                 "'servo' of constraint 'd' is a number; true or false is asked for"});
+  expect_faults(two + "[constraints]\nd = { equation = 'y = t', servo = true, frequency = @0 }\n",
+                {"the frequency of constraint 'd' is 0; it must be more than 0"});
+  expect_faults(
+      two + "[constraints]\nc = { equation = \"x'' = t\", servo = true, @frequency = 2 }\n",
+      {"programme 'c' is on accelerations, and nothing is left to stabilise; leave 'frequency' out"});
+  const std::string act = " in the actuators of constraint 'c'; forces act on coordinates and particles";
+  expect_faults(two + point +
+                    "[constraints]\nc = { equation = 'x = t', servo = true, actuators = ['x', @'xx', @'p.w', "
+                    "'p', 'p.y', @1] }\n",
+                {"unknown name 'xx'" + act + " (did you mean 'x'?)",
+                 "unknown name 'p.w'" + act + " (did you mean 'p.x'?)",
+                 "the actuators of constraint 'c': a number is no name; names stand in quotes"});
+  const std::string brackets =
+      "the actuators of constraint 'c' are names of coordinates and particles in brackets, as in [\"x\", "
+      "\"p\"]";
+  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = @'x' }\n",
+                {brackets});
+  expect_faults(two + "[constraints]\nc = { equation = 'x = t', servo = true, actuators = @[] }\n",
+                {brackets});
+}
+
+TEST(ReadModel, AProgrammeIsReadWithItsFrequencyAndItsActuators) {
+  const ReadResult result =
+      read_model("[parameters]\nw = 2\n" + two + point +
+                     "[constraints]\nc = { equation = 'x = t', servo = true, frequency = 'w', damping = 0.5, "
+                     "actuators = ['y', 'p', 'x', 'y'] }\nd = { equation = 'y = t', servo = false }\n",
+                 "m.toml");
+  ASSERT_TRUE(result.file) << (result.faults.empty() ? "" : result.faults.front().text);
+  const Model& m = result.file->model;
+  ASSERT_EQ(m.servos().size(), 1u);
+  EXPECT_EQ(m.servos()[0].actuators, (std::vector<int>{1, 2, 3, 4, 0}));
+  // phi'' + 2 z w phi' + w^2 phi with phi = x - t
+  EXPECT_EQ(System(m).constraints()[0].order, 2);
+  EXPECT_FALSE(System(m).constraints()[1].servo);
 }
 
 TEST(ReadModel, FrictionIsANumberThatIsNotNegativeOnCoordinatesThatSlide) {

@@ -72,25 +72,36 @@ export function proof(data) {
 
 function energyTable({ energy }) {
   const rows = [['at the start', energy.start], ['work of stated forces', energy.impressed],
-    ['work of constraint forces', energy.constraint], ['work of non-ideal forces', energy.nonideal],
+    ['work of constraint forces', energy.constraint], ['work of control forces', energy.control], ['work of non-ideal forces', energy.nonideal],
     ['work of what changes with time', energy.explicit_time], ['at the end', energy.end], ['not accounted for', energy.drift]];
   return table('Energy', ['', 'value'], rows.filter(([name, value]) => value !== 0 || !name.startsWith('work'))
     .map(([name, value]) => [name, number(value)]));
+}
+
+/** What each programme took over the whole motion, and how well it was followed. */
+function controlTable({ controls }) {
+  if (!controls.length) return null;
+  return table('Programmes: control forces over all accepted states, and how far phi was from zero',
+    ['programme', 'largest force', 'at', 'largest power', 'at', 'missed at the start', 'at the end'],
+    controls.map((c) => [c.name, number(c.largest_force), number(c.largest_force_time), number(c.largest_power),
+      number(c.largest_power_time), number(c.miss_start, 3), number(c.miss_end, 3)]));
 }
 
 export function ending(data) {
   const { run, end } = data;
   if (!end) return null; // the head of the page says why
   const forces = end.velocities.some((v) => v.constraint_force !== 0);
+  const control = data.controls.length > 0;
   const nonideal = end.velocities.some((v) => v.nonideal_force !== 0);
   const there = (cells) => cells.filter((cell) => cell !== false);
   const values = (label, list) => (list.length ? table(label, ['', 'value'], list.map((x) => [x.name, number(x.value)])) : null);
   const parts = [element('p', { id: 'reason' }, run.reason),
     element('div', { class: 'pair' }, values('Coordinates', end.coordinates), energyTable(data)),
-    table('Velocities and forces', there(['', 'velocity', 'acceleration', forces && 'constraint force', nonideal && 'non-ideal force']),
+    table('Velocities and forces', there(['', 'velocity', 'acceleration', forces && 'constraint force', control && 'control force', nonideal && 'non-ideal force']),
       end.velocities.map((v) => there([v.name, number(v.value), number(v.acceleration),
-        forces && number(v.constraint_force), nonideal && number(v.nonideal_force)]))),
-    element('div', { class: 'pair' }, values('Multipliers', end.multipliers), values('Outputs', end.outputs))];
+        forces && number(v.constraint_force), control && number(v.control_force), nonideal && number(v.nonideal_force)]))),
+    element('div', { class: 'pair' }, values('Multipliers', end.multipliers), values('Outputs', end.outputs)),
+    controlTable(data)];
   return section('end', `The end, t = ${short(run.time, 10)}`, ...parts);
 }
 

@@ -31,7 +31,8 @@ struct Instant {
   double energy = 0.0;
   double power_impressed = 0.0;  ///< of stated forces: potentials and gravity are part of the energy
   double power_constraint = 0.0, power_nonideal = 0.0;
-  bool admissible = true;  ///< rows of orders 0 and 1 independent here
+  double power_control = 0.0;  ///< the part of power_constraint that programmes ask for
+  bool admissible = true;      ///< rows of orders 0 and 1 independent here
   std::vector<ConstraintNature> constraints;
   std::vector<ContactState> contacts;  ///< frictions: which stick, which slide
 };

@@ -73,9 +73,10 @@ enum class Mechanics {
 
 /// How a programme is followed.
 struct ServoOptions {
-  Expr frequency;      ///< w of phi'' + 2 z w phi' + w^2 phi = 0 [rad/s]; 0: held exactly, from a start on it
+  Expr frequency =
+      {};              ///< w of phi'' + 2 z w phi' + w^2 phi = 0 [rad/s]; 0: held exactly, from a start on it
   Expr damping = 1.0;  ///< z
-  std::vector<Expr> actuators;  ///< coordinates that can be driven; empty: all of them
+  std::vector<Expr> actuators = {};  ///< coordinates that can be driven; empty: all of them
 };
 
 /// An editable statement of a system. Copies share their expressions.
@@ -119,7 +120,9 @@ class Model {
   /// the coordinates in it (of a particle in it: all three). At rest it sticks while the force needed is no
   /// more.
   void friction(std::string_view constraint, const Expr& coefficient);
-  /// Marks a constraint stated before as a programme to be followed: its force is a control force.
+  /// Marks a constraint stated before as a programme to be followed: its force is a control force. With a
+  /// frequency its rows become phi'' + 2 z w phi' + w^2 phi = 0 (phi' + w phi = 0 for a programme on
+  /// velocities), and a start off the programme is allowed.
   void servo(std::string_view constraint, const ServoOptions& options = {});
   void set_mechanics(Mechanics mechanics) { mechanics_ = mechanics; }
   /// Vakonomic motion: mu of a row of a constraint on velocities, at the start.
@@ -257,6 +260,9 @@ class Model {
   void require_levels(const Expr& e, const std::string& what, bool velocities) const;
   int find_constraint(std::string_view name) const;
   std::vector<int> sliding_velocities(const ConstraintData& constraint) const;
+  int order_of_programme(const Expr& phi) const;
+  void require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const;
+  Expr stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const;
   void claim_observation(std::string_view name, const char* what, const Expr& value);
 
   std::shared_ptr<Graph> graph_;

@@ -16,7 +16,7 @@ Powers powers(const System& system, double t, std::span<const double> q, std::sp
               Workspace& work);
 /// What may be other than zero at all, by the look of the expressions.
 struct MayWork {
-  bool impressed = false, constraint = false, nonideal = false, explicit_time = false;
+  bool impressed = false, constraint = false, nonideal = false, explicit_time = false, control = false;
 };
 MayWork may_work(const System& system);
 

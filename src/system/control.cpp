@@ -1,0 +1,392 @@
+#include "system/control.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "equation/dense.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+using dense::Matrix;
+using Column = dense::Vector;
+using Where = Target::Where;
+
+/// Actuators whose effects agree to this part, in the metric of the masses, are one: the metric has the
+/// squares.
+constexpr double same_effect = 1e-14;
+
+bool is_restricted(const Model& model, int constraint) {
+  return std::any_of(model.servos().begin(), model.servos().end(), [&](const Model::ServoData& s) {
+    return s.constraint == constraint && !s.actuators.empty();
+  });
+}
+
+SparseMatrix chosen_rows(const SparseMatrix& a, const std::vector<int>& rows) {
+  SparseMatrix out;
+  out.columns = a.columns;
+  out.rows = static_cast<int>(rows.size());
+  for (const int r : rows) {
+    out.column.insert(out.column.end(), a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1]);
+    out.value.insert(out.value.end(), a.value.begin() + a.start[r], a.value.begin() + a.start[r + 1]);
+    out.start.push_back(out.entries());
+  }
+  return out;
+}
+
+Equations without_rows(const Equations& all, const std::vector<int>& others) {
+  Equations out{all.M, all.Q, chosen_rows(all.A, others), {}, {}};
+  out.b.assign(others.size(), 0.0);
+  return out;
+}
+
+std::vector<int> rows_where(const Model& model, const std::vector<ConstraintInfo>& constraints,
+                            bool restricted) {
+  std::vector<int> rows;
+  for (std::size_t c = 0; c < constraints.size(); ++c)
+    for (int r = 0; r < constraints[c].row_count; ++r)
+      if (is_restricted(model, static_cast<int>(c)) == restricted)
+        rows.push_back(constraints[c].first_row + r);
+  return rows;
+}
+
+std::vector<int> actuators_of(const Model& model) {
+  std::set<int> all;
+  for (const Model::ServoData& s : model.servos()) all.insert(s.actuators.begin(), s.actuators.end());
+  return {all.begin(), all.end()};
+}
+
+/// The numbers of the instant without the rows s.
+void take_others(const Drive& d, const Equations& at, Equations& to) {
+  to.M.value = at.M.value;
+  to.Q = at.Q;
+  to.C = at.C;
+  for (std::size_t k = 0; k < d.others.size(); ++k) {
+    const int r = d.others[k];
+    std::copy(at.A.value.begin() + at.A.start[r], at.A.value.begin() + at.A.start[r + 1],
+              to.A.value.begin() + to.A.start[static_cast<int>(k)]);
+    to.b[k] = at.b[r];
+  }
+}
+
+double times(const SparseMatrix& a, int row, const std::vector<double>& x) {
+  double sum = 0;
+  for (int k = a.start[row]; k < a.start[row + 1]; ++k) sum += a.value[k] * x[a.column[k]];
+  return sum;
+}
+
+/// The sizes of rows in the metric of the masses, as far as their diagonal tells: what a free hand could do.
+Column reach_of_rows(const Drive& d, const Equations& at) {
+  Column mass(at.coordinates());
+  for (int i = 0; i < at.M.rows; ++i)
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+      if (at.M.column[k] == i) mass[i] = at.M.value[k];
+  mass = mass.cwiseMax(1e-6 * std::max(mass.maxCoeff(), 1e-300));
+  Column reach(static_cast<Eigen::Index>(d.rows.size()));
+  for (std::size_t s = 0; s < d.rows.size(); ++s) {
+    double sum = 0;
+    for (int k = at.A.start[d.rows[s]]; k < at.A.start[d.rows[s] + 1]; ++k)
+      sum += at.A.value[k] * at.A.value[k] / mass[at.A.column[k]];
+    reach[static_cast<Eigen::Index>(s)] = sum > 0 ? std::sqrt(sum) : 1.0;
+  }
+  return reach;
+}
+
+/// The responses R of the system without the rows s to unit forces of the actuators. False where it has none.
+bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, Solution& out) {
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  w.at.C.clear();
+  std::fill(w.at.b.begin(), w.at.b.end(), 0.0);
+  R.resize(at.coordinates(), static_cast<Eigen::Index>(d.actuators.size()));
+  for (std::size_t j = 0; j < d.actuators.size(); ++j) {
+    std::fill(w.at.Q.begin(), w.at.Q.end(), 0.0);
+    w.at.Q[d.actuators[j]] = 1.0;
+    solve(d.structure, w.at, w.solve, w.response, options);
+    if (w.response.status != Status::solved) {
+      out.status = w.response.status;
+      out.rows = w.response.rows;
+      out.coordinates = w.response.coordinates;
+      out.term = w.response.term;
+      return false;
+    }
+    R.col(static_cast<Eigen::Index>(j)) = dense::to_vector(w.response.acceleration);
+  }
+  return true;
+}
+
+/// The forces u with A_s R u = g that make u^T W u least, W = R^T M R = B R: what they add to Gauss's
+/// function, since the motion without them is its minimum. In coordinates z with u^T W u = z^T z this is a
+/// pseudo-inverse. What the actuators cannot reach is left over.
+class LeastDrive {
+ public:
+  LeastDrive(const Drive& d, const Equations& at, const Matrix& R, double rank_tolerance)
+      : reach_(reach_of_rows(d, at)) {
+    const Eigen::Index count = R.cols(), rows = reach_.size();
+    Matrix W(count, count);
+    G_.resize(rows, count);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      for (Eigen::Index i = 0; i < count; ++i) W(i, j) = R(d.actuators[i], j);
+      const std::vector<double> response(R.col(j).data(), R.col(j).data() + R.rows());
+      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = times(at.A, d.rows[s], response);
+    }
+    // Forces and torques have other units: each actuator is measured by its own effect.
+    const Column size =
+        W.diagonal().unaryExpr([](double w) { return w > 0 && std::isfinite(w) ? 1 / std::sqrt(w) : 0.0; });
+    const Matrix even = size.asDiagonal() * (0.5 * (W + W.transpose())) * size.asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Matrix> modes(even);
+    const double largest = count > 0 ? modes.eigenvalues().maxCoeff() : 0.0;
+    const Column scale = modes.eigenvalues().unaryExpr(
+        [&](double w) { return w > same_effect * largest ? 1 / std::sqrt(w) : 0.0; });
+    basis_ = size.asDiagonal() * modes.eigenvectors() * scale.asDiagonal();
+    svd_.compute(reach_.cwiseInverse().asDiagonal() * G_ * basis_, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    // Rows are measured by what a free hand could do: an absolute threshold.
+    inverse_ = svd_.singularValues().unaryExpr([&](double s) { return s > rank_tolerance ? 1 / s : 0.0; });
+  }
+
+  Column operator()(const Column& g) const {
+    Column u = step(g);
+    return u + step(g - G_ * u);  // once more for what rounding left
+  }
+
+ private:
+  Column step(const Column& g) const {
+    const Column part = svd_.matrixU().transpose() * g.cwiseQuotient(reach_);
+    return basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
+  }
+  Column reach_, inverse_;
+  Matrix G_, basis_;
+  Eigen::JacobiSVD<Matrix> svd_;
+};
+
+/// Rows of A_p by their places in A.
+void name_rows(const Drive& d, Solution& out) {
+  for (int& r : out.rows) r = d.others[r];
+  for (Dependency& dependency : out.dependencies) {
+    dependency.row = d.others[dependency.row];
+    for (int& r : dependency.on) r = d.others[r];
+  }
+}
+
+/// Vectors over the rows p as vectors over all rows.
+void spread(const Drive& d, int rows, double rest, std::vector<double>& x) {
+  if (x.size() != d.others.size()) return;
+  std::vector<double> all(rows, rest);
+  for (std::size_t k = 0; k < x.size(); ++k) all[d.others[k]] = x[k];
+  x.swap(all);
+}
+
+/// An instant that fails before the actuators are asked, said of all rows.
+void give_up(const Drive& d, int rows, Solution& out) {
+  name_rows(d, out);
+  spread(d, rows, NAN, out.multipliers);
+  spread(d, rows, NAN, out.dissatisfaction);
+  for (std::vector<double>& n : out.freedom) spread(d, rows, 0.0, n);
+  out.rank = -1;
+}
+
+/// (q''-a)^T M (q''-a)
+double weigh(const SparseMatrix& M, const std::vector<double>& x) {
+  double sum = 0;
+  for (int i = 0; i < M.rows; ++i) sum += x[i] * times(M, i, x);
+  return sum;
+}
+
+/// What was solved with Q + B^T u, said of Q and of all rows.
+void restate(const Drive& d, const Equations& at, const std::vector<double>& a, Solution& out) {
+  const std::vector<double> deviation = out.deviation;
+  out.free_acceleration = a;
+  for (std::size_t i = 0; i < a.size(); ++i) out.deviation[i] = out.acceleration[i] - a[i];
+  const double gaussian = weigh(at.M, out.deviation);
+  out.extended_gaussian += gaussian - out.gaussian;  // C^T M^-1 C is in both
+  for (std::size_t i = 0; i < at.C.size(); ++i)
+    out.extended_gaussian -= 2 * (out.deviation[i] - deviation[i]) * at.C[i];
+  out.gaussian = gaussian;
+  out.dissatisfaction.resize(at.rows());
+  for (int r = 0; r < at.rows(); ++r) out.dissatisfaction[r] = at.b[r] - times(at.A, r, a);
+  for (std::size_t i = 0; i < a.size(); ++i) out.constraint_force[i] += out.control_force[i];
+  spread(d, at.rows(), NAN, out.multipliers);
+  for (std::vector<double>& n : out.freedom) spread(d, at.rows(), 0.0, n);
+  out.rank = -1;
+}
+
+/// A_c^T lambda_c of one constraint.
+void add_row_forces(const ConstraintInfo& c, const Equations& at, const std::vector<double>& multipliers,
+                    double factor, std::vector<double>& force) {
+  for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      force[at.A.column[k]] += factor * at.A.value[k] * multipliers[r];
+}
+
+/// The rows s that are missed by more than their terms allow contradict what the actuators can do.
+void judge(const Drive& d, const Equations& at, const SolveOptions& options, Solution& out) {
+  double worst = 0;
+  std::vector<int> missed;
+  for (const int r : d.rows) {
+    double miss = at.b[r], terms = std::fabs(at.b[r]);
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
+      const double term = at.A.value[k] * out.acceleration[at.A.column[k]];
+      miss -= term;
+      terms += std::fabs(term);
+    }
+    if (miss != 0) worst = std::max(worst, std::fabs(miss) / terms);
+    if (!(std::fabs(miss) <= options.contradiction_tolerance * terms)) {
+      missed.push_back(r);
+      out.gap = std::fabs(miss);
+    }
+  }
+  if (!(worst <= out.certificate.constraint_residual.value))
+    out.certificate.constraint_residual.value = worst;
+  if (missed.empty() || options.within_step) return;
+  out.status = Status::contradicting;
+  out.rows = missed;
+}
+
+}  // namespace
+
+Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints, const Equations& all)
+    : rows(rows_where(model, constraints, true)),
+      others(rows_where(model, constraints, false)),
+      actuators(actuators_of(model)),
+      pattern(without_rows(all, others)),
+      structure(pattern.M, pattern.A) {}
+
+void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution& out,
+                  const SolveOptions& options) {
+  SolveOptions quick = options;
+  quick.detail = Detail::motion;
+  take_others(d, at, w.at);
+  solve(d.structure, w.at, w.solve, out, quick);
+  out.control_force.assign(at.Q.size(), 0.0);
+  Matrix R;
+  if (out.status != Status::solved || !respond(d, at, w, R, out)) return give_up(d, at.rows(), out);
+  const std::vector<double> a = out.free_acceleration;
+  Column g(static_cast<Eigen::Index>(d.rows.size()));
+  for (std::size_t s = 0; s < d.rows.size(); ++s)
+    g[static_cast<Eigen::Index>(s)] = at.b[d.rows[s]] - times(at.A, d.rows[s], out.acceleration);
+  if (!g.allFinite() || !R.allFinite()) {
+    out.status = Status::not_finite;
+    out.term = 'b';
+    give_up(d, at.rows(), out);
+    out.rows = d.rows;
+    return;
+  }
+  const Column u = LeastDrive(d, at, R, options.rank_tolerance)(g);
+  take_others(d, at, w.at);
+  for (std::size_t j = 0; j < d.actuators.size(); ++j)
+    w.at.Q[d.actuators[j]] += u[static_cast<Eigen::Index>(j)];
+  solve(d.structure, w.at, w.solve, out, options);
+  out.control_force.assign(at.Q.size(), 0.0);
+  for (std::size_t j = 0; j < d.actuators.size(); ++j)
+    out.control_force[d.actuators[j]] = u[static_cast<Eigen::Index>(j)];
+  if (out.status != Status::solved) return give_up(d, at.rows(), out);
+  name_rows(d, out);
+  restate(d, at, a, out);
+  judge(d, at, options, out);
+}
+
+void solve_equations(const System::Impl& s, const Equations& at, Workspace::Impl& w, Solution& out,
+                     const SolveOptions& options) {
+  if (s.drive)
+    solve_driven(*s.drive, at, *w.drive, out, options);
+  else
+    solve(*s.structure, at, w.solve, out, options);
+}
+
+void split_control(const System::Impl& s, const Equations& at, Workspace::Impl& w, Solution& out,
+                   const SolveOptions& options) {
+  if (s.programmes.empty()) {
+    out.control_force.clear();
+    return;
+  }
+  if (!s.drive) out.control_force.assign(at.Q.size(), 0.0);
+  if (out.multipliers.size() != s.row_names.size() || out.control_force.size() != at.Q.size()) return;
+  const std::vector<double>* multipliers = &out.multipliers;
+  if (!out.multipliers_unique && options.detail == Detail::motion) {
+    SolveOptions full = options;
+    full.detail = Detail::full;
+    solve_equations(s, at, w, w.least, full);
+    if (w.least.multipliers.size() == out.multipliers.size()) multipliers = &w.least.multipliers;
+  }
+  for (const ProgrammeInfo& p : s.programmes)
+    if (p.actuators.empty())
+      add_row_forces(s.constraints[p.constraint], at, *multipliers, 1.0, out.control_force);
+}
+
+void require_no_driven_multipliers(const Model& model, const std::vector<ContactInfo>& contacts) {
+  const auto refuse = [](const std::string& what, const std::string& programme) {
+    fail(what + ", and programme '" + programme +
+         "' acts by its actuators: it has no multipliers (its force is in control_force)");
+  };
+  const auto look = [&](const std::string& what, const Expr& value) {
+    for (const Expr& s : symbols_of({&value, 1})) {
+      const Model::SymbolRole role = model.role(s);
+      for (const Model::ServoData& servo : model.servos()) {
+        if (servo.actuators.empty()) continue;
+        const Model::ConstraintData& c = model.constraints()[servo.constraint];
+        const bool asks = role.role == Model::Role::multiplier
+                              ? std::any_of(c.multipliers.begin(), c.multipliers.end(),
+                                            [&](const Expr& m) { return m.id() == s.id(); })
+                              : role.role == Model::Role::reaction &&
+                                    model.reactions()[role.index].constraint == servo.constraint;
+        if (asks) refuse(what + " contains '" + s.name() + "'", c.name);
+      }
+    }
+  };
+  for (const auto& o : model.outputs()) look("output '" + o.name + "'", o.value);
+  for (const auto& e : model.events()) look("event '" + e.name + "'", e.value);
+  for (const auto& f : model.nonideal_forces()) look("a non-ideal force", f.value);
+  for (const Model::ServoData& servo : model.servos())
+    if (!servo.actuators.empty() && !contacts.empty())
+      fail("the friction of constraint '" + model.constraints()[contacts[0].constraints[0]].name +
+           "' stands beside programme '" + model.constraints()[servo.constraint].name +
+           "', which has actuators; whether it sticks is not known then: write it into the non-ideal forces");
+}
+
+const std::vector<ProgrammeInfo>& programmes(const System& system) { return system.impl().programmes; }
+bool has_restricted_programmes(const System& system) { return system.impl().drive != nullptr; }
+
+void programme_force(const System& system, const ProgrammeInfo& programme, const Equations& at,
+                     const Solution& solution, std::vector<double>& force) {
+  force.assign(system.velocity_names().size(), 0.0);
+  if (solution.multipliers.size() != system.row_names().size()) return;
+  if (programme.actuators.empty())
+    return add_row_forces(system.constraints()[programme.constraint], at, solution.multipliers, 1.0, force);
+  // What the actuators give is what is left when the programmes that act everywhere have their share.
+  std::vector<double> driven = solution.control_force;
+  for (const ProgrammeInfo& other : programmes(system))
+    if (other.actuators.empty())
+      add_row_forces(system.constraints()[other.constraint], at, solution.multipliers, -1.0, driven);
+  for (const int v : programme.actuators) force[v] = driven[v];
+}
+
+void programme_misses(const System& system, const State& state, std::span<const double> acceleration,
+                      Workspace& work, std::vector<double>& misses) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, state.q, state.v);
+  w.phi = s.constant_phi;
+  Numbers to{};
+  to[static_cast<int>(Where::switching)] = w.phi.data();
+  s.phi.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data()}}, to, w.phi_scratch);
+  misses.assign(s.programmes.size(), 0.0);
+  std::size_t row = 0;
+  for (std::size_t p = 0; p < misses.size(); ++p)
+    for (int r = 0; r < s.constraints[s.programmes[p].constraint].row_count; ++r, ++row)
+      if (!(std::fabs(w.phi[row]) <= misses[p])) misses[p] = std::fabs(w.phi[row]);
+}
+
+std::string actuators_text(const System& system, const ProgrammeInfo& programme) {
+  std::vector<std::string> names;
+  for (const int v : programme.actuators) names.push_back("'" + name_of_moving(system, v) + "'");
+  return (names.size() == 1 ? "its actuator " : "its actuators ") + list_text(names);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,48 @@
+// Control forces, and programmes whose forces act on some coordinates only.
+#pragma once
+#include <memory>
+
+#include "vinculum/system/control.hpp"
+
+namespace vinculum {
+
+/// The programmes whose forces act on some velocities only, all together:
+///     M q'' = Q + A_p^T lambda_p + B^T u,    A_p q'' = b_p,    A_s q'' = b_s
+/// s are the rows of these programmes, p all others, and B picks the velocities that are driven. Of all u
+/// that meet the programmes the one is taken that makes Gauss's function (q''-a)^T M (q''-a) least.
+struct Drive {
+  Drive(const Model& model, const std::vector<ConstraintInfo>& constraints, const Equations& pattern);
+  std::vector<int> rows, others;  // s and p, as rows of A
+  std::vector<int> actuators;     // velocities, each once, rising
+  Equations pattern;              // M, Q, A_p, b_p
+  Structure structure;            // of it
+};
+
+/// Scratch memory for one drive.
+struct DriveScratch {
+  DriveScratch(const Drive& drive, bool mass_constant)
+      : at(drive.pattern), solve(drive.structure, mass_constant) {}
+  Equations at;
+  SolveWorkspace solve;
+  Solution response;
+};
+
+/// The motion of `at`, with the programmes of `drive` followed by their actuators. Where these cannot, the
+/// rows contradict. control_force is B^T u; multipliers of the rows s are not numbers, and the rank is left
+/// open (-1).
+void solve_driven(const Drive& drive, const Equations& at, DriveScratch& work, Solution& out,
+                  const SolveOptions& options);
+
+/// The heart, or solve_driven where some programme is restricted.
+void solve_equations(const System::Impl& system, const Equations& at, Workspace::Impl& work, Solution& out,
+                     const SolveOptions& options);
+
+/// Completes out.control_force: adds A_r^T lambda_r of the programmes that may act everywhere. Where
+/// multipliers are not unique those of least norm share.
+void split_control(const System::Impl& system, const Equations& at, Workspace::Impl& work, Solution& out,
+                   const SolveOptions& options);
+
+/// An error for an output, event, force or friction that asks for a multiplier that is none.
+void require_no_driven_multipliers(const Model& model, const std::vector<ContactInfo>& contacts);
+
+}  // namespace vinculum
