@@ -112,7 +112,7 @@ Status accelerate_with(const System& system, double t, std::span<const double> q
   Workspace::Impl& w = work.impl();
   for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] += extra[r];
   const Status status = accelerate_by_road(system, w, acceleration, true);
-  split_control(system.impl(), w.equations, w, w.solution, of_motion(true));
+  split_control(system.impl(), w.equations, w, w.solution, of_motion(system, true));
   for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] -= extra[r];  // b may be constant
   return status;
 }
