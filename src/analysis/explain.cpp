@@ -170,7 +170,7 @@ void add_controls(std::string& page, const System& system, const Instant& at) {
   for (std::size_t k = 0; k < list.size() && k < most_lines; ++k) {
     programme_force(system, list[k], at.equations, at.solution, force);
     page += fmt::format("  control force of '{}': {}", system.constraints()[list[k].constraint].name,
-                        carried_text(system, at.equations, at.solution, force));
+                        carried_text(force, system, at.equations, at.solution));
     page += list[k].actuators.empty() ? "\n" : " (by " + actuators_text(system, list[k]) + ")\n";
   }
   page += cut_text(list.size(), "programmes");

@@ -19,9 +19,6 @@ class Flow {
   int velocities() const { return nv_; }
   /// Coordinates and velocities.
   int controlled() const { return nq_ + nv_; }
-  /// Entries that error control looks at: coordinates and velocities, and what the limits of friction leave,
-  /// added up over time. Where a contact sticks nothing moves, and a step must not miss that it lets go.
-  bool controls(int entry) const { return entry < nq_ + nv_ || entry >= first_contact(); }
   int first_contact() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
 
   /// dy = f(t, y). False where there is no acceleration; why() then says so.

@@ -55,6 +55,7 @@ const State& Run::state_of(double t, const double* y) {
 std::string Run::name_of(int entry) const {
   const int nq = flow_.coordinates();
   if (entry >= flow_.first_contact()) return names_of_contacts().front();
+  if (entry >= flow_.controlled()) return "work";
   return entry < nq ? system_.coordinate_names()[entry] : system_.velocity_names()[entry - nq];
 }
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include "system/friction_at_rest.hpp"
+#include <set>
 
 namespace vinculum {
 namespace {
@@ -93,6 +92,14 @@ Friction::Friction(const System& system)
     for (int r = 0; r < a.rows; ++r)
       if (std::all_of(a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1], slides))
         rows.push_back(r);
+  }
+  std::vector<int> owner(held_.size(), -1);
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    for (const int v : contacts_[k].velocities) owner[v] = static_cast<int>(k);
+  for (int r = 0; r < a.rows; ++r) {
+    std::set<int> owners;
+    for (int k = a.start[r]; k < a.start[r + 1]; ++k) owners.insert(owner[a.column[k]]);
+    tied_ = tied_ || (owners.size() > 1 && !owners.contains(-1));
   }
 }
 
@@ -250,74 +257,90 @@ bool Friction::all_hold(const Equations& e) const {
   return true;
 }
 
-/// How the velocities of a contact answer a force on one of them, or on all (unit < 0: the forces there are).
-std::vector<double> Friction::answer(const System& system, const Equations& e, int unit) {
-  if (unit < 0) {
-    press(system, e);
-    return holding_solution_.acceleration;
+/// How contacts answer each other's frictions when nothing else holds them.
+Friction::Together Friction::together(const System& system, const Equations& e,
+                                      const std::vector<int>& contacts) {
+  for (const int k : contacts) found_[k].grip = Grip::open;
+  Together t;
+  std::vector<int> owner;
+  t.at.start.push_back(0);
+  for (const int k : contacts) {
+    for (std::vector<double>& direction : sliding_directions(e, k)) {
+      t.basis.push_back(std::move(direction));
+      owner.push_back(k);
+    }
+    t.at.start.push_back(static_cast<int>(t.basis.size()));
+    t.at.limit.push_back(found_[k].limit);
   }
-  holding_.Q.assign(held_.size(), 0.0);
-  holding_.Q[unit] = held_[unit] ? 0.0 : 1.0;
-  holding_.b.assign(holding_.b.size(), 0.0);
-  solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
-  return holding_solution_.acceleration;
+  const int size = static_cast<int>(t.basis.size());
+  const auto along = [&](int j, const std::vector<double>& acceleration) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < t.basis[j].size(); ++i)
+      sum += t.basis[j][i] * acceleration[contacts_[owner[j]].velocities[i]];
+    return sum;
+  };
+  press(system, e);
+  t.at.a0.resize(size);
+  t.at.W = Eigen::MatrixXd::Zero(size, size);
+  for (int j = 0; j < size; ++j) t.at.a0(j) = along(j, holding_solution_.acceleration);
+  for (int j = 0; j < size; ++j) {
+    holding_.Q.assign(held_.size(), 0.0);
+    holding_.b.assign(holding_.b.size(), 0.0);
+    for (std::size_t i = 0; i < t.basis[j].size(); ++i)
+      holding_.Q[contacts_[owner[j]].velocities[i]] = t.basis[j][i];
+    solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
+    for (int i = 0; i < size; ++i) t.at.W(i, j) = along(i, holding_solution_.acceleration);
+  }
+  t.force = frictions_at_rest(t.at);
+  t.acceleration = t.at.a0 + t.at.W * t.force;
+  return t;
 }
 
 /// Some that are at rest cannot stick: all of them together.
 void Friction::let_go(const System& system, const Equations& e, const std::vector<int>& open) {
-  for (const int k : open) found_[k].grip = Grip::open;
-  ContactsAtRest at;
-  std::vector<std::vector<double>> basis;  // directions in which contacts can slide, over their velocities
-  std::vector<int> owner;
-  at.start.push_back(0);
-  for (const int k : open) {
-    for (std::vector<double>& direction : sliding_directions(e, k)) {
-      basis.push_back(std::move(direction));
-      owner.push_back(k);
-    }
-    at.start.push_back(static_cast<int>(basis.size()));
-    at.limit.push_back(found_[k].limit);
-  }
-  const int size = static_cast<int>(basis.size());
-  const auto along = [&](int j, const std::vector<double>& acceleration) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < basis[j].size(); ++i)
-      sum += basis[j][i] * acceleration[contacts_[owner[j]].velocities[i]];
-    return sum;
-  };
-  const std::vector<double> free = answer(system, e, -1);
-  at.a0.resize(size);
-  at.W = Eigen::MatrixXd::Zero(size, size);
-  for (int j = 0; j < size; ++j) at.a0(j) = along(j, free);
-  for (std::size_t v = 0; v < held_.size(); ++v) {
-    const auto weight = [&](int j) {
-      const std::vector<int>& velocities = contacts_[owner[j]].velocities;
-      const auto place = std::find(velocities.begin(), velocities.end(), static_cast<int>(v));
-      return place == velocities.end() ? 0.0 : basis[j][place - velocities.begin()];
-    };
-    bool pushed = false;
-    for (int j = 0; j < size; ++j) pushed = pushed || weight(j) != 0.0;
-    if (!pushed) continue;
-    const std::vector<double> unit = answer(system, e, static_cast<int>(v));
-    for (int j = 0; j < size; ++j)
-      if (const double w = weight(j); w != 0.0)
-        for (int i = 0; i < size; ++i) at.W(i, j) += w * along(i, unit);
-  }
-  const Eigen::VectorXd c = frictions_at_rest(at);
-  const Eigen::VectorXd a = at.a0 + at.W * c;
+  const Together t = together(system, e, open);
   for (std::size_t k = 0; k < open.size(); ++k) {
-    const int first = at.start[k], width = at.start[k + 1] - first;
-    const double speeding = a.segment(first, width).norm();
+    const int first = t.at.start[k], width = t.at.start[k + 1] - first;
     ContactState& contact = found_[open[k]];
     // What is left of an acceleration that friction takes away is rounding of the terms of it.
-    const double terms =
-        at.a0.segment(first, width).norm() + (at.W.middleRows(first, width).cwiseAbs() * c.cwiseAbs()).norm();
-    contact.grip = speeding > resting * terms ? Grip::slides : Grip::sticks;
+    const double terms = t.at.a0.segment(first, width).norm() +
+                         (t.at.W.middleRows(first, width).cwiseAbs() * t.force.cwiseAbs()).norm();
+    const bool slides = t.acceleration.segment(first, width).norm() > resting * terms;
+    contact.grip = slides ? Grip::slides : Grip::sticks;
+    contact.direction.clear();
+    if (!slides) continue;
     contact.direction.assign(contacts_[open[k]].velocities.size(), 0.0);
     for (int j = first; j < first + width; ++j)
-      for (std::size_t i = 0; i < contact.direction.size(); ++i) contact.direction[i] += a(j) * basis[j][i];
+      for (std::size_t i = 0; i < contact.direction.size(); ++i)
+        contact.direction[i] += t.acceleration(j) * t.basis[j][i];
     normalise(contact.direction);
-    if (contact.grip == Grip::sticks) contact.direction.clear();
+  }
+}
+
+/// Contacts that stick and are tied to each other share their load in many ways: they hold as long as one of
+/// these is within all limits. What is beyond them counts as the force that its acceleration would take.
+void Friction::share_load(const System& system, const Equations& e) {
+  std::vector<int> sticking;
+  bool overloaded = false;
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    if (found_[k].grip != Grip::sticks) continue;
+    sticking.push_back(static_cast<int>(k));
+    overloaded = overloaded || found_[k].needed > found_[k].limit;
+  }
+  if (!overloaded || sticking.size() < 2 || !tied_) return;
+  const std::vector<ContactState> before = found_;
+  const std::vector<std::vector<double>> holding = needed_;
+  const Together t = together(system, e, sticking);
+  found_ = before;
+  needed_ = holding;
+  mark_held();
+  for (std::size_t k = 0; k < sticking.size(); ++k) {
+    const int first = t.at.start[k], width = t.at.start[k + 1] - first;
+    const double answers = t.at.W.block(first, first, width, width).trace();
+    const double beyond = t.acceleration.segment(first, width).norm();
+    const double terms = t.at.a0.segment(first, width).norm();
+    found_[sticking[k]].needed = t.force.segment(first, width).norm() +
+                                 (beyond > resting * terms && answers > 0 ? beyond / answers : 0.0);
   }
 }
 
@@ -340,6 +363,7 @@ void Friction::resolve(const System& system, std::span<const double> v, Workspac
     e.C = stated;
     push_sliding(v, e);
     press(system, e);
+    share_load(system, e);
   };
   push();
   // One that leaves its limit begins to slide against the force that has held it.

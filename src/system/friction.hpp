@@ -1,5 +1,6 @@
 // Coulomb friction: the part of C that depends on which contacts stick.
 #pragma once
+#include "system/friction_at_rest.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/system/contact.hpp"
 
@@ -38,7 +39,13 @@ class Friction {
   bool can_hold(const Equations& e, int contact) const;
   bool all_hold(const Equations& e) const;
   void let_go(const System& system, const Equations& e, const std::vector<int>& open);
-  std::vector<double> answer(const System& system, const Equations& e, int unit);
+  struct Together {
+    ContactsAtRest at;
+    std::vector<std::vector<double>> basis;  // directions in which contacts can slide, over their velocities
+    Eigen::VectorXd force, acceleration;     // along them
+  };
+  Together together(const System& system, const Equations& e, const std::vector<int>& contacts);
+  void share_load(const System& system, const Equations& e);
 
   const std::vector<ContactInfo>& contacts_;
   std::vector<ContactState> given_, found_;
@@ -46,6 +53,7 @@ class Friction {
   std::vector<std::vector<double>> needed_;
   std::vector<char> held_;
   bool any_held_ = false;
+  bool tied_ = false;  // some row acts on several contacts and on nothing else
   Equations holding_;
   SolveWorkspace holding_work_;
   Solution holding_solution_;

@@ -75,7 +75,7 @@ RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) 
       RC_ASSERT(a > 0);
       // It goes where friction points away from, and friction is at its limit.
       // The acceleration is what forces of up to 100 N on a third of a kilogram leave, rounded at their size.
-      const double turned = 1e-12 * (1 + 300 / a);
+      const double turned = 1e-12 * (1 + 3000 / a);
       RC_ASSERT(std::fabs(ax / a - d[0]) <= turned);
       RC_ASSERT(std::fabs(ay / a - d[1]) <= turned);
       const Equations& e = work.equations();
