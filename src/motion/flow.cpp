@@ -26,8 +26,7 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
   if (may.nonideal) parts_.push_back(Part::nonideal);
   if (may.explicit_time) parts_.push_back(Part::explicit_time);
   if (may.control) parts_.push_back(Part::control);
-  needs_forces_ =
-      may.constraint || may.nonideal || may.control || system.mechanics() == Mechanics::vakonomic;
+  needs_forces_ = may.constraint || may.nonideal || may.control || system.mechanics() == Mechanics::vakonomic;
   for (int i = 0; i < nq_; ++i) plain_ = plain_ && system.velocity_of_coordinate(i) == i;
   at_.q.resize(nq_);
   at_.v.resize(nv_);
