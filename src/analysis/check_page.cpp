@@ -33,16 +33,16 @@ void add_redundancy(std::string& page, const System& system, const CheckReport& 
   page += r.redundant.empty()
               ? "No constraint is redundant\n"
               : "Without any one of these the rank stays the same: " + list_text(r.redundant) + "\n";
-  // Of rows that contradict each other none follows from the others.
+  // Of rows that contradict each other none follows from the others; those of orders 0 and 1 are named below.
   const auto& dependencies = r.instant.solution.dependencies;
-  const std::size_t shown = r.contradicting.empty() ? dependencies.size() : 0;
+  const std::size_t shown = r.contradicting.empty() && r.admissible ? dependencies.size() : 0;
   for (std::size_t k = 0; k < shown && k < most_lines; ++k)
     page += "  " + dependency_text(system, dependencies[k]) + "\n";
   page += cut_text(shown, "rows that follow from others");
   page += r.contradicting.empty() ? "No contradiction\n"
                                   : "Cannot hold together: " + list_text(r.contradicting) + "\n";
-  page += r.admissible ? "Admissible: the rows of orders 0 and 1 are independent here\n"
-                       : "Not admissible here: the rows of orders 0 and 1 depend on each other\n";
+  if (r.admissible) page += "Admissible: the rows of orders 0 and 1 are independent here\n";
+  add_admissibility(page, system, r.instant);
 }
 
 /// A coordinate or velocity of a state, by its name.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/explain_forces.hpp"
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/control.hpp"
@@ -13,11 +14,6 @@ namespace vinculum {
 namespace {
 
 constexpr int most_terms = 6;  // of a sum in one line
-
-/// A velocity by the name of what moves: x for x'.
-std::string moving(const std::string& velocity) {
-  return velocity.back() == '\'' ? velocity.substr(0, velocity.size() - 1) : velocity;
-}
 
 /// Forces are rounded at the size of those whose balance they are; known with the equations.
 double force_scale(const Solution& s, const Equations* at) {
@@ -40,9 +36,11 @@ void add_motion(std::string& page, const System& system, const State& state, con
   const auto& names = system.velocity_names();
   const std::size_t width = width_of(names, 10);
   const double slip = largest_of(s.nonideal_force);
+  const bool free = system.mechanics() == Mechanics::none;
   page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}", "velocity", width, "value",
-                      "free accel.", "acceleration", "deviation", "constr. force");
-  page += slip > 0 ? fmt::format(" {:>13}\n", "non-ideal") : "\n";
+                      free ? "s" : "free accel.", "acceleration", free ? "v1 + v2" : "deviation",
+                      free ? "v1" : "constr. force");
+  page += slip > 0 ? fmt::format(" {:>13}\n", free ? "v2" : "non-ideal") : "\n";
   const double pace = std::max(largest_of(s.acceleration), largest_of(s.free_acceleration));
   const double push = force_scale(s, at);
   for (std::size_t i = 0; i < names.size() && i < most_lines; ++i) {
@@ -76,7 +74,9 @@ void add_rows(std::string& page, const System& system, const State& state, const
   }
   const std::size_t width = width_of(names, 10);
   page += fmt::format(
-      "\nThe free motion misses the constraints by e = b - A a, and {}\n",
+      "\n{} misses the constraints by e = b - A {}, and {}\n",
+      system.mechanics() == Mechanics::none ? "s" : "The free motion",
+      system.mechanics() == Mechanics::none ? "s" : "a",
       s.status == Status::contradicting
           ? "no multipliers mend it; those of the least-squares answer are shown:"
           : (system.mechanics() == Mechanics::vakonomic ? "lambda is" : "the multipliers mend it") +
@@ -123,42 +123,25 @@ void add_demands(std::string& page, const System& system, const Equations& at) {
   page += cut_text(names.size(), "rows");
 }
 
-/// The force of one constraint on each coordinate it acts on.
-std::string carried_text(const std::vector<double>& force, const System& system, const Equations& at,
-                         const Solution& s) {
-  const double largest = force_scale(s, &at);
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < force.size(); ++i)
-    if (std::fabs(force[i]) > 1e-14 * largest)
-      parts.push_back(cell(force[i]) + " on " + moving(system.velocity_names()[i]));
-  return parts.empty() ? "no force" : list_text(parts, most_terms);
-}
-
 void add_carriers(std::string& page, const System& system, const Instant& at) {
   const Solution& s = at.solution;
-  std::vector<int> constraints;  // programmes have a paragraph of their own
-  for (std::size_t c = 0; c < system.constraints().size(); ++c)
-    if (!system.constraints()[c].servo) constraints.push_back(static_cast<int>(c));
-  if (constraints.empty()) return;
+  std::vector<const Reaction*> reactions;  // programmes have a paragraph of their own
   std::vector<std::string> names;
-  for (const int c : constraints) names.push_back(system.constraints()[c].name);
+  for (std::size_t c = 0; c < at.reactions.size(); ++c)
+    if (!system.constraints()[c].servo) {
+      reactions.push_back(&at.reactions[c]);
+      names.push_back(at.reactions[c].name);
+    }
+  if (reactions.empty()) return;
   const std::size_t width = width_of(names, 10);
+  const double largest = force_scale(s, &at.equations);
   page += fmt::format("\nWho carries the force{}\n",
                       s.multipliers_unique ? ":" : " (one of many ways to share it, by these multipliers):");
-  Workspace work(system);
-  for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k) {
-    const auto force = force_of_constraint(system, at.state, s, constraints[k], work);
-    page += fmt::format("  {:<{}} {}\n", names[k], width, carried_text(force, system, at.equations, s));
-  }
-  page += cut_text(constraints.size(), "constraints");
-}
-
-/// The size of the terms of a power: what is rounding beside it reads as 0.
-double power_scale(const Instant& at) {
-  double scale = 0;
-  for (std::size_t i = 0; i < at.state.v.size(); ++i)
-    scale += std::fabs(at.solution.constraint_force[i] * at.state.v[i]);
-  return scale;
+  for (std::size_t k = 0; k < names.size() && k < most_lines; ++k)
+    page += fmt::format("  {:<{}} {}\n", names[k], width,
+                        force_text(system, reactions[k]->velocity, reactions[k]->force, largest));
+  page += cut_text(names.size(), "constraints");
+  add_uniqueness(page, system, at);
 }
 
 /// Apart from the reactions: what must be done so that the programmes are followed.
@@ -170,7 +153,7 @@ void add_controls(std::string& page, const System& system, const Instant& at) {
   for (std::size_t k = 0; k < list.size() && k < most_lines; ++k) {
     programme_force(system, list[k], at.equations, at.solution, force);
     page += fmt::format("  control force of '{}': {}", system.constraints()[list[k].constraint].name,
-                        carried_text(force, system, at.equations, at.solution));
+                        force_text(system, force, force_scale(at.solution, &at.equations)));
     page += list[k].actuators.empty() ? "\n" : " (by " + actuators_text(system, list[k]) + ")\n";
   }
   page += cut_text(list.size(), "programmes");
@@ -179,6 +162,9 @@ void add_controls(std::string& page, const System& system, const Instant& at) {
 
 void add_gauss(std::string& page, const Solution& s) {
   page += fmt::format("\nGauss's function (q'' - a)^T M (q'' - a) = {}\n", cell(s.gaussian));
+  if (largest_of(s.nonideal_force) > 0)
+    page += fmt::format("extended by C, (q'' - a - M^-1 C)^T M (q'' - a - M^-1 C) = {}\n",
+                        cell(s.extended_gaussian));
 }
 
 /// What the principle is, and what the other one would make of the same state.
@@ -203,7 +189,8 @@ void add_mechanics(std::string& page, const System& system, const Instant& at) {
   page += cut_text(names.size(), "velocities");
 }
 
-void add_certificate(std::string& page, const System& system, const Solution& s) {
+void add_certificate(std::string& page, const System& system, const Solution& s,
+                     const Check* balance = nullptr) {
   const auto line = [&](const char* what, const Check& c) {
     if (std::isnan(c.value))
       page += fmt::format("  {:<44} not checked: the system is too large for it\n", what);
@@ -211,23 +198,26 @@ void add_certificate(std::string& page, const System& system, const Solution& s)
       page += fmt::format("  {:<44} {:>9.1e}  (rounding allows {:.1e}) {}\n", what, c.value, c.bound,
                           c.holds() ? "holds" : "FAILS");
   };
+  const Certificate& c = s.certificate;
   const bool vakonomic = system.mechanics() == Mechanics::vakonomic;
+  const bool pushed = largest_of(s.nonideal_force) > 0;
   page += vakonomic ? "\nCertificate of the equations with M + mu phi_vv and what else mu adds\n"
                     : "\nCertificate\n";
-  line("the constraints hold", s.certificate.constraint_residual);
-  line(vakonomic ? "A^T lambda does no virtual work" : "their force does no virtual work",
-       s.certificate.virtual_work);
+  if (system.mechanics() == Mechanics::none) {
+    line("the equations hold", c.constraint_residual);
+    line("v1 does nothing where A v = 0 (44)", c.virtual_work);
+    line("x'' is the nearest to s + c", c.gauss_gap);
+    line("x'' = s + v1 + v2 (41)", c.kkt_residual);
+    if (pushed) line("v2 does what c does where A v = 0 (46)", c.nonideal_work);
+    return;
+  }
+  line("the constraints hold", c.constraint_residual);
+  line(vakonomic ? "A^T lambda does no virtual work" : "their force does no virtual work", c.virtual_work);
   line(vakonomic ? "their Gauss's function is stationary" : "Gauss's function is at its minimum",
-       s.certificate.gauss_gap);
-  line("Lagrange's equations of the first kind hold", s.certificate.kkt_residual);
-}
-
-void add_energy(std::string& page, const Instant& at) {
-  page +=
-      fmt::format("\nEnergy {}; power of the stated forces {}, of the constraints {}", cell(at.energy),
-                  cell(at.power_impressed), cell(at.power_constraint - at.power_control, power_scale(at)));
-  page +=
-      at.equations.C.empty() ? "\n" : fmt::format(", of the non-ideal forces {}\n", cell(at.power_nonideal));
+       c.gauss_gap);
+  line("Lagrange's equations of the first kind hold", c.kkt_residual);
+  if (pushed) line("the virtual work of all forces is that of C", c.nonideal_work);
+  if (balance) line("the energy changes by the powers", *balance);
 }
 
 void add_contacts(std::string& page, const System& system, const Instant& at) {
@@ -281,26 +271,33 @@ std::string explain(const System& system, const Instant& at) {
   add_head(page, system, at.state.t, at.rank);
   const bool answered = s.multipliers.size() == system.row_names().size() && !s.acceleration.empty() &&
                         std::isfinite(s.acceleration.front());
+  const bool mechanical = system.mechanics() != Mechanics::none;
   if (s.status != Status::solved) page += describe(system, s) + "\n\n";
   if (answered) {
     add_motion(page, system, at.state, s, &at.equations);
     if (std::isnan(s.gaussian)) page += "\nM is singular: what needs its inverse is left out (-).\n";
+    if (mechanical)
+      add_split(page, system, at);
+    else
+      add_underdetermined(page, at);
+    add_mechanics(page, system, at);
   }
-  if (answered) add_mechanics(page, system, at);
   add_demands(page, system, at.equations);
   if (answered) {
     add_rows(page, system, at.state, s, &at.equations);
-    add_carriers(page, system, at);
-    add_controls(page, system, at);
-    add_gauss(page, s);
-    add_contacts(page, system, at);
-    add_energy(page, at);
+    if (mechanical) {
+      add_carriers(page, system, at);
+      add_controls(page, system, at);
+      add_gauss(page, s);
+      add_contacts(page, system, at);
+      add_powers(page, system, at);
+    }
   }
-  add_natures(page, at.constraints);
-  if (!system.row_names().empty() && !at.admissible)
-    page += "  not admissible here: the rows of orders 0 and 1 depend on each other\n";
+  if (mechanical) add_natures(page, at.constraints);
+  add_admissibility(page, system, at);
+  if (answered) add_workless(page, system, at);
   add_near_rank(page, s);
-  if (s.status == Status::solved) add_certificate(page, system, s);
+  if (s.status == Status::solved) add_certificate(page, system, s, &at.power_balance);
   add_road(page, s);
   return page;
 }

@@ -25,16 +25,14 @@ Expr left_over(const Expr& phi, const std::vector<Expr>& symbols) {
 }
 
 Kind kind_of_row(const Model& model, const Expr& phi) {
-  const int order = order_of(model, phi);
-  const std::vector<Expr> a = symbols_with(model, phi, Role::acceleration);
   // Linear in the accelerations is every row that contains them: the compiler refuses others.
-  if (order == 2) return vanishes(left_over(phi, a)) ? Kind::linear : Kind::affine;
-  if (order == 0) return vanishes(derivative(phi, model.graph().symbol("t"))) ? Kind::linear : Kind::affine;
-  const Expr of_velocities = left_over(phi, a);
-  const std::vector<Expr> v = symbols_with(model, of_velocities, Role::velocity);
-  for (const Expr& slope : gradient(of_velocities, v))
-    if (!symbols_with(model, slope, Role::velocity).empty()) return Kind::nonlinear;
-  return vanishes(left_over(of_velocities, v)) ? Kind::linear : Kind::affine;
+  if (order_of(model, phi) == 1) {
+    const Expr of_velocities = left_over(phi, symbols_with(model, phi, Role::acceleration));
+    const std::vector<Expr> v = symbols_with(model, of_velocities, Role::velocity);
+    for (const Expr& slope : gradient(of_velocities, v))
+      if (!symbols_with(model, slope, Role::velocity).empty()) return Kind::nonlinear;
+  }
+  return vanishes(free_part(model, phi)) ? Kind::linear : Kind::affine;
 }
 
 /// f(0, 0, ..) = 0 for functions of this kind.
@@ -62,6 +60,13 @@ bool keeps_zero(Op op) {
 }
 
 }  // namespace
+
+Expr free_part(const Model& numbers, const Expr& phi) {
+  const int order = order_of(numbers, phi);
+  if (order == 0) return derivative(phi, numbers.graph().symbol("t"));
+  const Expr still = left_over(phi, symbols_with(numbers, phi, Role::acceleration));
+  return order == 2 ? still : left_over(still, symbols_with(numbers, still, Role::velocity));
+}
 
 std::string kind_name(Kind kind) {
   return kind == Kind::linear ? "linear" : kind == Kind::affine ? "affine" : "nonlinear";

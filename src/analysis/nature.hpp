@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "vinculum/analysis/check.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {
@@ -19,5 +20,19 @@ bool is_scleronomic(const Model& numbers, const Model::ConstraintData& constrain
 
 /// Zero whatever its symbols are, as far as the expression shows it: 0*x, sin(0), 0 - 0.
 bool vanishes(const Expr& e);
+
+/// The part of a row that no velocity multiplies (a holonomic row: of its derivative; a row on accelerations:
+/// no acceleration).
+Expr free_part(const Model& numbers, const Expr& phi);
+
+/// What the numbers at a state add to the look of the expressions.
+struct AtState {
+  double power = 0.0;  ///< A v of the row where it is largest
+  bool at_rest = false;
+  bool zero_row = false;  ///< some row of A vanishes
+};
+/// Why a constraint is linear, scleronomic, admissible, ideal, or not: `nature` says what was decided.
+NatureReasons reasons_of(const Model& numbers, const Model::ConstraintData& constraint,
+                         const ConstraintNature& nature, const AtState& here);
 
 }  // namespace vinculum

@@ -44,8 +44,33 @@ std::string nature_text(const ConstraintNature& c) {
       fmt::format("{}, {} in the {}", of[c.order], c.kind, c.order == 2 ? "accelerations" : "velocities");
   text += c.scleronomic ? ", scleronomic" : ", with time in it";
   text += c.ideal ? ", ideal here" : ", not ideal here (A v is not zero)";
+  if (!c.admissible) text += ", not admissible here";
   return c.redundant ? text + ", redundant" : text;
 }
+
+namespace {
+
+/// The reasons, each once, with the constraints it holds for.
+void add_reasons(std::string& page, const std::vector<ConstraintNature>& constraints) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> said;
+  const auto say = [&](const std::string& text, const std::string& name) {
+    const auto found = std::find_if(said.begin(), said.end(), [&](const auto& s) { return s.first == text; });
+    if (found == said.end())
+      said.push_back({text, {"'" + name + "'"}});
+    else
+      found->second.push_back("'" + name + "'");
+  };
+  for (const ConstraintNature& c : constraints) {
+    say(c.kind + ": " + c.reason.kind, c.name);
+    if (!c.admissible) say("not admissible: " + c.reason.admissible, c.name);
+    say((c.ideal ? "ideal: " : "not ideal: ") + c.reason.ideal, c.name);
+  }
+  for (std::size_t k = 0; k < said.size() && k < most_lines; ++k)
+    page += fmt::format("  {} ({})\n", said[k].first, list_text(said[k].second, 6));
+  page += cut_text(said.size(), "reasons");
+}
+
+}  // namespace
 
 void add_natures(std::string& page, const std::vector<ConstraintNature>& constraints) {
   if (constraints.empty()) return;
@@ -56,6 +81,15 @@ void add_natures(std::string& page, const std::vector<ConstraintNature>& constra
   for (std::size_t k = 0; k < constraints.size() && k < most_lines; ++k)
     page += fmt::format("  {:<{}} {}\n", names[k], width, nature_text(constraints[k]));
   page += cut_text(constraints.size(), "constraints");
+  add_reasons(page, constraints);
+}
+
+void add_admissibility(std::string& page, const System& system, const Instant& at) {
+  if (system.row_names().empty() || at.admissible) return;
+  page += "Not admissible here: the rows of orders 0 and 1 depend on each other\n";
+  for (std::size_t k = 0; k < at.dependent.size() && k < most_lines; ++k)
+    page += "  " + dependency_text(system, at.dependent[k]) + "\n";
+  page += cut_text(at.dependent.size(), "rows that follow from others");
 }
 
 std::string dependency_text(const System& system, const Dependency& d) {

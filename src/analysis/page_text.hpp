@@ -24,7 +24,10 @@ std::string cut_text(std::size_t count, const std::string& things);
 
 /// "holonomic, linear in the velocities, scleronomic, ideal here, redundant"
 std::string nature_text(const ConstraintNature& c);
+/// Every constraint with its nature, and the reasons.
 void add_natures(std::string& page, const std::vector<ConstraintNature>& constraints);
+/// Says which rows depend on which where they are not admissible.
+void add_admissibility(std::string& page, const System& system, const Instant& at);
 /// "'b' follows from 'a'"
 std::string dependency_text(const System& system, const Dependency& d);
 /// Says when the rank was a close decision.

@@ -55,7 +55,8 @@ std::string residuals(const System& system, const Trajectory& motion) {
   return page;
 }
 
-std::string energies(const Trajectory& motion) {
+std::string energies(const System& system, const Trajectory& motion) {
+  if (system.mechanics() == Mechanics::none) return "";  // half the square of a rate is no energy
   std::string page = fmt::format("\nEnergy {:.10g} at the start, {:.10g} at the end", motion.energy_start,
                                  motion.energy_end);
   const auto work = [&page](const char* of, double value) {
@@ -144,7 +145,7 @@ std::string summary(const System& system, const Trajectory& motion) {
   page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
                       plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
   page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + controls(motion) +
-          energies(motion) + events(motion) + contacts(motion);
+          energies(system, motion) + events(motion) + contacts(motion);
   for (const RankChange& r : motion.rank_changes)
     page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
                         r.after, list_text(r.constraints, 6));

@@ -1,4 +1,4 @@
-// Four independent statements of the theory, each against its own rounding bound.
+// Independent statements of the theory, each against its own rounding bound.
 #include <algorithm>
 #include <cmath>
 
@@ -46,27 +46,80 @@ Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q
   return check;
 }
 
-/// |Z^T F^L| / |F^L| with Z an orthonormal basis of the virtual displacements, A Z = 0, found here from A
-/// alone. Bound: Z turns by the rounding over the smallest pivot of the unit rows; F^L = A^T lambda is
-/// rounded at the size of its terms, and at that of the forces whose balance it is.
-Check virtual_work(const Problem& at, const Vector& q, const Vector& force, const Vector& lambda, int rank) {
-  const int n = at.coordinates(), m = at.rows();
-  const double size = force.norm();
-  if (rank == 0 || rank == n || size == 0.0)
-    return {size == 0.0 || rank == n ? 0.0 : 1.0, rounding_unit(at, 0.0)};
-  Matrix unit_rows = at.A.transpose();
-  for (int i = 0; i < m; ++i) {
-    const double length = unit_rows.col(i).norm();
-    if (length > 0.0) unit_rows.col(i) /= length;
+/// The virtual displacements, A Z = 0, found here from A alone: the unit rows, transposed, factorised.
+struct Displacements {
+  PivotedQr rows;
+  int rank = 0;
+  double dropped = 0.0;  ///< part of a unit row that the rank leaves out
+  double turn = 1.0;     ///< rounding turns Z by so much of it: one over the smallest pivot of the unit rows
+
+  Displacements(const Problem& at, int known_rank) : rank(known_rank) {
+    const int n = at.coordinates(), m = at.rows();
+    if (rank == 0) {  // every displacement is virtual
+      rows.Q = Matrix::Identity(n, n);
+      return;
+    }
+    Matrix unit_rows = at.A.transpose();
+    for (int i = 0; i < m; ++i) {
+      const double length = unit_rows.col(i).norm();
+      if (length > 0.0) unit_rows.col(i) /= length;
+    }
+    rows = pivoted_qr(unit_rows, n);
+    const Matrix& R = rows.R;
+    if (rank < R.rows() && rank < m)
+      dropped = R.bottomRightCorner(R.rows() - rank, m - rank).colwise().norm().maxCoeff();
+    turn = 1.0 / std::abs(R(rank - 1, rank - 1));
   }
-  const PivotedQr qr = pivoted_qr(unit_rows, n);
-  const Matrix& R = qr.R;
-  double dropped = 0.0;
-  if (rank < R.rows()) dropped = R.bottomRightCorner(R.rows() - rank, m - rank).colwise().norm().maxCoeff();
-  const Vector balanced = at.M.cwiseAbs() * q.cwiseAbs() + at.Q.cwiseAbs();
-  const double terms = (at.A.rowwise().norm().dot(lambda.cwiseAbs()) + balanced.norm()) / size;
-  const double work = (qr.Q.rightCols(n - rank).transpose() * force).norm();
-  return {work / size, rounding_unit(at, dropped) * (1.0 / std::abs(R(rank - 1, rank - 1)) + terms)};
+  /// |Z^T force|
+  double work(const Vector& force) const {
+    return (rows.Q.rightCols(rows.Q.cols() - rank).transpose() * force).norm();
+  }
+  /// The sizes of the terms of a force that is a combination of unit rows.
+  double terms(const Vector& force) const {
+    if (rank == 0) return 0.0;
+    const Vector part = rows.Q.leftCols(rank).transpose() * force;
+    return solve_upper(rows.R.topLeftCorner(rank, rank), part).lpNorm<1>();
+  }
+};
+
+/// The sizes of the forces whose balance F^L and F^C are.
+double balanced(const Problem& at, const Vector& q) {
+  return (at.M.cwiseAbs() * q.cwiseAbs() + at.Q.cwiseAbs()).norm();
+}
+
+/// |Z^T F^L| / |F^L| with Z an orthonormal basis of the virtual displacements. Bound: Z turns by the rounding
+/// over the smallest pivot of the unit rows; F^L = A^T lambda is rounded at the size of its terms, and at
+/// that of the forces whose balance it is.
+Check virtual_work(const Problem& at, const Displacements& Z, const Vector& q, const Vector& force,
+                   const Vector& lambda) {
+  const double size = force.norm();
+  if (Z.rank == 0 || Z.rank == at.coordinates() || size == 0.0)
+    return {size == 0.0 || Z.rank == at.coordinates() ? 0.0 : 1.0, rounding_unit(at, 0.0)};
+  const double terms = (at.A.rowwise().norm().dot(lambda.cwiseAbs()) + balanced(at, q)) / size;
+  return {Z.work(force) / size, rounding_unit(at, Z.dropped) * (Z.turn + terms)};
+}
+
+/// |Z^T (F^L + F^C - C)| / |C|: the constraint forces do the virtual work of C, (35) of Fan et al.
+/// Bound: F^L + F^C - C is a combination of the rows, rounded at the size of its terms, of the forces whose
+/// balance it is and of C itself; Z turns as above.
+Check nonideal_work(const Problem& at, const Displacements& Z, const Vector& q, const Solution& out) {
+  if (at.C.size() == 0) return {0.0, rounding_unit(at, 0.0)};
+  const double size = at.C.norm();
+  const Vector ideal = to_vector(out.constraint_force), held = to_vector(out.nonideal_force) - at.C;
+  if (size == 0.0 || Z.rank == at.coordinates()) return {0.0, rounding_unit(at, 0.0)};
+  const double turned = Z.turn * (ideal.norm() + held.norm());
+  const double terms = at.A.rowwise().norm().dot(to_vector(out.multipliers).cwiseAbs()) + Z.terms(held) +
+                       balanced(at, q) + 2.0 * size;
+  return {Z.work(ideal + held) / size, rounding_unit(at, Z.dropped) * (turned + terms) / size};
+}
+
+/// (q'' - a - M^-1 C)^T M (q'' - a - M^-1 C), (26) of Fan et al.: Gauss's function where there is no C.
+double extended_gaussian(const Problem& at, const Trace& trace, const Vector& q, double gaussian) {
+  if (at.C.size() == 0 || trace.mass.kind != MassKind::definite) return gaussian;
+  Problem pushed = at;
+  pushed.Q += at.C;
+  const Vector apart = q - free_acceleration(pushed, trace.mass);
+  return apart.dot(at.M * apart);
 }
 
 /// (G - smallest G) / (1 + G) for Gauss's function, extended by C where there is one:
@@ -117,7 +170,10 @@ Check kkt_residual(const Problem& at, const Trace& trace, const Vector& q, const
 void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solution& out) {
   const Vector q = to_vector(out.acceleration), lambda = to_vector(out.multipliers);
   out.certificate.constraint_residual = constraint_residual(at, trace, q, out);
-  out.certificate.virtual_work = virtual_work(at, q, to_vector(out.constraint_force), lambda, out.rank);
+  const Displacements Z(at, out.rank);
+  out.certificate.virtual_work = virtual_work(at, Z, q, to_vector(out.constraint_force), lambda);
+  out.certificate.nonideal_work = nonideal_work(at, Z, q, out);
+  out.extended_gaussian = extended_gaussian(at, trace, q, out.gaussian);
   out.certificate.kkt_residual = kkt_residual(at, trace, q, lambda, to_vector(out.nonideal_force));
   if (out.status == Status::contradicting) {
     // The answer is the minimum among all that miss the rows by the same: the rows with what they reach as

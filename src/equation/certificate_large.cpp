@@ -61,6 +61,7 @@ Check kkt_residual(const Equations& at, const Solution& out) {
 void certify_large(const Equations& at, Solution& out) {
   out.certificate.constraint_residual = constraint_residual(at, out);
   out.certificate.kkt_residual = kkt_residual(at, out);
+  if (at.C.empty()) out.certificate.nonideal_work = {0.0, 64.0 * epsilon};
 }
 
 }  // namespace vinculum::dense

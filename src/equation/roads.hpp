@@ -23,11 +23,11 @@ Trace gauss_road(const Problem& at, const SolveOptions& options, Solution& out);
 /// elimination. False when M and A do not determine it.
 bool minimum_by_elimination(const Problem& at, const Mass& mass, double rank_tolerance, Vector& acceleration);
 
-/// Fills the four checks of `out.certificate` from the numbers in `out` and the equations alone.
+/// Fills the checks of `out.certificate` and the extended Gauss function from the numbers in `out` and the
+/// equations alone.
 void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solution& out);
 
-/// The two checks that need no dense matrix, for systems that are too large for one; the other two are not
-/// made.
+/// The checks that need no dense matrix, for systems that are too large for one; the others are not made.
 void certify_large(const Equations& at, Solution& out);
 
 /// a = M^-1 Q; not a number where M is singular.

@@ -140,6 +140,19 @@ void complete(const Equations& at, const SolveOptions& options, Solution& out) {
   out = std::move(exact);
 }
 
+/// (26) of Fan et al. without dense matrices: Gauss's function of a system that C pushes as Q does.
+double extended_gaussian(const Structure& structure, const Equations& at, SolveWorkspace& work,
+                         const Solution& out, const SolveOptions& options) {
+  if (at.C.empty()) return out.gaussian;
+  Equations pushed = at;
+  for (std::size_t i = 0; i < at.C.size(); ++i) pushed.Q[i] += at.C[i];
+  pushed.C.clear();
+  Solution by_force;
+  start_over(by_force, options.road);
+  return fast_road(structure, pushed, work, by_force, options) ? by_force.gaussian
+                                                               : std::numeric_limits<double>::quiet_NaN();
+}
+
 }  // namespace
 
 void start_over(Solution& out, Road asked) {
@@ -147,13 +160,13 @@ void start_over(Solution& out, Road asked) {
   out.road_asked = asked;
   out.road_used = asked;
   out.rank = 0;
-  out.gaussian = 0.0;
+  out.gaussian = out.extended_gaussian = 0.0;
   out.singular_value_near = 0.0;
   out.multipliers_unique = true;
   out.freedom.clear();
   out.dependencies.clear();
   const Check not_made{std::numeric_limits<double>::quiet_NaN(), 0.0};  // and so does not hold
-  out.certificate = {not_made, not_made, not_made, not_made, {}};
+  out.certificate = {not_made, not_made, not_made, not_made, not_made};
   out.rows.clear();
   out.coordinates.clear();
   out.term = ' ';
@@ -203,7 +216,10 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
   if (fast_first && fast_road(structure, at, work, out, options)) {
     out.road_used = Road::fast;
     if (options.detail == Detail::full && small) complete(at, options, out);
-    if (options.detail == Detail::full && !small) dense::certify_large(at, out);
+    if (options.detail == Detail::full && !small) {
+      dense::certify_large(at, out);
+      out.extended_gaussian = extended_gaussian(structure, at, work, out, options);
+    }
     return;
   }
   if (!all_finite(at)) {  // such an instant never passes the checks of the fast road

@@ -38,7 +38,7 @@ void write_nothing(int coordinates, int rows, Solution& out) {
     over_coordinates->assign(coordinates, not_a_number);
   out.dissatisfaction.assign(rows, not_a_number);
   out.multipliers.assign(rows, not_a_number);
-  out.gaussian = not_a_number;
+  out.gaussian = out.extended_gaussian = not_a_number;
   out.multipliers_unique = out.rank == rows;
 }
 

@@ -76,6 +76,8 @@ std::vector<Quantity> quantities(const System& system) {
       part("residual", "residual:", constraints, "constraint", &Sample::residual),
   };
   if (!programmes(system).empty()) add_control(list, moving(v));
+  if (system.mechanics() == Mechanics::none)  // half the square of a rate is no energy
+    std::erase_if(list, [](const Quantity& q) { return q.name == "energy" || q.name == "work"; });
   return list;
 }
 

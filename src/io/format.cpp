@@ -14,7 +14,8 @@ constexpr std::array<KeyFormat, 7> top{{
     {"lagrangian", Form::expression, "The Lagrangian L = T - V, instead of [mass] and potential."},
     {"potential", Form::expression, "The potential energy: of coordinates and t."},
     {"gravity", Form::constants, "The acceleration of free fall, a vector; acts on particles."},
-    {"mechanics", Form::word, "The principle the motion obeys.", false, "dalembert vakonomic"},
+    {"mechanics", Form::word, "The principle the motion obeys; \"none\" for systems with no mechanics.",
+     false, "dalembert vakonomic none"},
 }};
 
 constexpr std::array<KeyFormat, 2> coordinate{{

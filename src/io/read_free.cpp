@@ -66,6 +66,7 @@ void Reader::require_masses(const std::set<std::pair<int, int>>& stated, const E
 }
 
 void Reader::read_mass() {
+  if (model_.mechanics() == Mechanics::none) return;  // what is stated of it is refused as a whole
   const Entry* table = top("mass");
   const bool by_energy = root_.find("kinetic") != nullptr || root_.find("lagrangian") != nullptr;
   if (by_energy && table != nullptr) {
@@ -82,6 +83,7 @@ void Reader::read_mass() {
 }
 
 void Reader::read_energies() {
+  if (model_.mechanics() == Mechanics::none) return;
   const Entry *kinetic = root_.find("kinetic"), *lagrangian = root_.find("lagrangian"),
               *potential = root_.find("potential");
   if (kinetic != nullptr && lagrangian != nullptr)
@@ -123,7 +125,7 @@ void Reader::settle_masses(const Entry& energy) {
 
 void Reader::read_gravity() {
   const Entry* entry = root_.find("gravity");
-  if (entry == nullptr) return;
+  if (entry == nullptr || model_.mechanics() == Mechanics::none) return;
   const Value g = vector(*entry, {.what = "'gravity'", .reach = Reach::symbols});
   if (const Entry* particles = top("particles"); particles == nullptr || particles->entries.empty()) {
     note(entry->key_at,
@@ -135,7 +137,7 @@ void Reader::read_gravity() {
 
 void Reader::read_springs() {
   const Entry* table = top("springs");
-  if (table == nullptr) return;
+  if (table == nullptr || model_.mechanics() == Mechanics::none) return;
   for (const Entry& entry : table->entries) {
     const std::string what = "spring '" + entry.key + "'";
     if (table_of(entry, table_format("springs").keys, what) == nullptr) continue;

@@ -92,9 +92,25 @@ void Reader::read_texts() {
              fmt::format("'{}' is {}; a text in quotes is asked for", key, kind_name(entry->kind)));
     }
   const KeyFormat& mechanics = top_keys().back();
-  if (const Entry* entry = root_.find("mechanics"))
-    if (word(entry, mechanics, "'mechanics'", "dalembert") == "vakonomic")
-      model_.set_mechanics(Mechanics::vakonomic);
+  if (const Entry* entry = root_.find("mechanics")) {
+    const std::string principle = word(entry, mechanics, "'mechanics'", "dalembert");
+    if (principle == "vakonomic") model_.set_mechanics(Mechanics::vakonomic);
+    if (principle == "none") leave_mechanics();
+  }
+}
+
+/// x'' = s + A^+ (b - A s) + (I - A^+ A) c: nothing but [forces], which is s, and [nonideal], which is c,
+/// moves anything.
+void Reader::leave_mechanics() {
+  model_.set_mechanics(Mechanics::none);
+  for (const char* key : {"mass", "kinetic", "lagrangian", "potential", "gravity", "springs", "particles"})
+    if (const Entry* entry = root_.find(key)) {
+      const bool is_table = entry->kind == Entry::Kind::table;
+      note(entry->key_at,
+           fmt::format("{} beside 'mechanics' = \"none\": such a system has no mechanics; [coordinates] are "
+                       "what changes, [forces] is s and [nonideal] is c",
+                       is_table ? "[" + entry->key + "]" : "'" + entry->key + "'"));
+    }
 }
 
 ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides) {

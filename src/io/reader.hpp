@@ -44,6 +44,7 @@ class Reader : private Scope {
   // --- read_model.cpp: the order of reading.
   void check_top();
   void read_texts();
+  void leave_mechanics();
   // --- read_names.cpp: what has a name.
   void declare_all();
   void declare(const Entry& entry, const char* what);

@@ -80,6 +80,10 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
     note(place, fmt::format("'t' stands in {}, which may use parameters only", context.what));
     return Value::unknown();
   }
+  if (base == "energy" && model_.mechanics() == Mechanics::none) {
+    note(place, "'energy' beside 'mechanics' = \"none\": such a system has none");
+    return Value::unknown();
+  }
   if (base == "energy") return observed_here("energy", place) ? Value(model_.energy()) : Value::unknown();
   if (base == "ground") {
     if (context.ground) return Vector{};

@@ -103,8 +103,10 @@ void add_end(Json& out, const System& system, const std::optional<Sample>& end) 
   out["rank"] = end && end->rank >= 0 ? Json(end->rank) : Json();
 }
 
-Json energy(const Trajectory& motion, bool began) {
-  if (!began) return {{"start", nullptr}, {"end", nullptr}, {"work", nullptr}, {"drift", nullptr}};
+/// Nothing where there is no mechanics: half the square of a rate is no energy.
+Json energy(const System& system, const Trajectory& motion, bool began) {
+  if (!began || system.mechanics() == Mechanics::none)
+    return {{"start", nullptr}, {"end", nullptr}, {"work", nullptr}, {"drift", nullptr}};
   return {{"start", motion.energy_start},
           {"end", motion.energy_end},
           {"work", motion.work.total()},
@@ -216,7 +218,9 @@ Json certificate(const Instant& at) {
   return {{"constraint_residual", constraint_residual(at.equations, at.solution.acceleration)},
           {"virtual_work", c.virtual_work.value},
           {"gauss_gap", c.gauss_gap.value},
-          {"kkt_residual", c.kkt_residual.value}};
+          {"kkt_residual", c.kkt_residual.value},
+          {"nonideal_work", c.nonideal_work.value},
+          {"power_balance", at.power_balance.value}};
 }
 
 Json multipliers(const System& system, const Instant& at) {
@@ -228,7 +232,58 @@ Json multipliers(const System& system, const Instant& at) {
   if (!unique && s.freedom.empty()) freedom = nullptr;  // too large, or not solved: not computed
   std::vector<double> values = s.multipliers;
   report_multipliers(system, at.state, values);
-  return {{"unique", unique}, {"values", by_name(system.row_names(), values)}, {"freedom", freedom}};
+  Json unique_rows = Json::object();
+  for (std::size_t r = 0; r < at.unique_rows.size(); ++r)
+    unique_rows[system.row_names()[r]] = static_cast<bool>(at.unique_rows[r]);
+  if (at.unique_rows.size() != system.row_names().size()) unique_rows = nullptr;
+  return {{"unique", unique},
+          {"values", by_name(system.row_names(), values)},
+          {"freedom", freedom},
+          {"unique_rows", unique_rows}};
+}
+
+/// Of so many constraints that their forces are no list to read: null.
+Json reactions(const System& system, const Instant& at) {
+  const std::size_t n = system.velocity_names().size();
+  if (at.reactions.size() != system.constraints().size() ||
+      static_cast<double>(at.reactions.size()) * static_cast<double>(n) > most_dense_entries)
+    return nullptr;
+  const bool known = at.unique_rows.size() == system.row_names().size();
+  Json out = Json::array();
+  for (const Reaction& r : at.reactions) {
+    std::vector<double> force(n, 0.0);
+    for (std::size_t k = 0; k < r.force.size(); ++k) force[r.velocity[k]] = r.force[k];
+    out.push_back({{"name", r.name}, {"force", force}, {"unique", known ? Json(r.unique) : Json()}});
+  }
+  return out;
+}
+
+/// {row, on: {row: weight}} for rows that follow from others.
+Json dependencies(const System& system, const std::vector<Dependency>& dependent) {
+  Json out = Json::array();
+  for (const Dependency& d : dependent) {
+    Json on = Json::object();
+    for (std::size_t k = 0; k < d.on.size(); ++k) on[system.row_names()[d.on[k]]] = d.weight[k];
+    out.push_back({{"row", system.row_names()[d.row]}, {"on", on}});
+  }
+  return out;
+}
+
+Json workless(const Workless& w) {
+  if (!w.known) return {{"dimension", nullptr}, {"empty", nullptr}, {"example", nullptr}};
+  return {{"dimension", w.empty ? Json() : Json(w.dimension)},  // the empty set has none
+          {"empty", w.empty},
+          {"example", w.example.empty() ? Json() : list(w.example)}};
+}
+
+/// x'' = s + v1 + v2 where there is no mechanics: with unit masses accelerations are forces.
+Json underdetermined(const System& system, const Instant& at) {
+  if (system.mechanics() != Mechanics::none) return nullptr;
+  const Solution& s = at.solution;
+  return {{"s", list(at.equations.Q)},
+          {"v1", list_or_null(s.constraint_force)},
+          {"v2", list_or_null(s.nonideal_force)},
+          {"orthogonality", at.orthogonality}};
 }
 
 Json natures(const std::vector<ConstraintNature>& constraints) {
@@ -239,7 +294,13 @@ Json natures(const std::vector<ConstraintNature>& constraints) {
                    {"kind", c.kind},
                    {"scleronomic", c.scleronomic},
                    {"ideal", c.ideal},
-                   {"redundant", c.redundant}});
+                   {"redundant", c.redundant},
+                   {"admissible", c.admissible},
+                   {"reason",
+                    {{"kind", c.reason.kind},
+                     {"scleronomic", c.reason.scleronomic},
+                     {"admissible", c.reason.admissible},
+                     {"ideal", c.reason.ideal}}}});
   return out;
 }
 
@@ -264,18 +325,32 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   out["acceleration"] = list(s.acceleration);
   if (!at.dalembert_acceleration.empty()) out["dalembert_acceleration"] = list(at.dalembert_acceleration);
   out["deviation"] = list_or_null(s.deviation);
+  out["newton_force"] = list(at.equations.Q);  // F^N = M a
   out["constraint_force"] = list(s.constraint_force);
   add_control(out, system, s.constraint_force, s.control_force);
   out["nonideal_force"] = list(s.nonideal_force);
+  out["nonideal"] =
+      list(at.equations.C.empty() ? std::vector<double>(at.equations.Q.size(), 0.0) : at.equations.C);
+  out["orthogonality"] = at.orthogonality;
   out["multipliers"] = multipliers(system, at);
+  out["reactions"] = reactions(system, at);
   out["rank"] = rank_or_null(at.rank);
   out["gaussian"] = s.gaussian;
+  out["extended_gaussian"] = s.extended_gaussian;
   out["certificate"] = certificate(at);
   out["energy"] = at.energy;
   out["power"] = {{"impressed", at.power_impressed},
                   {"constraint", at.power_constraint},
-                  {"nonideal", at.power_nonideal}};
+                  {"nonideal", at.power_nonideal},
+                  {"explicit_time", at.power_explicit}};
   if (!programmes(system).empty()) out["power"]["control"] = at.power_control;
+  out["energy_rate"] = at.energy_rate;
+  Json by_constraint = Json::object();
+  for (const ConstraintNature& c : at.constraints)
+    by_constraint[c.name] = std::isnan(at.energy) ? Json() : Json(c.power);
+  out["power_of_constraints"] = by_constraint;
+  out["workless"] = workless(at.workless);
+  out["underdetermined"] = underdetermined(system, at);
 }
 
 }  // namespace
@@ -297,7 +372,7 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["v"] = list(motion.last.v);
   const std::optional<Sample> end = end_of(motion);
   add_end(out, system, end);
-  out["energy"] = energy(motion, began);
+  out["energy"] = energy(system, motion, began);
   add_controls(out, system, motion);
   add_residuals(out, system, motion, began);
   out["steps"] = motion.steps;
@@ -333,12 +408,13 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   out["dissatisfaction"] = list_or_null(s.dissatisfaction);
   add_answer(out, system, at);
   out["admissible"] = at.admissible;
+  out["dependent"] = dependencies(system, at.dependent);
   out["constraints"] = natures(at.constraints);
   if (!at.contacts.empty()) out["friction"] = frictions(system, at);
   return text_of(out);
 }
 
-std::string check_json(const System&, const CheckReport& report) {
+std::string check_json(const System& system, const CheckReport& report) {
   Json out;
   out["status"] = report.status;
   out["reason"] = report.reason;
@@ -348,6 +424,7 @@ std::string check_json(const System&, const CheckReport& report) {
   out["redundant"] = report.redundant;
   out["contradicting"] = report.contradicting;
   out["admissible"] = report.admissible;
+  out["dependent"] = dependencies(system, report.instant.dependent);
   out["start"] = {{"position", report.start_position}, {"velocity", report.start_velocity}};
   out["constraints"] = natures(report.constraints);
   return text_of(out);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "report/page_geometry.hpp"
 #include "report/page_panels.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/base/error.hpp"
@@ -71,7 +72,9 @@ Json end_part(const System& system, const Trajectory& motion) {
           {"rank", last.rank}};
 }
 
-Json energy_part(const Trajectory& motion) {
+/// Nothing where there is no mechanics: half the square of a rate is no energy.
+Json energy_part(const System& system, const Trajectory& motion) {
+  if (system.mechanics() == Mechanics::none) return nullptr;
   return {{"start", number(motion.energy_start)},
           {"end", number(motion.energy_end)},
           {"impressed", number(motion.work.impressed)},
@@ -131,6 +134,9 @@ Json certificate_of(const System& system, const State& state, const char* label)
   add("virtual_work", solution.certificate.virtual_work);
   add("gauss_gap", solution.certificate.gauss_gap);
   add("kkt_residual", solution.certificate.kkt_residual);
+  if (std::any_of(solution.nonideal_force.begin(), solution.nonideal_force.end(),
+                  [](double f) { return f != 0.0; }))
+    add("nonideal_work", solution.certificate.nonideal_work);
   part["holds"] = holds;
   part["rank"] = solution.rank;
   part["checks"] = std::move(checks);
@@ -264,10 +270,11 @@ std::string page_data(const Model& model, const System& system, const View& view
                {"settings", std::move(settings)},
                {"run", run_part(motion)},
                {"end", end_part(system, motion)},
-               {"energy", energy_part(motion)},
+               {"energy", energy_part(system, motion)},
                {"controls", controls_part(motion)},
                {"residuals", residual_part(system, motion)},
                {"certificates", certificates_part(system, motion)},
+               {"geometry", geometry_part(model, system, motion, dense_size)},
                {"events", events_part(motion)},
                {"contacts", contacts_part(motion)},
                {"rank_changes", rank_part(motion)},

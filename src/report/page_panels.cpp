@@ -105,8 +105,10 @@ std::vector<Panel> panels_of(const System& system, const Trajectory& motion) {
   }
   panels.push_back(panel_of("nonideal", "Non-ideal force", forces, motion, &Sample::nonideal_force));
   panels.push_back(panel_of("multipliers", "Multipliers", system.row_names(), motion, &Sample::multipliers));
-  panels.push_back(energy_balance(motion));
-  panels.push_back(energy_drift(motion));
+  if (system.mechanics() != Mechanics::none) {  // half the square of a rate is no energy
+    panels.push_back(energy_balance(motion));
+    panels.push_back(energy_drift(motion));
+  }
   panels.push_back(panel_of("residuals", "Residuals", constraint_names(system), motion, &Sample::residual));
   panels.back().logarithmic = true;
   if (panels.back().note.empty())

@@ -156,6 +156,24 @@ void expand_energy(const Model& model, const Statement& s, std::vector<Contribut
   }
 }
 
+/// dE/dt along the motion, with the accelerations as they are; where power would stand, the sizes of its
+/// terms.
+void expand_energy_rate(const Model& model, const Statement& s, std::vector<Contribution>& out) {
+  std::vector<Contribution> held;
+  expand_energy(model, s, held);
+  for (const Contribution& c : held) {
+    if (c.target.where != Where::energy) continue;
+    Expr rate = time_derivative(c.value, model.rates());
+    const std::vector<Expr> v = symbols_with_role(model, c.value, Role::velocity);
+    const std::vector<Expr> slope = gradient(c.value, v);
+    for (std::size_t j = 0; j < v.size(); ++j)
+      rate += slope[j] * model.velocities()[model.role(v[j]).index].acceleration;
+    if (rate.is_constant(0)) continue;
+    out.push_back({rate, {Where::energy, 0, 0}});
+    out.push_back({size_of(rate), {Where::power, 0, 0}});
+  }
+}
+
 /// The derivatives of M a - Q - C - A^T lambda and of A a - b with a and lambda held: what an implicit method
 /// needs to know of the equations.
 void expand_tangent(const Model& model, const Statement& s, std::vector<Contribution>& out) {
@@ -252,10 +270,25 @@ double degree_in_velocities(const Model& model, const Expr& f) {
   return degree.at(f.id());
 }
 
+/// Without mechanics forces are s of x'' = s + v1 + v2, non-ideal ones c; nothing else moves anything.
+void refuse_mechanics(const Model& model) {
+  const auto refuse = [](const std::string& what) {
+    fail("without mechanics there are no " + what + "; state s by force() and c by nonideal()");
+  };
+  if (!model.masses().empty()) refuse("masses");
+  if (!model.lagrangians().empty() || !model.potentials().empty()) refuse("energies");
+  if (!model.frictions().empty()) refuse("friction laws");
+}
+
 /// What has energy or is a stated force.
 std::vector<Statement> free_statements(const Model& model) {
   const auto velocity = [&](int i) { return model.velocities()[i].symbol; };
   std::vector<Statement> list;
+  if (model.mechanics() == Mechanics::none) {  // M is the identity: (40) of Fan et al. is the same formula
+    refuse_mechanics(model);
+    for (const auto& v : model.velocities())
+      list.push_back({StatementKind::mass, {1.0}, {v.symbol, v.symbol}});
+  }
   for (const auto& m : model.masses())
     list.push_back({StatementKind::mass, {m.value}, {velocity(m.i), velocity(m.j)}});
   for (const auto& f : model.forces())
@@ -268,6 +301,7 @@ std::vector<Statement> free_statements(const Model& model) {
 }
 
 Expr energy_of(const Model& model) {
+  if (model.mechanics() == Mechanics::none) fail("without mechanics there is no energy");
   Expr sum = 0;
   for (const Statement& s : free_statements(model))
     for (const Contribution& c : expand(model, s, Purpose::energy))
@@ -456,6 +490,10 @@ std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose
   if (purpose == Purpose::observe) return out;
   if (purpose == Purpose::energy) {
     expand_energy(model, s, out);
+    return out;
+  }
+  if (purpose == Purpose::energy_rate) {
+    expand_energy_rate(model, s, out);
     return out;
   }
   if (purpose == Purpose::tangent) {

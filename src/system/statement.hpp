@@ -68,15 +68,16 @@ struct Contribution {
 
 /// Which numbers are asked for.
 enum class Purpose {
-  equations,  ///< M, Q, C, A, b
-  sizes,      ///< how large the terms of those are
-  residuals,  ///< phi of holonomic rows, phi' or phi at the level of velocities
-  nonideal,   ///< C alone, where it depends on the ideal constraint forces
-  rates,      ///< q' of coordinates whose rate is not a velocity of its own
-  energy,     ///< energy, and the power of what is neither a constraint nor a non-ideal force
-  observe,    ///< outputs and events, or switching expressions
-  tangent,    ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers
-              ///< held
+  equations,    ///< M, Q, C, A, b
+  sizes,        ///< how large the terms of those are
+  residuals,    ///< phi of holonomic rows, phi' or phi at the level of velocities
+  nonideal,     ///< C alone, where it depends on the ideal constraint forces
+  rates,        ///< q' of coordinates whose rate is not a velocity of its own
+  energy,       ///< energy, and the power of what is neither a constraint nor a non-ideal force
+  energy_rate,  ///< dE/dt with accelerations given, and the sizes of its terms
+  observe,      ///< outputs and events, or switching expressions
+  tangent,      ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers
+                ///< held
 };
 
 /// Order of a row: the highest derivative in it.

@@ -357,12 +357,14 @@ TEST(CheckPage, NamesWhatItFound) {
   EXPECT_EQ(page,
             "2 degrees of freedom: 3 velocities and 2 constraint rows of rank 1\n"
             "Without any one of these the rank stays the same: rod and again\n"
-            "  'again' follows from 'rod'\n"
             "No contradiction\n"
             "Not admissible here: the rows of orders 0 and 1 depend on each other\n"
+            "  'again' follows from 'rod'\n"
             "\nThe constraints\n"
             "  rod        of positions, linear in the velocities, scleronomic, ideal here, redundant\n"
             "  again      of positions, linear in the velocities, scleronomic, ideal here, redundant\n"
+            "  linear: differentiated once, every term has one velocity as a factor ('rod' and 'again')\n"
+            "  ideal: t does not occur in it, so A v is its derivative, which is 0 ('rod' and 'again')\n"
             "\nThe start misses its constraints by at most 0 (positions) and 0 (velocities): consistent\n"
             "\nThe motion can begin.\n");
 }

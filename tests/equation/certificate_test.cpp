@@ -1,6 +1,7 @@
 // The certificate must be able to fail.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "equation/reference.hpp"
@@ -43,8 +44,9 @@ class Certificates : public testing::Test {
 
 TEST_F(Certificates, a_right_answer_passes_within_a_few_roundings) {
   EXPECT_TRUE(right_.certificate.holds());
-  for (const Check& check : {right_.certificate.constraint_residual, right_.certificate.virtual_work,
-                             right_.certificate.gauss_gap, right_.certificate.kkt_residual}) {
+  for (const Check& check :
+       {right_.certificate.constraint_residual, right_.certificate.virtual_work, right_.certificate.gauss_gap,
+        right_.certificate.kkt_residual, right_.certificate.nonideal_work}) {
     EXPECT_LE(check.value, 1e-15);
     EXPECT_LE(check.bound, 1e-12);  // far below the change of 1e-6 that must be seen
     EXPECT_GT(check.bound, 0.0);
@@ -71,6 +73,44 @@ TEST_F(Certificates, a_constraint_force_with_a_millionth_along_a_virtual_displac
   const Certificate certificate = judge(right_);
   EXPECT_FALSE(certificate.virtual_work.holds());
   EXPECT_TRUE(certificate.gauss_gap.holds());
+}
+
+TEST_F(Certificates,
+       a_nonideal_force_with_a_millionth_along_a_virtual_displacement_does_another_work_than_C) {
+  const Vector force = to_vector(right_.nonideal_force);
+  store(force + 1e-6 * problem_.C.norm() * virtual_displacement(), right_.nonideal_force);
+  const Certificate certificate = judge(right_);
+  EXPECT_FALSE(certificate.nonideal_work.holds());
+  EXPECT_NEAR(certificate.nonideal_work.value, 1e-6, 1e-12);
+  EXPECT_TRUE(certificate.virtual_work.holds());
+}
+
+TEST_F(Certificates, without_C_there_is_no_work_of_C_and_Gauss_s_function_is_the_extended_one) {
+  Equations ideal = at_;
+  ideal.C.clear();
+  for (const Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
+    const Solution out = solve(ideal, {.road = road});
+    EXPECT_EQ(out.certificate.nonideal_work.value, 0.0);
+    EXPECT_TRUE(out.certificate.holds());
+    EXPECT_EQ(out.extended_gaussian, out.gaussian);
+  }
+}
+
+TEST_F(Certificates, the_extended_function_is_that_of_a_system_which_C_pushes_as_a_force) {
+  Equations pushed = at_;
+  for (std::size_t i = 0; i < pushed.Q.size(); ++i) pushed.Q[i] += at_.C[i];
+  pushed.C.clear();
+  const double expected = solve(pushed, {.road = Road::robust}).gaussian;
+  for (const Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
+    const Solution out = solve(at_, {.road = road});
+    EXPECT_NEAR(out.extended_gaussian, expected, 1e-14 * expected);  // a few roundings
+  }
+  SolveOptions large;  // as if there were no room for dense matrices
+  large.robust_limit = 1;
+  const Solution out = solve(at_, large);
+  ASSERT_EQ(out.status, Status::solved);
+  EXPECT_NEAR(out.extended_gaussian, expected, 1e-13 * expected);
+  EXPECT_TRUE(std::isnan(out.certificate.nonideal_work.value));
 }
 
 TEST_F(Certificates, multipliers_off_by_one_millionth_break_Lagranges_equations) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <Eigen/QR>
+
 #include "equation/kinds.hpp"
 
 namespace vinculum {
@@ -77,7 +79,70 @@ RC_GTEST_PROP(SolveProperties, the_certificate_holds_on_every_road, ()) {
       RC_ASSERT(certificate.virtual_work.holds());
       RC_ASSERT(certificate.gauss_gap.holds());
       RC_ASSERT(certificate.kkt_residual.holds());
+      RC_ASSERT(certificate.nonideal_work.holds());
     }
+  });
+}
+
+RC_GTEST_PROP(SolveProperties, the_extended_function_is_least_and_that_of_C_as_a_force, ()) {
+  Kind drawn = sample::any_kind();
+  drawn.nonideal = true;
+  sample::for_systems(drawn, [](const Equations& at, const Measure& measure, const Kind& kind) {
+    Equations pushed = at;
+    for (std::size_t i = 0; i < at.C.size(); ++i) pushed.Q[i] += at.C[i];
+    pushed.C.clear();
+    const double expected = solve_by(Road::robust, pushed).gaussian;  // (24), (25): the same problem
+    for (const Road road : roads) {
+      const Solution out = solve_by(road, at);
+      const double size = moving(measure, out) + pushing(measure);
+      RC_ASSERT(std::abs(out.extended_gaussian - expected) <= 4.0 * loss(measure, out) * size * size);
+    }
+    // (28): q'' + v is possible as well, to the rounding of the terms of its rows.
+    if (measure.rows.complement.cols() == 0) return;
+    Numbers number(kind.seed);
+    const Vector v = measure.virtual_displacement(number), row = measure.at.A * v;
+    const Vector terms = measure.at.A.cwiseAbs() * v.cwiseAbs();
+    for (int i = 0; i < at.rows(); ++i) {
+      // v is rounded in the metric of M, where the row has the length 1 / scale.
+      const double size = terms(i) + measure.length(v) / measure.rows.scale(i);
+      RC_ASSERT(std::abs(row(i)) <= loss(measure) * size);
+    }
+  });
+}
+
+/// (44)-(47) of Fan et al. with all masses 1, against a pseudo-inverse of another make.
+RC_GTEST_PROP(SolveProperties, without_mechanics_the_answer_is_s_and_two_vectors_at_right_angles, ()) {
+  Kind drawn = sample::any_kind();
+  drawn.nonideal = true;
+  drawn.full_mass = drawn.mass_ratios = drawn.row_scales = drawn.nearly_dependent = false;
+  sample::for_systems(drawn, [](const Equations& mechanical, const Measure&, const Kind& kind) {
+    Equations at = mechanical;
+    at.M = SparseMatrix::diagonal(std::vector<double>(at.coordinates(), 1.0));
+    const Measure measure(at);
+    if (measure.rows.near != 0.0) return;
+    const Solution out = solve(at);
+    const Vector s = measure.at.Q, c = measure.at.C;
+    const Vector v1 = to_vector(out.constraint_force), v2 = to_vector(out.nonideal_force);
+    const double tolerance =
+        64.0 * rounding(measure) * measure.condition * (s.norm() + c.norm() + moving(measure, out));
+    Vector first = Vector::Zero(at.coordinates()), second = c;  // (42), (43)
+    if (kind.rank > 0) {
+      Eigen::CompleteOrthogonalDecomposition<sample::Matrix> inverse(measure.at.A.rows(),
+                                                                     measure.at.A.cols());
+      inverse.setThreshold(1e-10);
+      inverse.compute(measure.at.A);
+      first = inverse.solve(measure.at.b - measure.at.A * s);
+      second = c - inverse.solve(measure.at.A * c);
+    }
+    RC_ASSERT((v1 - first).norm() <= tolerance);
+    RC_ASSERT((v2 - second).norm() <= tolerance);
+    RC_ASSERT((to_vector(out.acceleration) - s - v1 - v2).norm() <= tolerance);  // (41)
+    RC_ASSERT(std::abs(v1.dot(v2)) <= tolerance * (v1.norm() + v2.norm()));      // (47)
+    if (measure.rows.complement.cols() == 0) return;
+    Numbers number(kind.seed);
+    const Vector v = measure.virtual_displacement(number);
+    RC_ASSERT(std::abs(v.dot(v1)) <= tolerance * v.norm());      // (44)
+    RC_ASSERT(std::abs(v.dot(v2 - c)) <= tolerance * v.norm());  // (46), (48)
   });
 }
 

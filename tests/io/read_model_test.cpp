@@ -226,5 +226,21 @@ TEST(ReadModel, OverridesThatDoNotFitAreFaultsOfTheCommandLine) {
                         "parameter 'm')");
 }
 
+TEST(ReadModel, WithoutMechanicsNothingOfItMayBeStated) {
+  const auto refused = [](const std::string& what) {
+    return what +
+           " beside 'mechanics' = \"none\": such a system has no mechanics; [coordinates] are what changes, "
+           "[forces] is s and [nonideal] is c";
+  };
+  expect_faults(
+      "mechanics = \"none\"\n@kinetic = \"x'^2\"\n@potential = \"x\"\n@gravity = [0, 0, 1]\n[coordinates]\nx "
+      "= 0\n"
+      "[@mass]\nx = 1\n[@springs.s]\nbetween = [\"ground\", \"[x, 0, 0]\"]\n[@particles.p]\nmass = 1\n",
+      {refused("'kinetic'"), refused("'potential'"), refused("'gravity'"), refused("[mass]"),
+       refused("[springs]"), refused("[particles]")});
+  expect_faults("mechanics = \"none\"\n[coordinates]\nx = 0\n[outputs]\ne = \"@energy\"\n",
+                {"'energy' beside 'mechanics' = \"none\": such a system has none"});
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -188,7 +188,7 @@ TEST(ReadModel, ValuesOfTheWrongKindAreRefusedEverywhere) {
   expect_faults("title = @1\ndescription = @[1]\nmechanics = @3\n" + two,
                 {"'title' is a number; a text in quotes is asked for",
                  "'description' is an array; a text in quotes is asked for",
-                 "'mechanics' is a number; it is one of dalembert and vakonomic"});
+                 "'mechanics' is a number; it is one of dalembert, vakonomic and none"});
   const std::string form = "; a number or an expression in quotes is asked for";
   expect_faults(
       "[coordinates]\nx = @true\ny = @[1, 2]\nz = { start = @[1, 2, 3] }\nw = @1979-05-27\n[mass]\nx = "

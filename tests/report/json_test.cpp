@@ -217,22 +217,40 @@ TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "dissatisfaction",
                                                   "acceleration",
                                                   "deviation",
+                                                  "newton_force",
                                                   "constraint_force",
                                                   "nonideal_force",
+                                                  "nonideal",
+                                                  "orthogonality",
                                                   "multipliers",
+                                                  "reactions",
                                                   "rank",
                                                   "gaussian",
+                                                  "extended_gaussian",
                                                   "certificate",
                                                   "energy",
                                                   "power",
+                                                  "energy_rate",
+                                                  "power_of_constraints",
+                                                  "workless",
+                                                  "underdetermined",
                                                   "admissible",
+                                                  "dependent",
                                                   "constraints"}));
-  EXPECT_EQ(keys(json["multipliers"]), (std::vector<std::string>{"unique", "values", "freedom"}));
+  EXPECT_EQ(keys(json["multipliers"]),
+            (std::vector<std::string>{"unique", "values", "freedom", "unique_rows"}));
   EXPECT_EQ(keys(json["certificate"]),
-            (std::vector<std::string>{"constraint_residual", "virtual_work", "gauss_gap", "kkt_residual"}));
-  EXPECT_EQ(keys(json["power"]), (std::vector<std::string>{"impressed", "constraint", "nonideal"}));
+            (std::vector<std::string>{"constraint_residual", "virtual_work", "gauss_gap", "kkt_residual",
+                                      "nonideal_work", "power_balance"}));
+  EXPECT_EQ(keys(json["power"]),
+            (std::vector<std::string>{"impressed", "constraint", "nonideal", "explicit_time"}));
+  EXPECT_EQ(keys(json["workless"]), (std::vector<std::string>{"dimension", "empty", "example"}));
+  EXPECT_EQ(keys(json["reactions"][0]), (std::vector<std::string>{"name", "force", "unique"}));
   EXPECT_EQ(keys(json["constraints"][0]),
-            (std::vector<std::string>{"name", "order", "kind", "scleronomic", "ideal", "redundant"}));
+            (std::vector<std::string>{"name", "order", "kind", "scleronomic", "ideal", "redundant",
+                                      "admissible", "reason"}));
+  EXPECT_EQ(keys(json["constraints"][0]["reason"]),
+            (std::vector<std::string>{"kind", "scleronomic", "admissible", "ideal"}));
 }
 
 TEST(ExplainJson, GivesTheNumbersOfTheInstant) {
@@ -259,10 +277,12 @@ TEST(ExplainJson, GivesTheNumbersOfTheInstant) {
   EXPECT_NEAR(json["power"]["impressed"].get<double>(), -9.81 * 0.3, 1e-15);
   for (const auto& [name, value] : json["certificate"].items()) EXPECT_LT(value.get<double>(), 1e-14) << name;
   EXPECT_EQ(json["admissible"], false);
+  Json nature = json["constraints"][1];
+  nature.erase("reason");
   EXPECT_EQ(
-      json["constraints"][1],
+      nature,
       Json::parse(
-          R"({"name":"again","order":0,"kind":"linear","scleronomic":true,"ideal":true,"redundant":true})"));
+          R"({"name":"again","order":0,"kind":"linear","scleronomic":true,"ideal":true,"redundant":true,"admissible":true})"));
 }
 
 TEST(ExplainJson, AContradictionIsNamedAndSaysHowFarItMisses) {
@@ -300,6 +320,9 @@ TEST(ExplainJson, WhatNeedsTheInverseOfASingularMassIsNull) {
   EXPECT_TRUE(json["dissatisfaction"].is_null());
   EXPECT_TRUE(json["deviation"].is_null());
   EXPECT_TRUE(json["gaussian"].is_null());
+  EXPECT_TRUE(json["extended_gaussian"].is_null());
+  EXPECT_TRUE(json["orthogonality"].is_null());
+  EXPECT_TRUE(json["workless"]["dimension"].is_null());
   EXPECT_NEAR(json["acceleration"][1].get<double>(), 6, 1e-15);
 }
 
@@ -327,7 +350,7 @@ TEST(CheckJson, HasTheKeysOfTheContract) {
   const Json json = Json::parse(check_json(system, check(m, system, system.start())));
   EXPECT_EQ(keys(json),
             (std::vector<std::string>{"status", "reason", "names", "degrees_of_freedom", "rank", "redundant",
-                                      "contradicting", "admissible", "start", "constraints"}));
+                                      "contradicting", "admissible", "dependent", "start", "constraints"}));
   EXPECT_EQ(json["status"], "start");
   EXPECT_EQ(json["degrees_of_freedom"], 1);
   EXPECT_EQ(json["rank"], 1);

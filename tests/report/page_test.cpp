@@ -93,6 +93,43 @@ TEST(Page, TheCertificateIsThatOfTheFirstAndTheLastInstant) {
   }
 }
 
+TEST(Page, TheConstraintsAndTheirForcesAreThoseOfTheLastInstant) {
+  const Swung run(50);
+  const Json geometry = run.data()["geometry"];
+  const Instant truth = look_at(run.swing.model, run.system, run.motion.state(49));
+  EXPECT_EQ(geometry["time"].get<double>(), 2.0);
+  const Json& rod = geometry["constraints"][0];
+  EXPECT_EQ(rod["name"], "rod");
+  EXPECT_EQ(rod["kind"], "linear");
+  EXPECT_EQ(rod["reason"]["ideal"], truth.constraints[0].reason.ideal);
+  EXPECT_EQ(rod["unique"], true);
+  EXPECT_TRUE(geometry["split"].is_null());  // no C
+  EXPECT_EQ(geometry["power"]["rate"].get<double>(), truth.energy_rate);
+  EXPECT_EQ(geometry["power"]["impressed"].get<double>(), truth.power_impressed);
+  EXPECT_EQ(geometry["workless"]["dimension"], 0);
+}
+
+TEST(Page, WithoutMechanicsThereIsNoEnergy) {
+  Model model;
+  model.set_mechanics(Mechanics::none);
+  const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
+  model.force(x, 1.0);
+  model.nonideal(y, 2.0);
+  model.constrain("sum", x + y, 0.0);
+  const System system(model);
+  MotionOptions options;
+  options.until = 1;
+  const Trajectory motion = simulate(system, options);
+  const Json data = Json::parse(page_data(model, system, {}, motion, {}));
+  EXPECT_TRUE(data["energy"].is_null());
+  for (const Json& p : data["panels"]) EXPECT_TRUE(p["key"] != "energy" && p["key"] != "drift");
+  EXPECT_EQ(data["geometry"]["mechanics"], false);
+  EXPECT_TRUE(data["geometry"]["power"].is_null());
+  // s = (1, 0), v1 = (-1/2, -1/2), v2 = (-1, 1).
+  EXPECT_NEAR(data["geometry"]["split"][0]["lagrange"].get<double>(), -0.5, 1e-15);
+  EXPECT_NEAR(data["geometry"]["split"][1]["coulomb"].get<double>(), 1.0, 1e-15);
+}
+
 TEST(Page, ALargeSystemIsCertifiedByWhatNeedsNoDenseAlgebra) {
   Model model;
   std::vector<Particle> chain;
@@ -115,6 +152,7 @@ TEST(Page, ALargeSystemIsCertifiedByWhatNeedsNoDenseAlgebra) {
     EXPECT_TRUE(certificate["holds"].get<bool>());
     EXPECT_GT(certificate["checks"][1]["bound"].get<double>(), 0);
   }
+  EXPECT_TRUE(data["geometry"].is_null());
   EXPECT_FALSE(data["latex_note"].get<std::string>().empty());
   EXPECT_EQ(panel(data, "coordinates")["series"].size(), 24u);
   EXPECT_EQ(panel(data, "coordinates")["note"], "the first 24 of 1023");

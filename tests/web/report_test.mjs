@@ -95,6 +95,29 @@ test('text of a model is shown as text, and nothing of it runs', async () => {
   }, { wanted: /Content Security Policy/ }); // the browser reports its refusal as an error of the page
 });
 
+test('constraints are shown with their reasons, forces with their split, and what no work alone would leave open', async () => {
+  await open('plane', async (page) => {
+    const { geometry } = dataOf('plane');
+    const section = page.locator('#geometry');
+    assert.equal(await section.locator('h2').textContent(), 'Constraints and their forces');
+    const text = await section.textContent();
+    assert.ok(text.includes('ideal: t does not occur in it, so A v is its derivative, which is 0 (\u2018wire\u2019)'));
+    assert.ok(text.includes('M q\u2033'));
+    assert.equal(geometry.split.length, 2);
+    assert.ok(Math.abs(geometry.orthogonality) < 1e-12);
+    const powers = geometry.power;
+    assert.ok(Math.abs(powers.rate - powers.impressed - powers.constraint - powers.nonideal - powers.explicit_time) < 1e-10);
+    // One freedom, and the motion is along it: no work decides.
+    assert.equal(geometry.workless.dimension, 0);
+    assert.ok((await page.locator('#workless').textContent()).includes('enough to decide'));
+  });
+  await open('space', async (page) => {
+    assert.equal(dataOf('space').geometry.workless.dimension, 1);
+    assert.ok((await page.locator('#workless').textContent()).includes('a set of 1 dimension would be left open'));
+    assert.equal(await page.locator('#uniqueness').count(), 0);
+  });
+});
+
 test('the replay moves when played and stands when paused', async () => {
   await open('space', async (page) => {
     assert.equal(await timeOf(page), 0, 'reduced motion: no movement unasked');

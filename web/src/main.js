@@ -2,6 +2,7 @@
 import { Clock } from './clock.js';
 import { element } from './dom.js';
 import { equations } from './equations.js';
+import { geometry } from './geometry.js';
 import { plots } from './plots.js';
 import { replay } from './replay.js';
 import { digitsSwitch, ending, happenings, keyFigures, origin, proof } from './tables.js';
@@ -37,7 +38,7 @@ function show(data) {
   const root = document.getElementById('page');
   const clock = new Clock(data.run.from, data.run.time);
   const moving = data.panels.length ? motion(data, clock) : null;
-  const below = element('div', { class: 'below' }, equations(data), proof(data), ending(data), happenings(data, clock), origin(data));
+  const below = element('div', { class: 'below' }, equations(data), proof(data), geometry(data), ending(data), happenings(data, clock), origin(data));
   below.querySelector('#proof h2')?.append(digitsSwitch(root));
   root.append(...[header(data), element('main', {}, moving?.node ?? keyFigures(data), below),
     element('footer', {}, `Made by vinculum ${data.version}. Everything shown is in this file.`)]);

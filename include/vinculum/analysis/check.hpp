@@ -9,6 +9,11 @@
 
 namespace vinculum {
 
+/// Why a constraint is called what it is called, in words.
+struct NatureReasons {
+  std::string kind, scleronomic, admissible, ideal;
+};
+
 /// The nature of one constraint, decided at a state.
 struct ConstraintNature {
   std::string name;
@@ -18,6 +23,25 @@ struct ConstraintNature {
   bool scleronomic = true;  ///< t does not occur
   bool ideal = true;        ///< A_c v = 0 here within rounding
   bool redundant = false;   ///< the rank stays the same without it
+  bool admissible = true;   ///< its rows of A are neither zero here nor dependent on each other
+  double power = 0.0;       ///< of its force: v.A_c^T lambda_c
+  NatureReasons reason = {};
+};
+
+/// The force of one constraint, A_c^T lambda_c, on the velocities it acts on.
+struct Reaction {
+  std::string name;
+  std::vector<int> velocity;
+  std::vector<double> force;
+  bool unique = true;  ///< no choice of the multipliers changes it
+};
+
+/// Section 5 of Jalnapurkar: the forces that would keep the constraints and do no work on the actual motion.
+struct Workless {
+  bool known = false;           ///< not with a singular M, nor beyond the limit of dense matrices
+  int dimension = 0;            ///< of their set where it is not empty: n - rank - 1, or n - rank at rest
+  bool empty = false;           ///< constraints that drive the whole motion do work, whatever their force
+  std::vector<double> example;  ///< one that is not F^L; no entries where there is none
 };
 
 /// Everything the theory says about one instant, with what a report needs beside the solution.
@@ -28,13 +52,21 @@ struct Instant {
   int rank = 0;  ///< of A: also where the solution leaves it open; -1 where A is too full, or not finite
   /// Vakonomic motion, else empty: what d'Alembert's principle makes of the same state.
   std::vector<double> dalembert_acceleration;
-  double energy = 0.0;
+  double energy = 0.0;           ///< not a number where there is no mechanics, as all of these
   double power_impressed = 0.0;  ///< of stated forces: potentials and gravity are part of the energy
   double power_constraint = 0.0, power_nonideal = 0.0;
-  double power_control = 0.0;  ///< the part of power_constraint that programmes ask for
-  bool admissible = true;      ///< rows of orders 0 and 1 independent here
+  double power_control = 0.0;   ///< the part of power_constraint that programmes ask for
+  double power_explicit = 0.0;  ///< of energies and masses that change with time themselves
+  double energy_rate = 0.0;     ///< dE/dt along the motion, from the expression of the energy
+  Check power_balance;          ///< |dE/dt - all powers| / (the sizes of their terms)
+  double orthogonality = 0.0;   ///< of M^-1 F^L and M^-1 F^C in the metric of M, a cosine: (47) of Fan et al.
+  bool admissible = true;       ///< rows of orders 0 and 1 independent here
+  std::vector<Dependency> dependent;  ///< why not: which of these rows follow from which
   std::vector<ConstraintNature> constraints;
   std::vector<ContactState> contacts;  ///< frictions: which stick, which slide
+  std::vector<Reaction> reactions;     ///< one for each constraint
+  std::vector<bool> unique_rows;       ///< whose multiplier no choice changes; no entries: not known
+  Workless workless;
 };
 /// Solves the instant in full, whatever detail the options name.
 Instant look_at(const Model& model, const System& system, const State& state,

@@ -14,6 +14,14 @@ struct Powers {
 };
 Powers powers(const System& system, double t, std::span<const double> q, std::span<const double> v,
               Workspace& work);
+/// dE/dt along a motion with these accelerations: the energy differentiated as an expression, apart from the
+/// equations of motion. It is compiled for the call: for one instant, not for every step.
+struct EnergyRate {
+  double value = 0.0;
+  double terms = 0.0;  ///< the sum of the sizes of its terms
+};
+EnergyRate energy_rate(const System& system, const State& state, std::span<const double> acceleration);
+
 /// What may be other than zero at all, by the look of the expressions.
 struct MayWork {
   bool impressed = false, constraint = false, nonideal = false, explicit_time = false, control = false;

@@ -1,0 +1,104 @@
+// Why a constraint is called what it is called.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/nature.hpp"
+#include "system/statement.hpp"
+#include "vinculum/expr/print.hpp"
+
+namespace vinculum {
+namespace {
+
+using Role = Model::Role;
+
+constexpr std::size_t longest_text = 48;  // of an expression inside a sentence
+
+/// A sum without the summands that are zero whatever their symbols are: z*0 is left where z' was put to zero.
+Expr without_zeros(const Expr& sum) {
+  if (sum.op() == Op::negate) return -without_zeros(sum.operand(0));
+  if (sum.op() != Op::add && sum.op() != Op::subtract) return vanishes(sum) ? Expr(0.0) : sum;
+  const Expr left = without_zeros(sum.operand(0)), right = without_zeros(sum.operand(1));
+  return sum.op() == Op::add ? left + right : left - right;
+}
+
+/// "the part '-0.25*cos(t)'" of the first row that has one.
+std::string part_text(const Model& numbers, const Model::ConstraintData& c) {
+  for (const Expr& phi : c.rows) {
+    const Expr part = free_part(numbers, phi);
+    if (vanishes(part)) continue;
+    const std::string text = to_text(without_zeros(part));
+    return text.size() <= longest_text ? "the part '" + text + "'" : "a part";
+  }
+  return "a part";
+}
+
+/// A velocity whose coefficient changes with velocities.
+std::string bent_velocity(const Model& numbers, const Model::ConstraintData& c) {
+  for (const Expr& phi : c.rows) {
+    std::vector<Expr> v;
+    for (const Expr& s : symbols_of({&phi, 1}))
+      if (numbers.role(s).role == Role::velocity) v.push_back(s);
+    const std::vector<Expr> slope = gradient(phi, v);
+    for (std::size_t k = 0; k < v.size(); ++k)
+      for (const Expr& s : symbols_of({&slope[k], 1}))
+        if (numbers.role(s).role == Role::velocity) return v[k].name();
+  }
+  return "";
+}
+
+std::string why_kind(const Model& numbers, const Model::ConstraintData& c, const ConstraintNature& n) {
+  const char* what = n.order == 2 ? "acceleration" : "velocity";
+  const char* many = n.order == 2 ? "accelerations" : "velocities";
+  const std::string begin = n.order == 0 ? "differentiated once, " : "";
+  if (n.kind == "linear") return fmt::format("{}every term has one {} as a factor", begin, what);
+  if (n.kind == "affine")
+    return fmt::format("{}it is linear but for {} free of {}", begin, part_text(numbers, c), many);
+  return fmt::format("the coefficient of {} depends on velocities", bent_velocity(numbers, c));
+}
+
+std::string why_admissible(const ConstraintNature& n, std::size_t rows, bool zero_row) {
+  if (zero_row)
+    return rows == 1 ? "its row of A is zero here: no force can keep it"
+                     : "a row of it in A is zero here: no force can keep it";
+  if (!n.admissible) return "its rows of A depend on each other here";
+  const std::string independent = rows == 1 ? "its row of A is not zero here"
+                                            : fmt::format("its {} rows of A are independent here", rows);
+  if (n.order > 0) return independent;
+  return "differentiated, " + independent +
+         "; as it stands, on positions alone, it is horizontal and no force keeps it";
+}
+
+bool always_workless(const Model& numbers, const Model::ConstraintData& c) {
+  return std::all_of(c.rows.begin(), c.rows.end(),
+                     [&](const Expr& phi) { return is_workless(numbers, phi); });
+}
+
+std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, const ConstraintNature& n,
+                      const AtState& here) {
+  if (always_workless(numbers, c)) {
+    if (!n.ideal) return fmt::format("A v = {:.6g} here, since the state does not satisfy it", here.power);
+    if (n.order == 0) return "t does not occur in it, so A v is its derivative, which is 0";
+    return n.kind == "linear" ? "linear and homogeneous in the velocities, so A v = 0 (Euler)"
+                              : "homogeneous in the velocities, so A v is a multiple of it, 0 (Euler)";
+  }
+  if (n.ideal)
+    return here.at_rest ? "nothing moves here, so A v = 0"
+                        : "A v = 0 here, though not on every motion that satisfies it";
+  const std::string because = n.order == 2            ? "an equation of accelerations does not see to it"
+                              : n.kind == "nonlinear" ? "it is not homogeneous in the velocities"
+                              : n.order == 0
+                                  ? "its derivative has " + part_text(numbers, c) + " free of velocities"
+                                  : "the equation has " + part_text(numbers, c) + " free of velocities";
+  return fmt::format("A v = {:.6g} here, since {}", here.power, because);
+}
+
+}  // namespace
+
+NatureReasons reasons_of(const Model& numbers, const Model::ConstraintData& c, const ConstraintNature& n,
+                         const AtState& here) {
+  return {why_kind(numbers, c, n), n.scleronomic ? "t does not occur in it" : "t occurs in it",
+          why_admissible(n, c.rows.size(), here.zero_row), why_ideal(numbers, c, n, here)};
+}
+
+}  // namespace vinculum

@@ -1,0 +1,10 @@
+// What a constraint force may be if it only has to do no work on the actual motion; and how F^L and F^C lie.
+#pragma once
+#include "vinculum/analysis/check.hpp"
+
+namespace vinculum {
+
+/// Fills `workless` and `orthogonality` of an instant from its numbers.
+void look_at_forces(double rank_tolerance, int dense_limit, Instant& at);
+
+}  // namespace vinculum
