@@ -55,7 +55,7 @@ int Run::nearest_switch() const {
 /// A stage stood on the other side of a switch, but the end of the step does not: it may have been to and
 /// fro.
 bool Run::hides_a_switch() {
-  if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any())) return false;
+  if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any() && !slides_.any())) return false;
   switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_new_.size(); ++k)
     if (crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) return false;
