@@ -75,8 +75,11 @@ void Run::change_slides() {
     if (!solved) stop_unsolved(t_new_);
     return solved;
   };
+  const double instant = roundings_of_time * std::max(std::fabs(t_), std::fabs(t_new_));
+  slides_.look({t_new_, q, v, std::span(f_new_).subspan(q.size(), v.size()), tolerance_.absolute, instant},
+               switch_values_, switch_new_);
   // Back in time nothing is drawn to a switch that draws forward.
-  if (direction_ > 0 ? !slides_.changes(switch_values_, switch_new_) : !slides_.lets_go(switch_new_)) {
+  if (direction_ > 0 ? !slides_.changes() : !slides_.lets_go()) {
     if (slides_.holds() && slides_.put_back(t_new_, q, v)) evaluate_here();
     return;
   }
@@ -90,7 +93,7 @@ void Run::change_slides() {
   }
   interpolate();                                       // while the switches are those of the step
   switches_at(t_new_, y_new_.data(), between_steps_);  // what those that let go have found last
-  slides_.open(switch_values_, switch_new_);
+  slides_.open();
   if (!evaluate_here()) return;
   const auto changes = slides_.settle_change(t_new_, q, v);
   if (!evaluate_here()) return;

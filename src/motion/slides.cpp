@@ -23,6 +23,12 @@ Slides::Slides(const System& system, Workspace& work)
 
 bool Slides::holds() const { return std::any_of(now_.begin(), now_.end(), sticks); }
 
+bool Slides::watches(int place) const {
+  return std::any_of(switches_.begin(), switches_.end(), [place](const SlidingSwitch& s) {
+    return std::find(s.places.begin(), s.places.end(), place) != s.places.end();
+  });
+}
+
 void Slides::watch(const State& state, std::vector<double>& values) {
   if (!any()) return;
   const std::vector<SwitchState>& found = sliding().as_found();
@@ -53,30 +59,36 @@ void Slides::settle_start() {
   sliding().take(now_);
 }
 
-bool Slides::reached(std::size_t k, const std::vector<double>& from, const std::vector<double>& to) const {
-  const int place = switches_[k].places.front();
-  return !sticks(now_[k]) && ((from[place] < 0 && to[place] >= 0) || (from[place] > 0 && to[place] <= 0));
+void Slides::look(const End& end, const std::vector<double>& from, const std::vector<double>& to) {
+  reached_.assign(now_.size(), 0);
+  lets_go_.assign(now_.size(), 0);
+  for (std::size_t k = 0; k < now_.size(); ++k) {
+    const int place = switches_[k].places.front();
+    if (sticks(now_[k])) {
+      lets_go_[k] = to[place] < 0;
+      continue;
+    }
+    const bool passed = (from[place] < 0 && to[place] >= 0) || (from[place] > 0 && to[place] <= 0);
+    const Sliding::Course c = sliding().course(static_cast<int>(k), end.t, end.q, end.v, end.acceleration);
+    const bool near = std::fabs(c.value) <= end.rest * c.slope + end.instant * std::fabs(c.rate);
+    reached_[k] = passed || (near && c.value * c.rate < 0);
+  }
 }
 
-bool Slides::lets_go(const std::vector<double>& to) const {
-  for (std::size_t k = 0; k < now_.size(); ++k)
-    if (sticks(now_[k]) && to[switches_[k].places.front()] < 0) return true;
-  return false;
+bool Slides::lets_go() const {
+  return std::any_of(lets_go_.begin(), lets_go_.end(), [](char goes) { return goes; });
 }
 
-bool Slides::changes(const std::vector<double>& from, const std::vector<double>& to) const {
-  for (std::size_t k = 0; k < now_.size(); ++k)
-    if (reached(k, from, to)) return true;
-  return lets_go(to);
+bool Slides::changes() const {
+  return lets_go() || std::any_of(reached_.begin(), reached_.end(), [](char reached) { return reached; });
 }
 
-void Slides::open(const std::vector<double>& from, const std::vector<double>& to) {
+void Slides::open() {
   const std::vector<SwitchState> found = sliding().as_found();
   for (std::size_t k = 0; k < now_.size(); ++k) {
-    const bool held = sticks(now_[k]);
     next_[k] = {};
-    next_[k].on = held || reached(k, from, to);
-    if (held && to[switches_[k].places.front()] < 0)
+    next_[k].on = sticks(now_[k]) || reached_[k];
+    if (lets_go_[k])
       next_[k] = {Grip::slides, found[k].share > 0.5 ? 1 : -1};
     else if (!next_[k].on)
       next_[k].grip = Grip::slides;

@@ -15,6 +15,7 @@ class Slides {
   bool any() const { return !now_.empty(); }
   std::size_t count() const { return now_.size(); }
   bool holds() const;
+  bool watches(int place) const;
 
   /// Puts what is left into the values of switches that hold the motion at a state.
   void watch(const State& state, std::vector<double>& values);
@@ -25,12 +26,19 @@ class Slides {
 
   /// Takes over what the evaluation at the start has found.
   void settle_start();
-  /// Whether any switch is reached or lets go between these values.
-  bool changes(const std::vector<double>& from, const std::vector<double>& to) const;
-  bool lets_go(const std::vector<double>& to) const;
+  /// Looks which switches are reached at the end of a step: those passed between the values, and those it
+  /// goes towards and is nearer to than velocities `rest` plus what its rate makes of `instant`.
+  struct End {
+    double t;
+    std::span<const double> q, v, acceleration;
+    double rest, instant;
+  };
+  void look(const End& end, const std::vector<double>& from, const std::vector<double>& to);
+  bool lets_go() const;
+  bool changes() const;
   /// Opens them all: those reached may hold the motion, those that let go do not, the others may or may not.
   /// The equations must be evaluated anew, and settle_change() called.
-  void open(const std::vector<double>& from, const std::vector<double>& to);
+  void open();
   /// Takes over what that evaluation has found, for the time behind the step, and moves v onto or beside the
   /// switches. Those that began or ceased to hold the motion, by their place among all switches.
   std::vector<std::pair<int, bool>> settle_change(double t, std::span<const double> q, std::span<double> v);
@@ -45,13 +53,13 @@ class Slides {
   void accept();
 
  private:
-  bool reached(std::size_t k, const std::vector<double>& from, const std::vector<double>& to) const;
   Sliding& sliding() const { return *work_.impl().sliding; }
 
   Workspace& work_;
   const System& system_;
   const std::vector<SlidingSwitch>& switches_;
   std::vector<SwitchState> now_, next_;
+  std::vector<char> reached_, lets_go_;  // at the end of the step
   bool changed_ = false;
 };
 

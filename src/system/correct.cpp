@@ -23,6 +23,7 @@ Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<do
                           bool within_step) {
   solve_equations(system.impl(), w.equations, w, w.solution, of_motion(system, within_step));
   if (w.friction) w.friction->rest(w.solution.acceleration);
+  if (w.sliding) w.sliding->rest(w.solution.acceleration);
   if (w.solution.acceleration.size() == acceleration.size())
     std::copy(w.solution.acceleration.begin(), w.solution.acceleration.end(), acceleration.begin());
   else

@@ -15,6 +15,7 @@ constexpr double few_roundings = 256 * std::numeric_limits<double>::epsilon();
 constexpr double least_distance = 1e-200;  // where all terms are zero
 constexpr double wider = 1024.0;           // a jump is the same from this many times farther away
 constexpr double edge = 1e-12;             // a share this near its limit is at it: both are rounded sums
+constexpr double rounding_of_mean = 16 * std::numeric_limits<double>::epsilon();
 constexpr int most_tries = 20;
 
 /// x of a small dense system; not finite where it is singular.
@@ -61,6 +62,14 @@ SlidingSwitch compile(const Model& model, const Expr& zero) {
   return compiled;
 }
 
+/// a = -b by the look of them: if(x > 0, ...) and if(x < 0, ...) have one zero.
+bool opposite(const Expr& a, const Expr& b) {
+  if (a.op() == Op::subtract && b.op() == Op::subtract)
+    return identical(a.operand(0), b.operand(1)) && identical(a.operand(1), b.operand(0));
+  return (a.op() == Op::negate && identical(a.operand(0), b)) ||
+         (b.op() == Op::negate && identical(b.operand(0), a));
+}
+
 bool is_of_state(const Model& model, const Expr& zero) {
   bool moves = false;
   for (const Expr& s : symbols_of({&zero, 1})) {
@@ -86,8 +95,8 @@ std::vector<SlidingSwitch> sliding_switches(const Model& model, const std::vecto
   for (std::size_t place = 0; place < switching.size(); ++place) {
     const Expr& zero = switching[place].roots[0];
     if (!is_of_state(model, zero) || elsewhere.count(zero.id())) continue;
-    const auto same = std::find_if(zeros.begin(), zeros.end(),
-                                   [&](const Expr& other) { return (other + zero).is_constant(0); });
+    const auto same =
+        std::find_if(zeros.begin(), zeros.end(), [&](const Expr& other) { return opposite(other, zero); });
     const std::size_t k = same - zeros.begin();
     if (k == zeros.size()) {
       zeros.push_back(zero);
@@ -136,11 +145,19 @@ void Sliding::look(int k, double t, std::span<const double> q, std::span<const d
   }
 }
 
-double Sliding::slope_times(int k, const std::vector<double>& x) const {
+double Sliding::slope_times(int k, std::span<const double> x) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < at_[k].slope.size(); ++i)
     sum += at_[k].slope[i] * x[switches_[k].velocities[i]];
   return sum;
+}
+
+Sliding::Course Sliding::course(int k, double t, std::span<const double> q, std::span<const double> v,
+                                std::span<const double> acceleration) {
+  look(k, t, q, v, at_[k]);
+  double slope = 0.0;
+  for (const double part : at_[k].slope) slope += std::fabs(part);
+  return {at_[k].g, at_[k].rate + slope_times(k, acceleration), slope};
 }
 
 bool Sliding::intervenes(double t, std::span<const double> q, std::span<const double> v) {
@@ -325,6 +342,15 @@ void Sliding::resolve(const System& system, double t, std::span<const double> q,
   sides_at_ = {t, {q.begin(), q.end()}, {v.begin(), v.end()}};
 }
 
+void Sliding::rest(std::vector<double>& acceleration) const {
+  if (sides_.size() < 2) return;
+  for (std::size_t i = 0; i < acceleration.size(); ++i) {
+    double size = 0.0;
+    for (const Side& side : sides_) size += std::fabs(side.weight * side.acceleration[i]);
+    if (std::fabs(acceleration[i]) <= rounding_of_mean * size) acceleration[i] = 0.0;
+  }
+}
+
 std::span<const Sliding::Side> Sliding::sides(double t, std::span<const double> q,
                                               std::span<const double> v) const {
   const bool same = !sides_.empty() && sides_at_.t == t &&
@@ -334,6 +360,7 @@ std::span<const Sliding::Side> Sliding::sides(double t, std::span<const double> 
 }
 
 bool Sliding::move(double t, std::span<const double> q, std::span<const int> target, std::span<double> v) {
+  const std::vector<double> before(v.begin(), v.end());
   bool moved = false;
   for (int pass = 0; pass < 2; ++pass) {  // the second one for rounding
     std::vector<int> on;
@@ -345,7 +372,7 @@ bool Sliding::move(double t, std::span<const double> q, std::span<const int> tar
       const double away = 4 * std::max(few_roundings * at_[k].terms, least_distance);
       right.push_back(target[k] * away - at_[k].g);
     }
-    if (std::all_of(right.begin(), right.end(), [](double x) { return x == 0; })) return moved;
+    if (std::all_of(right.begin(), right.end(), [](double x) { return x == 0; })) break;
     std::vector<std::vector<double>> matrix(on.size(), std::vector<double>(on.size()));
     for (std::size_t a = 0; a < on.size(); ++a)
       for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = slope_times(on[a], jump_[on[b]]);
@@ -355,6 +382,9 @@ bool Sliding::move(double t, std::span<const double> q, std::span<const int> tar
         v[i] += along[a] * jump_[on[a]][i];
     moved = true;
   }
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (std::fabs(v[i]) <= rounding_of_mean * std::fabs(before[i]) && std::fabs(v[i]) > least_distance)
+      v[i] = 0.0;
   return moved;
 }
 

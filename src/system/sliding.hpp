@@ -32,7 +32,16 @@ class Sliding {
   /// Replaces Q and C of w.equations, which holds the equations as stated at this state.
   void resolve(const System& system, double t, std::span<const double> q, std::span<const double> v,
                Workspace::Impl& w);
+  /// What is left of an acceleration where the sides cancel is rounding, and no acceleration.
+  void rest(std::vector<double>& acceleration) const;
   const std::vector<SwitchState>& as_found() const { return found_; }
+
+  /// A switch at a state: its value, its rate of change, and what a change of velocities by one makes of it.
+  struct Course {
+    double value, rate, slope;
+  };
+  Course course(int k, double t, std::span<const double> q, std::span<const double> v,
+                std::span<const double> acceleration);
 
   /// The states beside the switches whose mean was taken last, if that was at this state; else none.
   struct Side {
@@ -53,7 +62,7 @@ class Sliding {
     std::vector<double> slope;   // over its velocities
   };
   void look(int k, double t, std::span<const double> q, std::span<const double> v, Look& out);
-  double slope_times(int k, const std::vector<double>& x) const;
+  double slope_times(int k, std::span<const double> x) const;
   bool beside(double t, std::span<const double> q, std::span<const double> v, std::span<const int> on,
               std::span<const int> sign, double factor, std::vector<double>& out);
   Side make_side(const System& system, double t, std::span<const double> q, std::span<const double> v,

@@ -93,15 +93,15 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
     switch_texts.push_back(to_text(s.roots[0]));
     switches_by_multipliers = switches_by_multipliers || depends_on_multipliers(model, s.roots[0]);
   }
-  // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
-  if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
-    sliding = sliding_switches(model, statements, switching);
   constant(Where::switching).assign(switching.size(), 0.0);
   switches = ElementKernels(
       model, lower(model, switching, group_by_shape(model, switching), Purpose::observe), index, constants);
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
   compile_programmes(index, constants);
+  // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
+  if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
+    sliding = sliding_switches(model, statements, switching);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
   compile_closed_forms(statements);
 }
@@ -380,6 +380,7 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
   SolveOptions how = options_for(system, options);
   solve_equations(system.impl(), e, work.impl(), out, how);
   if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
+  if (const auto& sliding = work.impl().sliding) sliding->rest(out.acceleration);
   if (out.status == Status::contradicting && is_rounding(system, state.t, state.q, state.v, work, out)) {
     how.contradiction_tolerance = std::numeric_limits<double>::infinity();
     solve_equations(system.impl(), e, work.impl(), out, how);
