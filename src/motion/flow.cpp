@@ -7,10 +7,12 @@
 
 namespace vinculum {
 
-Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts)
+Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts,
+           const Slides& slides)
     : system_(system),
       work_(work),
       contacts_(contacts),
+      slides_(slides),
       keep_(options.keep),
       baumgarte_time_(options.baumgarte_time),
       nq_(static_cast<int>(system.coordinate_names().size())),
@@ -59,6 +61,7 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
   // Those that depend on multipliers are seen at the ends of steps alone.
   no_multipliers_.assign(system_.row_names().size(), NAN);
   switch_values(system_, at_, no_multipliers_, work_, switch_values_);
+  slides_.watch_free(switch_values_.data());
   contacts_.watch_sliding(v, switch_values_.data() + switches(system_).size());
   for (std::size_t k = 0; k < side_.size(); ++k)
     met_switch_ =
@@ -92,6 +95,7 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
   }
   if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
   if (contacts_.any()) look_at_contacts(dy + first_contact());
+  if (slides_.any()) look_at_slides(dy + first_slide());
   return true;
 }
 
@@ -120,6 +124,12 @@ void Flow::solve_at(double t, const double* q, const double* v, bool within_step
   options.detail = Detail::full;
   solve(system_, at_, work_, solution_, options);
   free_multipliers_ = !solution_.multipliers_unique;
+}
+
+void Flow::look_at_slides(double* left) {
+  slides_.left(left);
+  for (std::size_t k = 0; k < slides_.count(); ++k)
+    met_switch_ = met_switch_ || (left[k] < 0 && !side_.empty());
 }
 
 /// phi'' + 2/T phi' + 1/T^2 phi = 0, and phi' + 1/T phi = 0 for constraints on velocities.

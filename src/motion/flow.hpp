@@ -1,10 +1,12 @@
-// The right side that integrators see: y = (q, v, work done so far, what friction has left of its limits).
+// The right side that integrators see: y = (q, v, work done so far, what friction and switches that hold the
+// motion have left of their limits).
 // The mu of vakonomic motion are among q.
 #pragma once
 #include <vector>
 
 #include "motion/contacts.hpp"
 #include "motion/project.hpp"
+#include "motion/slides.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -12,14 +14,16 @@ namespace vinculum {
 
 class Flow {
  public:
-  Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts);
+  Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts,
+       const Slides& slides);
 
-  int size() const { return nq_ + nv_ + static_cast<int>(parts_.size() + contacts_.count()); }
+  int size() const { return first_slide() + static_cast<int>(slides_.count()); }
   int coordinates() const { return nq_; }
   int velocities() const { return nv_; }
   /// Coordinates and velocities.
   int controlled() const { return nq_ + nv_; }
   int first_contact() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
+  int first_slide() const { return first_contact() + static_cast<int>(contacts_.count()); }
 
   /// dy = f(t, y). False where there is no acceleration; why() then says so.
   bool operator()(double t, const double* y, double* dy);
@@ -51,11 +55,13 @@ class Flow {
   void solve_at(double t, const double* q, const double* v, bool within_step);
   void look_at_switches(double t, const double* q, const double* v);
   void look_at_contacts(double* left);
+  void look_at_slides(double* left);
   void evaluate_power(double t, const double* q, const double* v, double* power);
 
   const System& system_;
   Workspace& work_;
   const Contacts& contacts_;
+  const Slides& slides_;
   Keep keep_;
   double baumgarte_time_;
   int nq_, nv_;

@@ -22,7 +22,8 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       dense_(dense),
       work_(system),
       contacts_(system, work_),
-      flow_(system, work_, options, contacts_),
+      slides_(system, work_),
+      flow_(system, work_, options, contacts_, slides_),
       projector_(system),
       passage_(system),
       observer_(system, work_),
@@ -54,6 +55,8 @@ const State& Run::state_of(double t, const double* y) {
 
 std::string Run::name_of(int entry) const {
   const int nq = flow_.coordinates();
+  if (entry >= flow_.first_slide())
+    return switch_name(system_.impl().sliding[entry - flow_.first_slide()].places.front());
   if (entry >= flow_.first_contact()) return names_of_contacts().front();
   if (entry >= flow_.controlled()) return "work";
   return entry < nq ? system_.coordinate_names()[entry] : system_.velocity_names()[entry - nq];
@@ -88,6 +91,7 @@ bool Run::begin(const State& start) {
     return false;
   }
   contacts_.settle_start();
+  slides_.settle_start();
   const Equations& at = evaluate(system_, start, work_);
   passage_.look(at, t_);
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
@@ -234,6 +238,7 @@ bool Run::try_step() {
     }
     cut_at_switch();
     if (!finished_) change_contacts();
+    if (!finished_) change_slides();
     if (finished_) return false;
     look_around();
     return true;
@@ -359,6 +364,7 @@ void Run::accept() {
   observer_.watch_controls(state_of(t_, y_.data()), passage_, out_);
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
+  slides_.accept();
   if (contacts_.any())
     contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
 }

@@ -6,6 +6,7 @@
 
 #include "motion/contacts.hpp"
 #include "motion/observer.hpp"
+#include "motion/slides.hpp"
 #include "motion/stepper.hpp"
 
 namespace vinculum {
@@ -78,6 +79,7 @@ class Run {
   std::string switch_name(int k) const;
   void use_contacts_of(double t);
   void change_contacts();
+  void change_slides();
   void note_contacts(double t, const std::vector<std::pair<int, bool>>& changes);
   std::vector<std::string> names_of_contacts() const;
   void record_until(double t, bool inclusive);
@@ -94,6 +96,7 @@ class Run {
   std::vector<StepPolynomial>* dense_;
   Workspace work_;
   Contacts contacts_;
+  Slides slides_;
   Flow flow_;
   Projector projector_;
   Passage passage_;

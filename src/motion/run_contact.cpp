@@ -19,6 +19,7 @@ bool Run::watches_switches() const { return !switches(system_).empty() || contac
 void Run::switches_at(double t, const double* y, std::vector<double>& values) {
   const State& state = state_of(t, y);
   observer_.switches(state, passage_, values);
+  slides_.watch(state, values);
   contacts_.watch(state, values);
 }
 
@@ -32,6 +33,7 @@ std::string Run::switch_name(int k) const {
 /// What is read inside a step is read with the contacts as they are in it.
 void Run::use_contacts_of(double t) {
   if (contacts_.changed()) contacts_.use(direction_ * (t - t_new_) >= 0);
+  if (slides_.changed()) slides_.use(direction_ * (t - t_new_) >= 0);
 }
 
 /// At the end of the step: contacts that have come to rest or let go.
@@ -61,6 +63,45 @@ void Run::change_contacts() {
   }
   note_contacts(t_new_, contacts_.settle_change());
   stepper_->restart();
+}
+
+/// At the end of the step: switches that hold the motion from here on, or let it go.
+void Run::change_slides() {
+  if (!slides_.any()) return;
+  const std::span<const double> q(y_new_.data(), flow_.coordinates());
+  const std::span<double> v(y_new_.data() + flow_.coordinates(), flow_.velocities());
+  const auto evaluate_here = [this] {
+    const bool solved = flow_.at_accepted(t_new_, y_new_.data(), f_new_.data());
+    if (!solved) stop_unsolved(t_new_);
+    return solved;
+  };
+  const double instant = roundings_of_time * std::max(std::fabs(t_), std::fabs(t_new_));
+  slides_.look({t_new_, q, v, std::span(f_new_).subspan(q.size(), v.size()), tolerance_.absolute, instant},
+               switch_values_, switch_new_);
+  // Back in time nothing is drawn to a switch that draws forward.
+  if (direction_ > 0 ? !slides_.changes() : !slides_.lets_go()) {
+    if (slides_.holds() && slides_.put_back(t_new_, q, v)) evaluate_here();
+    return;
+  }
+  if (direction_ < 0) {
+    finish(Stop::singular,
+           "at t = " + number_text(t_new_, 10) + " forces hold the motion at " +
+               switch_name(nearest_switch()) +
+               ": it may have stood there for any time, so it cannot be followed further back",
+           {switch_name(nearest_switch())});
+    return;
+  }
+  interpolate();                                       // while the switches are those of the step
+  switches_at(t_new_, y_new_.data(), between_steps_);  // what those that let go have found last
+  slides_.open();
+  if (!evaluate_here()) return;
+  const auto changes = slides_.settle_change(t_new_, q, v);
+  if (!evaluate_here()) return;
+  for (const auto& [place, holds] : changes)
+    out_.contact_changes.push_back({t_new_, switch_name(place), holds});
+  switches_at(t_new_, y_new_.data(), between_steps_);
+  slides_.take_values(between_steps_, switch_new_);
+  if (!changes.empty()) stepper_->restart();
 }
 
 void Run::note_contacts(double t, const std::vector<std::pair<int, bool>>& changes) {

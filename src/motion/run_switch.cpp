@@ -28,8 +28,9 @@ void Run::cut_at_switch() {
     const double side = switch_new_[crossed] < 0 ? -1e-300 : 1e-300;
     const bool cut = end_step_behind({true, crossed}, side > 0);
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
-    // From here on the switch stands on its new side, whatever rounding says of its zero.
-    if (!(switch_new_[crossed] * side > 0)) switch_new_[crossed] = side;
+    // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
+    // the motion is met by another step where this one could not come near enough.
+    if (!(switch_new_[crossed] * side > 0) && !(cut && slides_.watches(crossed))) switch_new_[crossed] = side;
     last = crossed;
     stepper_->restart();
     if (!cut) break;
@@ -55,11 +56,16 @@ int Run::nearest_switch() const {
 /// A stage stood on the other side of a switch, but the end of the step does not: it may have been to and
 /// fro.
 bool Run::hides_a_switch() {
-  if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any())) return false;
+  if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any() && !slides_.any())) return false;
   switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_new_.size(); ++k)
     if (crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) return false;
-  return std::fabs(h_) > 1e-10 * std::fabs(options_.until - t_start_);
+  // What may hold the motion is met as near as time resolves, and so is all that fixed steps meet: no error
+  // control watches over these.
+  const bool coarse = stepper_->adaptive() && !slides_.any();
+  const double least = coarse ? 1e-10 * std::fabs(options_.until - t_start_)
+                              : 512 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
+  return std::fabs(h_) > least;
 }
 
 /// A step of the method from the start of the step at hand to t, into `between_`.
@@ -108,12 +114,30 @@ bool Run::end_step_behind(const Watched& what, bool rising) {
     f = f_;
   }
   double t = direction_ * (front - t_) > 0 ? front : t_;
+  // Hops are lines: the last one is cut where it passes zero.
+  const auto back_to_zero = [&](double before, double behind, double from, double& at) {
+    const double zero = from + (at - from) * before / (before - behind) + direction_ * least;
+    if (!(direction_ * (at - zero) > 0)) return;
+    const std::vector<double> far = between_;
+    for (std::size_t i = 0; i < f.size(); ++i) between_[i] -= (at - zero) * f[i];
+    const bool good = options_.keep != Keep::projection || project(zero, between_.data());
+    if (good && value(zero) > 0)
+      at = zero;
+    else
+      between_ = far;
+  };
+  double before = value(t);
   for (double hop = least; hop <= 1e6 * least; hop *= 2) {
     const double from = t;
     t += direction_ * hop;
     for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t - from) * f[i];
     if (options_.keep == Keep::projection && !project(t, between_.data())) return false;
-    if (value(t) > 0) break;
+    const double behind = value(t);
+    if (behind > 0) {
+      back_to_zero(before, behind, from, t);
+      break;
+    }
+    before = behind;
   }
   if (direction_ * (t_new_ - t) <= 0) {
     // The switch is at the very end of the step: its stages stay before it, and what follows begins behind.

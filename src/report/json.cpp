@@ -381,7 +381,8 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["seconds"] = motion.seconds;
   out["outputs"] = end ? outputs(system.output_names(), end->outputs) : Json::object();
   out["events"] = events(motion);
-  if (!system.contacts().empty()) out["contacts"] = contact_changes(motion);
+  if (!system.contacts().empty() || !motion.contact_changes.empty())
+    out["contacts"] = contact_changes(motion);
   out["rank_changes"] = rank_changes(motion);
   out["notes"] = motion.notes;
   return text_of(out);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "system/friction.hpp"
+#include "system/sliding.hpp"
 #include "system/system_impl.hpp"
 
 namespace vinculum {
@@ -22,6 +23,7 @@ Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<do
                           bool within_step) {
   solve_equations(system.impl(), w.equations, w, w.solution, of_motion(system, within_step));
   if (w.friction) w.friction->rest(w.solution.acceleration);
+  if (w.sliding) w.sliding->rest(w.solution.acceleration);
   if (w.solution.acceleration.size() == acceleration.size())
     std::copy(w.solution.acceleration.begin(), w.solution.acceleration.end(), acceleration.begin());
   else
@@ -97,7 +99,9 @@ Status accelerate(const System& system, double t, std::span<const double> q, std
                   Workspace& work, std::span<double> acceleration, bool within_step) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  if (s.closed.exists() && s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
+  const bool on_switch = w.sliding && w.sliding->intervenes(t, q, v);
+  if (!on_switch && s.closed.exists() &&
+      s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
     return Status::solved;
   evaluate(system, t, q, v, work);
   const Status status = accelerate_by_road(system, w, acceleration, within_step);

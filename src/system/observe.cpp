@@ -1,8 +1,9 @@
 #include "vinculum/system/observe.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "system/system_impl.hpp"
+#include "system/sliding.hpp"
 
 namespace vinculum {
 namespace {
@@ -27,6 +28,31 @@ EnergyNumbers evaluate_energy(const System& system, double t, std::span<const do
   return n;
 }
 
+/// An output that is a force is a mean of the sides of a switch, as the force is. Others do not jump.
+void take_mean_outputs(const System& system, const State& state, std::span<const double> acceleration,
+                       std::span<const double> multipliers, Workspace::Impl& w, std::span<double> outputs) {
+  const System::Impl& s = system.impl();
+  const std::span<const Sliding::Side> sides = w.sliding->sides(state.t, state.q, state.v);
+  if (sides.empty()) return;
+  std::vector<double> first, mean, here = s.constant_output, events = s.constant_event;
+  Numbers to{};
+  to[static_cast<int>(Where::output)] = here.data();
+  to[static_cast<int>(Where::event)] = events.data();
+  std::vector<char> jumps(here.size(), sides.size() == 1);
+  for (const Sliding::Side& side : sides) {
+    s.observe.evaluate({{&state.t, state.q.data(), side.v.data(), acceleration.data(), multipliers.data()}},
+                       to, w.observe_scratch);
+    if (first.empty()) first = mean = here;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      mean[i] += side.weight * (here[i] - first[i]);
+      const double size = std::max(std::fabs(here[i]), std::fabs(first[i]));
+      jumps[i] = jumps[i] || std::fabs(here[i] - first[i]) > 1e-9 * size + 1e-100;
+    }
+  }
+  for (std::size_t i = 0; i < here.size(); ++i)
+    if (jumps[i]) outputs[i] = mean[i];
+}
+
 }  // namespace
 
 double energy(const System& system, const State& state, Workspace& work) {
@@ -35,8 +61,21 @@ double energy(const System& system, const State& state, Workspace& work) {
 
 Powers powers(const System& system, double t, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
-  const EnergyNumbers n = evaluate_energy(system, t, q, v, work);
-  return {n.power, n.power_explicit};
+  const auto at = [&](std::span<const double> velocity) {
+    const EnergyNumbers n = evaluate_energy(system, t, q, velocity, work);
+    return Powers{n.power, n.power_explicit};
+  };
+  const Workspace::Impl& w = work.impl();
+  const std::span<const Sliding::Side> sides =
+      w.sliding ? w.sliding->sides(t, q, v) : std::span<const Sliding::Side>();
+  if (sides.empty()) return at(v);
+  Powers mean;  // of forces that are a mean themselves
+  for (const Sliding::Side& side : sides) {
+    const Powers p = at(side.v);
+    mean.impressed += side.weight * p.impressed;
+    mean.explicit_time += side.weight * p.explicit_time;
+  }
+  return mean;
 }
 
 MayWork may_work(const System& system) {
@@ -63,6 +102,7 @@ void observe(const System& system, const State& state, std::span<const double> a
   to[static_cast<int>(Where::event)] = events.data();
   s.observe.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data(), multipliers.data()}},
                      to, w.observe_scratch);
+  if (w.sliding) take_mean_outputs(system, state, acceleration, multipliers, w, outputs);
 }
 
 bool needs_multipliers(const System& system) { return system.impl().watches_multipliers; }

@@ -7,6 +7,7 @@
 
 #include "equation/fast.hpp"
 #include "system/friction.hpp"
+#include "system/sliding.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -98,6 +99,9 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
   compile_programmes(index, constants);
+  // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
+  if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
+    sliding = sliding_switches(model, statements, switching);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
   compile_closed_forms(statements);
 }
@@ -288,6 +292,7 @@ Workspace::Impl::Impl(const System& system)
   residual_row.resize(s.row_names.size());
   correction.resize(s.velocity_names.size());
   if (!s.contacts.empty()) friction = std::make_unique<Friction>(system);
+  if (!s.sliding.empty()) sliding = std::make_unique<Sliding>(system);
 }
 Workspace::Impl::~Impl() = default;
 
@@ -331,11 +336,9 @@ void evaluate_late_nonideal(const System& system, const StateView& at, Workspace
 
 }  // namespace
 
-const Equations& evaluate(const System& system, double t, std::span<const double> q,
-                          std::span<const double> v, Workspace& work) {
+void evaluate_as_stated(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                        Workspace::Impl& w) {
   const System::Impl& s = system.impl();
-  Workspace::Impl& w = work.impl();
-  require_fit(s, w, q, v);
   const StateView at{{&t, q.data(), v.data()}};
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
@@ -344,7 +347,15 @@ const Equations& evaluate(const System& system, double t, std::span<const double
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
   if (s.late_nonideal) evaluate_late_nonideal(system, at, w);
-  return e;
+}
+
+const Equations& evaluate(const System& system, double t, std::span<const double> q,
+                          std::span<const double> v, Workspace& work) {
+  Workspace::Impl& w = work.impl();
+  require_fit(system.impl(), w, q, v);
+  evaluate_as_stated(system, t, q, v, w);
+  if (w.sliding && w.sliding->intervenes(t, q, v)) w.sliding->resolve(system, t, q, v, w);
+  return w.equations;
 }
 
 const Equations& evaluate(const System& system, const State& state, Workspace& work) {
@@ -356,7 +367,9 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
   if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
     require_fit(system.impl(), work.impl(), state.q, state.v);
     start_over(out, options.road);
-    if (system.impl().closed.solve(state.t, state.q, state.v, work.impl().closed_scratch, out)) {
+    Workspace::Impl& w = work.impl();
+    const bool on_switch = w.sliding && w.sliding->intervenes(state.t, state.q, state.v);
+    if (!on_switch && system.impl().closed.solve(state.t, state.q, state.v, w.closed_scratch, out)) {
       out.road_used = Road::fast;
       if (!system.impl().programmes.empty())
         split_control(system.impl(), evaluate(system, state, work), work.impl(), out, options);
@@ -367,6 +380,7 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
   SolveOptions how = options_for(system, options);
   solve_equations(system.impl(), e, work.impl(), out, how);
   if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
+  if (const auto& sliding = work.impl().sliding) sliding->rest(out.acceleration);
   if (out.status == Status::contradicting && is_rounding(system, state.t, state.q, state.v, work, out)) {
     how.contradiction_tolerance = std::numeric_limits<double>::infinity();
     solve_equations(system.impl(), e, work.impl(), out, how);

@@ -10,6 +10,14 @@
 
 namespace vinculum {
 
+/// A switch that a motion can stay on, compiled: g, g' without accelerations, and its slopes by velocities.
+struct SlidingSwitch {
+  std::vector<int> places;  // among all switches; two of them where g and -g both stand
+  Program program;
+  std::vector<StatePlace> inputs;
+  std::vector<int> velocities;
+};
+
 struct System::Impl {
   explicit Impl(const Model& model);
 
@@ -34,6 +42,7 @@ struct System::Impl {
   std::vector<double> constant_phi;
   bool switches_by_multipliers = false;
   std::vector<std::string> switch_texts;
+  std::vector<SlidingSwitch> sliding;
   bool watches_multipliers = false;  // an output or event contains them
   ElementKernels equations, residuals, sizes, rates, nonideal, energy, observe, switches;
   ClosedForm closed, closed_position, closed_velocity;       // small systems only
@@ -61,6 +70,7 @@ struct System::Impl {
 };
 
 class Friction;
+class Sliding;
 
 struct Workspace::Impl {
   explicit Impl(const System& system);
@@ -82,6 +92,7 @@ struct Workspace::Impl {
   std::vector<double> stated_q;  // coordinates with every mu zero
   Residuals residual;
   std::unique_ptr<Friction> friction;  // only where there is some
+  std::unique_ptr<Sliding> sliding;
 };
 
 /// b is what is left where terms of phi'' cancel; where all of it is zero but for rounding, dependent rows
@@ -103,6 +114,10 @@ inline SolveOptions options_for(const System& system, SolveOptions options) {
   options.stationary = system.mechanics() == Mechanics::vakonomic;
   return options;
 }
+
+/// M, Q, A, b, C as the statements say, whether or not the state is on a switch.
+void evaluate_as_stated(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                        Workspace::Impl& w);
 
 /// An error unless workspace and sizes belong to the system.
 void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,

@@ -171,8 +171,8 @@ TEST(Switch, AForceThatJumpsIsPassedExactlyByEveryMethod) {
     }
 }
 
-TEST(Switch, ForcesThatHoldTheMotionOnASwitchEndTheRunAndSaySo) {
-  // Coulomb friction without a law for sticking: the mass stops at t = 0.4 and there is no motion to compute.
+TEST(Switch, ForcesThatHoldTheMotionOnASwitchKeepItThere) {
+  // Coulomb friction by sign(): the mass stops at t = 0.4 and stays.
   Model m;
   const Coordinate x = m.coordinate("x", {0, 2});
   m.mass(x, 1.0);
@@ -180,11 +180,32 @@ TEST(Switch, ForcesThatHoldTheMotionOnASwitchEndTheRunAndSaySo) {
   for (const IntegratorInfo& method : integrators()) {
     if (!method.adaptive) continue;
     const Trajectory motion = run(m, 1, method.name.c_str());
-    EXPECT_EQ(motion.stop, Stop::step_too_small) << method.name << " " << motion.reason;
-    EXPECT_NEAR(motion.last.t, 0.4, 1e-6) << method.name;
-    EXPECT_NEAR(motion.last.q[0], 0.4, 1e-6) << method.name;
+    EXPECT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
+    ASSERT_EQ(motion.contact_changes.size(), 1u) << method.name;
+    EXPECT_NEAR(motion.contact_changes[0].time, 0.4, 1e-9) << method.name;
+    EXPECT_NEAR(motion.last.q[0], 0.4, 1e-9) << method.name;
+    EXPECT_EQ(motion.last.v[0], 0) << method.name;
     EXPECT_LT(motion.steps, 2000) << method.name;
-    EXPECT_NE(motion.reason.find("x'"), std::string::npos) << motion.reason;
+  }
+}
+
+TEST(Switch, ForcesThatHoldTheMotionOnASwitchOfPositionsEndTheRunAndSaySo) {
+  // Without inertia in x a spring of constant force draws it to x = 0 from both sides, by its position alone.
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.4, 0}), y = m.coordinate("y");
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.constrain("drawn", x.rate() + 5 * sign(x));
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    MotionOptions o;
+    o.until = 1;
+    o.integrator = method.name;
+    State start = System(m).start();
+    start.v[0] = -5;
+    const Trajectory motion = simulate(System(m), start, o);
+    EXPECT_NE(motion.stop, Stop::end) << method.name;
+    EXPECT_NEAR(motion.last.t, 0.08, 1e-6) << method.name;
   }
 }
 

@@ -1,0 +1,391 @@
+#include "system/sliding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "vinculum/expr/derivative.hpp"
+
+namespace vinculum {
+namespace {
+
+/// How far beside a switch its sides are taken, in parts of its terms: they must be told apart.
+constexpr double few_roundings = 256 * std::numeric_limits<double>::epsilon();
+constexpr double least_distance = 1e-200;  // where all terms are zero
+constexpr double wider = 1024.0;           // a jump is the same from this many times farther away
+constexpr double edge = 1e-12;             // a share this near its limit is at it: both are rounded sums
+constexpr double rounding_of_mean = 16 * std::numeric_limits<double>::epsilon();
+constexpr int most_tries = 20;
+
+/// x of a small dense system; not finite where it is singular.
+std::vector<double> solve_dense(std::vector<std::vector<double>> a, std::vector<double> b) {
+  const std::size_t n = b.size();
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t pivot = c;
+    for (std::size_t r = c + 1; r < n; ++r)
+      if (std::fabs(a[r][c]) > std::fabs(a[pivot][c])) pivot = r;
+    std::swap(a[c], a[pivot]);
+    std::swap(b[c], b[pivot]);
+    for (std::size_t r = c + 1; r < n; ++r) {
+      const double factor = a[r][c] / a[c][c];
+      for (std::size_t k = c; k < n; ++k) a[r][k] -= factor * a[c][k];
+      b[r] -= factor * b[c];
+    }
+  }
+  for (std::size_t c = n; c-- > 0;) {
+    for (std::size_t k = c + 1; k < n; ++k) b[c] -= a[c][k] * b[k];
+    b[c] /= a[c][c];
+  }
+  return b;
+}
+
+SlidingSwitch compile(const Model& model, const Expr& zero) {
+  SlidingSwitch compiled;
+  std::vector<Expr> velocities;
+  for (const Expr& s : symbols_of({&zero, 1}))
+    if (model.role(s).role == Model::Role::velocity) {
+      velocities.push_back(s);
+      compiled.velocities.push_back(model.role(s).index);
+    }
+  std::vector<Expr> outputs{zero, time_derivative(zero, model.rates())};
+  for (const Expr& slope : gradient(zero, velocities)) outputs.push_back(slope);
+  const std::vector<Expr> inputs = symbols_of(outputs);
+  for (const Expr& s : inputs) {
+    const Model::SymbolRole role = model.role(s);
+    const StatePlace::Part part = role.role == Model::Role::time         ? StatePlace::time
+                                  : role.role == Model::Role::coordinate ? StatePlace::coordinate
+                                                                         : StatePlace::velocity;
+    compiled.inputs.push_back({part, role.index});
+  }
+  compiled.program = Program(outputs, inputs);
+  return compiled;
+}
+
+/// a = -b by the look of them: if(x > 0, ...) and if(x < 0, ...) have one zero.
+bool opposite(const Expr& a, const Expr& b) {
+  if (a.op() == Op::subtract && b.op() == Op::subtract)
+    return identical(a.operand(0), b.operand(1)) && identical(a.operand(1), b.operand(0));
+  return (a.op() == Op::negate && identical(a.operand(0), b)) ||
+         (b.op() == Op::negate && identical(b.operand(0), a));
+}
+
+bool is_of_state(const Model& model, const Expr& zero) {
+  bool moves = false;
+  for (const Expr& s : symbols_of({&zero, 1})) {
+    const Model::Role role = model.role(s).role;
+    if (role != Model::Role::time && role != Model::Role::coordinate && role != Model::Role::velocity)
+      return false;
+    moves = moves || role == Model::Role::velocity;
+  }
+  return moves;
+}
+
+}  // namespace
+
+std::vector<SlidingSwitch> sliding_switches(const Model& model, const std::vector<Statement>& statements,
+                                            const std::vector<Statement>& switching) {
+  std::vector<Statement> others;  // masses, energies and constraints must be the same on both sides
+  for (const Statement& s : statements)
+    if (s.kind != StatementKind::force && s.kind != StatementKind::nonideal) others.push_back(s);
+  std::set<NodeId> elsewhere;
+  for (const Statement& s : switches_of(model, others)) elsewhere.insert(s.roots[0].id());
+  std::vector<SlidingSwitch> list;
+  std::vector<Expr> zeros;
+  for (std::size_t place = 0; place < switching.size(); ++place) {
+    const Expr& zero = switching[place].roots[0];
+    if (!is_of_state(model, zero) || elsewhere.count(zero.id())) continue;
+    const auto same =
+        std::find_if(zeros.begin(), zeros.end(), [&](const Expr& other) { return opposite(other, zero); });
+    const std::size_t k = same - zeros.begin();
+    if (k == zeros.size()) {
+      zeros.push_back(zero);
+      list.push_back(compile(model, zero));
+    }
+    list[k].places.push_back(static_cast<int>(place));
+  }
+  return list;
+}
+
+Sliding::Sliding(const System& system)
+    : switches_(system.impl().sliding),
+      given_(switches_.size()),
+      found_(switches_.size()),
+      at_(switches_.size()),
+      beside_(switches_.size()),
+      jump_(switches_.size()),
+      stated_(system.impl().pattern) {
+  for (const SlidingSwitch& s : switches_) {
+    registers_.emplace_back(s.program.register_count());
+    prepare(s.program, registers_.back().data(), 1);
+  }
+}
+
+void Sliding::take(const std::vector<SwitchState>& given) {
+  given_ = found_ = given;
+  sides_.clear();
+}
+
+void Sliding::look(int k, double t, std::span<const double> q, std::span<const double> v, Look& out) {
+  const SlidingSwitch& s = switches_[k];
+  std::vector<double>& r = registers_[k];
+  for (std::size_t i = 0; i < s.inputs.size(); ++i)
+    r[i] = s.inputs[i].part == StatePlace::time         ? t
+           : s.inputs[i].part == StatePlace::coordinate ? q[s.inputs[i].index]
+                                                        : v[s.inputs[i].index];
+  run(s.program, r.data());
+  const auto result = [&](std::size_t i) { return r[s.program.outputs()[i]]; };
+  out.g = result(0);
+  out.rate = result(1);
+  out.terms = 0.0;
+  out.slope.resize(s.velocities.size());
+  for (std::size_t i = 0; i < out.slope.size(); ++i) {
+    out.slope[i] = result(2 + i);
+    out.terms += std::fabs(out.slope[i] * v[s.velocities[i]]);
+  }
+}
+
+double Sliding::slope_times(int k, std::span<const double> x) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < at_[k].slope.size(); ++i)
+    sum += at_[k].slope[i] * x[switches_[k].velocities[i]];
+  return sum;
+}
+
+Sliding::Course Sliding::course(int k, double t, std::span<const double> q, std::span<const double> v,
+                                std::span<const double> acceleration) {
+  look(k, t, q, v, at_[k]);
+  double slope = 0.0;
+  for (const double part : at_[k].slope) slope += std::fabs(part);
+  return {at_[k].g, at_[k].rate + slope_times(k, acceleration), slope};
+}
+
+bool Sliding::intervenes(double t, std::span<const double> q, std::span<const double> v) {
+  bool any = false;
+  for (std::size_t k = 0; k < given_.size(); ++k) {
+    const SwitchState& s = given_[k];
+    found_[k] = s;
+    if (s.grip == Grip::open && !s.on) {
+      look(static_cast<int>(k), t, q, v, at_[k]);
+      if (std::fabs(at_[k].g) <= few_roundings * at_[k].terms) any = true;
+      found_[k].grip = Grip::slides;
+    } else {
+      any = any || s.grip != Grip::slides || s.side != 0;
+    }
+  }
+  if (!any) sides_.clear();
+  return any;
+}
+
+/// v changed along the slopes of the switches `on` so that each stands on its side, by as little as rounding
+/// lets tell.
+bool Sliding::beside(double t, std::span<const double> q, std::span<const double> v, std::span<const int> on,
+                     std::span<const int> sign, double factor, std::vector<double>& out) {
+  std::vector<std::vector<double>> rows, matrix(on.size(), std::vector<double>(on.size()));
+  std::vector<double> distance;
+  for (const int k : on) {
+    std::vector<double>& row = rows.emplace_back(v.size(), 0.0);
+    for (std::size_t i = 0; i < at_[k].slope.size(); ++i) row[switches_[k].velocities[i]] = at_[k].slope[i];
+    distance.push_back(factor * std::max(few_roundings * at_[k].terms, least_distance));
+  }
+  for (std::size_t a = 0; a < on.size(); ++a)
+    for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = slope_times(on[a], rows[b]);
+  for (int tries = 0; tries < most_tries; ++tries) {
+    std::vector<double> right;
+    for (std::size_t a = 0; a < on.size(); ++a) right.push_back(sign[a] * distance[a] - at_[on[a]].g);
+    const std::vector<double> along = solve_dense(matrix, right);
+    out.assign(v.begin(), v.end());
+    for (std::size_t a = 0; a < on.size(); ++a)
+      for (std::size_t i = 0; i < out.size(); ++i)
+        if (rows[a][i] != 0) out[i] += along[a] * rows[a][i];
+    bool all = true;
+    for (std::size_t a = 0; a < on.size(); ++a) {
+      look(on[a], t, q, out, beside_[on[a]]);
+      if (beside_[on[a]].g * sign[a] > 0) continue;
+      all = false;
+      distance[a] *= 16;
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+/// The forces beside the switches, and the acceleration they give with M, A and b of the state itself.
+Sliding::Side Sliding::make_side(const System& system, double t, std::span<const double> q,
+                                 std::span<const double> v, std::span<const int> on,
+                                 std::span<const int> sign, double factor, Workspace::Impl& w) {
+  Side side;
+  const bool found = beside(t, q, v, on, sign, factor, side.v);
+  evaluate_as_stated(system, t, q, side.v, w);
+  Equations& e = w.equations;
+  side.Q = e.Q;
+  side.C = e.C;
+  e.M.value = stated_.M.value;
+  e.A.value = stated_.A.value;
+  e.b = stated_.b;
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  solve(system.structure(), e, w.solve, solution_, options);
+  side.acceleration = solution_.acceleration;
+  if (!found) side.acceleration.clear();
+  side.acceleration.resize(v.size(), NAN);
+  return side;
+}
+
+/// Whether the forces push to the switch by a jump. A corner pushes the less the nearer the sides are.
+bool Sliding::jumps(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                    int k, Workspace::Impl& w) {
+  const int on[] = {k}, minus[] = {-1}, plus[] = {1};
+  double change[2], size = std::fabs(at_[k].rate);
+  for (const bool far : {false, true}) {
+    const Side below = make_side(system, t, q, v, on, minus, far ? wider : 1.0, w);
+    const Side above = make_side(system, t, q, v, on, plus, far ? wider : 1.0, w);
+    change[far] = slope_times(k, above.acceleration) - slope_times(k, below.acceleration);
+    size += std::fabs(slope_times(k, above.acceleration));
+  }
+  return change[0] < -edge * size && change[1] < 0.5 * change[0] && change[1] > 2 * change[0];
+}
+
+/// The shares that keep all held switches at zero, as weights of the sides: the first has all of them below.
+void Sliding::weigh(const std::vector<int>& held) {
+  std::vector<std::vector<double>> change(held.size(), std::vector<double>(held.size()));
+  std::vector<double> right;
+  for (std::size_t a = 0; a < held.size(); ++a) {
+    std::vector<double>& jump = jump_[held[a]];
+    jump = sides_[a + 1].acceleration;
+    for (std::size_t i = 0; i < jump.size(); ++i) jump[i] -= sides_[0].acceleration[i];
+  }
+  for (std::size_t a = 0; a < held.size(); ++a) {
+    right.push_back(-at_[held[a]].rate - slope_times(held[a], sides_[0].acceleration));
+    for (std::size_t b = 0; b < held.size(); ++b) change[a][b] = slope_times(held[a], jump_[held[b]]);
+  }
+  const std::vector<double> share = solve_dense(change, right);
+  for (std::size_t a = 0; a < held.size(); ++a) {
+    const bool exists = std::isfinite(share[a]);
+    found_[held[a]].share = exists ? share[a] : -1.0;
+    sides_[a + 1].weight = exists ? share[a] : 0.5;
+    sides_[0].weight -= sides_[a + 1].weight;
+  }
+}
+
+/// Of the switches that were open: the one that can be held least; -1 where all can.
+int Sliding::first_to_leave(const std::vector<int>& held) const {
+  int first = -1;
+  double most = edge;
+  for (const int k : held) {
+    const double beyond = std::max(-found_[k].share, found_[k].share - 1.0);
+    if (given_[k].grip == Grip::sticks || !(beyond > most)) continue;
+    most = beyond;
+    first = k;
+  }
+  return first;
+}
+
+void Sliding::resolve(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                      Workspace::Impl& w) {
+  Equations& e = w.equations;
+  stated_.M.value = e.M.value;
+  stated_.A.value = e.A.value;
+  stated_.b = e.b;
+  stated_.Q = e.Q;
+  stated_.C = e.C;
+  std::vector<int> on;
+  found_ = given_;
+  for (int k = 0; k < static_cast<int>(found_.size()); ++k) {
+    SwitchState& s = found_[k];
+    if (s.grip == Grip::slides && s.side == 0) continue;
+    look(k, t, q, v, at_[k]);
+    if (s.grip == Grip::open) {
+      const bool near = s.on || std::fabs(at_[k].g) <= few_roundings * at_[k].terms;
+      s.grip = near && jumps(system, t, q, v, k, w) ? Grip::sticks : Grip::slides;
+    }
+    if (s.grip == Grip::sticks || s.side != 0) on.push_back(k);
+  }
+  while (true) {
+    std::vector<int> held, sign;
+    for (const int k : on) {
+      if (found_[k].grip == Grip::sticks) held.push_back(k);
+      sign.push_back(found_[k].grip == Grip::sticks ? -1 : found_[k].side);
+    }
+    sides_.clear();
+    if (!on.empty()) sides_.push_back(make_side(system, t, q, v, on, sign, 1.0, w));
+    for (std::size_t a = 0; a < on.size(); ++a) {
+      if (found_[on[a]].grip != Grip::sticks) continue;
+      sign[a] = 1;
+      sides_.push_back(make_side(system, t, q, v, on, sign, 1.0, w));
+      sign[a] = -1;
+    }
+    weigh(held);
+    const int next = first_to_leave(held);
+    if (next < 0) break;
+    found_[next].grip = Grip::slides;
+    found_[next].side = found_[next].share > 1 ? 1 : -1;
+  }
+  e.M.value = stated_.M.value;
+  e.A.value = stated_.A.value;
+  e.b = stated_.b;
+  // Numbers that do not depend on the state must stay as they are, to the last bit: differences are added.
+  const auto mean = [&](std::vector<double>& to, std::vector<double> Side::* part) {
+    to = sides_[0].*part;
+    for (std::size_t a = 1; a < sides_.size(); ++a)
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] += sides_[a].weight * ((sides_[a].*part)[i] - (sides_[0].*part)[i]);
+  };
+  if (sides_.empty()) {
+    e.Q = stated_.Q;
+    e.C = stated_.C;
+  } else {
+    mean(e.Q, &Side::Q);
+    mean(e.C, &Side::C);
+  }
+  sides_at_ = {t, {q.begin(), q.end()}, {v.begin(), v.end()}};
+}
+
+void Sliding::rest(std::vector<double>& acceleration) const {
+  if (sides_.size() < 2) return;
+  for (std::size_t i = 0; i < acceleration.size(); ++i) {
+    double size = 0.0;
+    for (const Side& side : sides_) size += std::fabs(side.weight * side.acceleration[i]);
+    if (std::fabs(acceleration[i]) <= rounding_of_mean * size) acceleration[i] = 0.0;
+  }
+}
+
+std::span<const Sliding::Side> Sliding::sides(double t, std::span<const double> q,
+                                              std::span<const double> v) const {
+  const bool same = !sides_.empty() && sides_at_.t == t &&
+                    std::equal(q.begin(), q.end(), sides_at_.q.begin()) &&
+                    std::equal(v.begin(), v.end(), sides_at_.v.begin());
+  return same ? std::span<const Side>(sides_) : std::span<const Side>();
+}
+
+bool Sliding::move(double t, std::span<const double> q, std::span<const int> target, std::span<double> v) {
+  const std::vector<double> before(v.begin(), v.end());
+  bool moved = false;
+  for (int pass = 0; pass < 2; ++pass) {  // the second one for rounding
+    std::vector<int> on;
+    std::vector<double> right;
+    for (int k = 0; k < static_cast<int>(target.size()); ++k) {
+      if (target[k] == 2 || jump_[k].empty()) continue;
+      look(k, t, q, v, at_[k]);
+      on.push_back(k);
+      const double away = 4 * std::max(few_roundings * at_[k].terms, least_distance);
+      right.push_back(target[k] * away - at_[k].g);
+    }
+    if (std::all_of(right.begin(), right.end(), [](double x) { return x == 0; })) break;
+    std::vector<std::vector<double>> matrix(on.size(), std::vector<double>(on.size()));
+    for (std::size_t a = 0; a < on.size(); ++a)
+      for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = slope_times(on[a], jump_[on[b]]);
+    const std::vector<double> along = solve_dense(matrix, right);
+    for (std::size_t a = 0; a < on.size(); ++a)
+      for (std::size_t i = 0; i < v.size() && std::isfinite(along[a]); ++i)
+        v[i] += along[a] * jump_[on[a]][i];
+    moved = true;
+  }
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (std::fabs(v[i]) <= rounding_of_mean * std::fabs(before[i]) && std::fabs(v[i]) > least_distance)
+      v[i] = 0.0;
+  return moved;
+}
+
+}  // namespace vinculum

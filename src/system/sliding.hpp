@@ -1,0 +1,86 @@
+// Forces that jump where a velocity passes a value: the motion may stay there (Filippov's sliding).
+#pragma once
+#include "system/system_impl.hpp"
+#include "vinculum/system/contact.hpp"
+
+namespace vinculum {
+
+/// Of all switches those a motion can stay on: they contain velocities, and stand in forces alone.
+std::vector<SlidingSwitch> sliding_switches(const Model& model, const std::vector<Statement>& statements,
+                                            const std::vector<Statement>& switching);
+
+/// What a switch is taken for, or was found to be.
+struct SwitchState {
+  Grip grip = Grip::open;  ///< sticks: the motion stays on it; slides: the forces are those stated
+  int side = 0;            ///< slides: on this side of it, whatever rounding says; 0: where the state is
+  bool on = false;         ///< open: the state is on the switch, whatever rounding says
+  double share = 0.0;      ///< sticks: the part of the side g > 0 in the forces; outside [0, 1] it lets go
+
+  /// What is left before it lets go, and smooth: zero where the share is 0 or 1.
+  double left() const { return share * (1.0 - share); }
+};
+
+/// The switches of one workspace. On a switch the forces are a mean of those on its two sides, each taken a
+/// few hundred roundings beside it: the mean that keeps the switch at zero. The sides share M, A and b, so
+/// the accelerations and the forces of constraints are the same mean.
+class Sliding {
+ public:
+  explicit Sliding(const System& system);
+  void take(const std::vector<SwitchState>& given);
+  /// Whether the equations as stated are not those of the motion: it is on a switch.
+  bool intervenes(double t, std::span<const double> q, std::span<const double> v);
+  /// Replaces Q and C of w.equations, which holds the equations as stated at this state.
+  void resolve(const System& system, double t, std::span<const double> q, std::span<const double> v,
+               Workspace::Impl& w);
+  /// What is left of an acceleration where the sides cancel is rounding, and no acceleration.
+  void rest(std::vector<double>& acceleration) const;
+  const std::vector<SwitchState>& as_found() const { return found_; }
+
+  /// A switch at a state: its value, its rate of change, and what a change of velocities by one makes of it.
+  struct Course {
+    double value, rate, slope;
+  };
+  Course course(int k, double t, std::span<const double> q, std::span<const double> v,
+                std::span<const double> acceleration);
+
+  /// The states beside the switches whose mean was taken last, if that was at this state; else none.
+  struct Side {
+    std::vector<double> v, Q, C, acceleration;
+    double weight = 1.0;
+  };
+  std::span<const Side> sides(double t, std::span<const double> q, std::span<const double> v) const;
+
+  /// Moves v onto the switches where `target` is 0 and beside those where it is 1 or -1, along the jumps of
+  /// the acceleration: constraints let these pass. Others (`target` 2) stay. True where v was not there
+  /// already.
+  bool move(double t, std::span<const double> q, std::span<const int> target, std::span<double> v);
+
+ private:
+  struct Look {                  // at a state
+    double g = 0.0, rate = 0.0;  // rate: g' without accelerations
+    double terms = 0.0;          // the sum of sizes of slope times velocity
+    std::vector<double> slope;   // over its velocities
+  };
+  void look(int k, double t, std::span<const double> q, std::span<const double> v, Look& out);
+  double slope_times(int k, std::span<const double> x) const;
+  bool beside(double t, std::span<const double> q, std::span<const double> v, std::span<const int> on,
+              std::span<const int> sign, double factor, std::vector<double>& out);
+  Side make_side(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                 std::span<const int> on, std::span<const int> sign, double factor, Workspace::Impl& w);
+  bool jumps(const System& system, double t, std::span<const double> q, std::span<const double> v, int k,
+             Workspace::Impl& w);
+  int first_to_leave(const std::vector<int>& held) const;
+  void weigh(const std::vector<int>& held);
+
+  const std::vector<SlidingSwitch>& switches_;
+  std::vector<SwitchState> given_, found_;
+  std::vector<std::vector<double>> registers_;
+  std::vector<Look> at_, beside_;
+  std::vector<Side> sides_;
+  std::vector<std::vector<double>> jump_;  // of the acceleration, from g < 0 to g > 0
+  State sides_at_;
+  Equations stated_;
+  Solution solution_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,336 @@
+// Forces a user writes with sign(): the motion stays on their switch where both sides push to it. Against
+// closed forms, and against friction = mu where both can be stated.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "vinculum/motion/simulate.hpp"
+
+namespace vinculum {
+namespace {
+
+using std::numbers::pi;
+
+constexpr double g = 9.81;
+
+MotionOptions until(double end, double tolerance = 1e-11, const std::string& method = "dop853") {
+  MotionOptions o;
+  o.until = end;
+  o.tolerance = tolerance;
+  o.integrator = method;
+  return o;
+}
+
+/// A block on a slope, rubbed by friction = mu or by a law written out.
+Model block(double angle, double mu, double up, bool written) {
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, -up * std::cos(angle)});
+  const Coordinate y = model.coordinate("y", {0, up * std::sin(angle)});
+  model.mass(x, 1.5);
+  model.mass(y, 1.5);
+  model.force(y, -1.5 * g);
+  model.constrain("slope", x * std::tan(angle) + y);
+  if (!written) {
+    model.friction("slope", mu);
+    return model;
+  }
+  const Expr pressed = sqrt(pow(model.reaction("slope", x), 2) + pow(model.reaction("slope", y), 2));
+  model.nonideal(x, -mu * pressed * sign(x.rate()) * std::cos(angle));
+  model.nonideal(y, mu * pressed * sign(x.rate()) * std::sin(angle));
+  return model;
+}
+
+TEST(Sliding, a_written_law_moves_a_block_on_a_slope_as_friction_does) {
+  for (const double mu : {0.3, 0.8}) {
+    const Trajectory stated = simulate(System(block(0.6, mu, 3.0, false)), until(3));
+    const Trajectory written = simulate(System(block(0.6, mu, 3.0, true)), until(3));
+    ASSERT_EQ(written.stop, Stop::end) << written.reason;
+    ASSERT_EQ(written.contact_changes.size(), stated.contact_changes.size()) << mu;
+    for (std::size_t k = 0; k < written.contact_changes.size(); ++k) {
+      EXPECT_NEAR(written.contact_changes[k].time, stated.contact_changes[k].time, 1e-12);
+      EXPECT_EQ(written.contact_changes[k].sticks, stated.contact_changes[k].sticks);
+      EXPECT_EQ(written.contact_changes[k].constraint, "x' = 0");
+    }
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(written.last.q[i], stated.last.q[i], 1e-11);
+      EXPECT_NEAR(written.last.v[i], stated.last.v[i], 1e-11);
+      EXPECT_NEAR(written.back().nonideal_force[i], stated.back().nonideal_force[i], 1e-11);
+      EXPECT_NEAR(written.back().constraint_force[i], stated.back().constraint_force[i], 1e-11);
+    }
+    EXPECT_NEAR(written.drift(), 0, 1e-11);
+  }
+}
+
+/// m x'' + k x = -F sign(x'): half periods about +-F/k, each 2 F/k shorter, until it stays.
+TEST(Sliding, an_oscillator_comes_to_rest_at_its_time_with_every_method) {
+  const double k = 10.0, F = 0.981, w = std::sqrt(k);
+  Model model;
+  const Coordinate x = model.coordinate("x", {1.0, 0});
+  model.mass(x, 1.0);
+  model.force(x, -k * x - F * sign(x.rate()));
+  double rest = 1.0;
+  int halves = 0;
+  while (std::fabs(rest) > F / k) {
+    rest = -rest + (rest > 0 ? 2 * F / k : -2 * F / k);
+    ++halves;
+  }
+  const System system(model);
+  for (const IntegratorInfo& method : integrators()) {
+    const double tolerance = method.name == "radau5" ? 1e-9 : 1e-11;
+    MotionOptions o = until(20, tolerance, method.name);
+    if (!method.adaptive) o.step = 1e-3;
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
+    // A method's own error: fixed steps of the fourth order lose (w h)^4 a second.
+    const double error = method.adaptive ? 10 * tolerance : 1e-9;
+    ASSERT_EQ(motion.contact_changes.size(), 1u) << method.name;  // turning it does not stand still
+    EXPECT_TRUE(motion.contact_changes[0].sticks);
+    EXPECT_NEAR(motion.contact_changes[0].time, halves * pi / w, error) << method.name;
+    EXPECT_NEAR(motion.last.q[0], rest, error) << method.name;
+    EXPECT_EQ(motion.last.v[0], 0.0) << method.name;
+    EXPECT_NEAR(motion.drift(), 0, 10 * error) << method.name;
+    EXPECT_LT(motion.steps, method.adaptive ? 3000 : 21000) << method.name;  // no chatter
+  }
+}
+
+/// On a belt: m x'' + k x = -(F - c |s|) sign(s), s = x' - belt. Friction that falls with speed: the mass is
+/// carried until k x = F, slips on a growing spiral about (F - c belt)/k, and is caught where x' = belt
+/// again.
+struct Belt {
+  double m = 1.3, k = 4.0, F = 1.0, c = 0.2, belt = 0.3;
+  double beta = c / (2 * m), w = std::sqrt(k / m - beta * beta);
+  double u0 = c * belt / k, B = (belt - beta * u0) / w;
+  double slip = 0, travel = 0;  // time of a slip, and how far back it brings the mass
+
+  Belt() {
+    double low = pi / w, high = 2 * pi / w;
+    for (int i = 0; i < 200; ++i) (speed(0.5 * (low + high)) < belt ? low : high) = 0.5 * (low + high);
+    slip = low;
+    travel = u0 - place(slip);
+  }
+  double place(double t) const { return std::exp(beta * t) * (u0 * std::cos(w * t) + B * std::sin(w * t)); }
+  double speed(double t) const {
+    return std::exp(beta * t) * (belt * std::cos(w * t) + (beta * B - u0 * w) * std::sin(w * t));
+  }
+  double period() const { return slip + travel / belt; }
+  Model model() const {
+    Model model;
+    const Coordinate x = model.coordinate("x", {0, belt});
+    model.mass(x, m);
+    const Expr s = x.rate() - belt;
+    model.force(x, -k * x);
+    model.force(x, -(F - c * abs(s)) * sign(s));
+    model.output("friction", -(F - c * abs(s)) * sign(s));
+    return model;
+  }
+};
+
+TEST(Sliding, a_mass_on_a_belt_sticks_and_slips_in_the_closed_cycle) {
+  const Belt b;
+  ASSERT_GT(b.travel, 0);
+  const System system(b.model());
+  for (const IntegratorInfo& method : integrators()) {
+    MotionOptions o = until(40, method.name == "radau5" ? 1e-9 : 1e-11, method.name);
+    if (!method.adaptive) o.step = 2e-3;
+    const double error = method.name == "radau5" ? 1e-7 : 1e-9;
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
+    const double first = b.F / b.k / b.belt;  // carried from x = 0
+    ASSERT_GE(motion.contact_changes.size(), 8u) << method.name;
+    for (std::size_t i = 0; i < motion.contact_changes.size(); ++i) {
+      const ContactChange& change = motion.contact_changes[i];
+      EXPECT_EQ(change.constraint, "x' - 0.3 = 0");
+      EXPECT_EQ(change.sticks, i % 2 == 1) << method.name;
+      EXPECT_NEAR(change.time, first + (i / 2) * b.period() + (i % 2) * b.slip, error)
+          << method.name << " " << i;
+    }
+    EXPECT_LT(motion.steps, method.adaptive ? 6000 : 21000) << method.name;
+    EXPECT_NEAR(motion.drift(), 0, 1e-7) << method.name;
+  }
+}
+
+TEST(Sliding, the_belt_carries_with_the_force_that_is_needed_and_never_more) {
+  const Belt b;
+  MotionOptions o = until(40);
+  o.samples = 4001;
+  const Trajectory motion = simulate(System(b.model()), o);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  int carried = 0;
+  std::size_t change = 0;
+  bool sticks = true;
+  for (int i = 0; i < motion.size(); ++i) {
+    while (change < motion.contact_changes.size() && motion.contact_changes[change].time <= motion[i].t)
+      sticks = motion.contact_changes[change++].sticks;
+    const double friction = motion[i].outputs[0];
+    EXPECT_LE(std::fabs(friction), b.F * (1 + 1e-12)) << motion[i].t;
+    EXPECT_NEAR(b.m * motion[i].acceleration[0], friction - b.k * motion[i].q[0], 1e-12) << motion[i].t;
+    if (!sticks) continue;
+    ++carried;
+    EXPECT_NEAR(motion[i].v[0], b.belt, 1e-14) << motion[i].t;
+    EXPECT_NEAR(motion[i].acceleration[0], 0, 1e-14) << motion[i].t;
+    EXPECT_NEAR(friction, b.k * motion[i].q[0], 1e-12) << motion[i].t;
+  }
+  EXPECT_GT(carried, 500);
+}
+
+/// With friction that does not fall the slip is a circle that touches x' = belt: the motion just goes on.
+TEST(Sliding, a_slip_that_touches_the_belt_goes_on_as_it_was) {
+  const double k = 4.0, F = 1.0, belt = 0.3, w = 2.0;
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, belt});
+  model.mass(x, 1.0);
+  model.force(x, -k * x - F * sign(x.rate() - belt));
+  const double release = F / k / belt;
+  const Trajectory motion = simulate(System(model), until(release + 3.7 * 2 * pi / w));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  EXPECT_NEAR(motion.contact_changes.at(0).time, release, 1e-12);
+  // Where it touches, errors of the tolerance decide for how long: they grow like their root.
+  EXPECT_NEAR(motion.last.q[0], F / k + belt / w * std::sin(3.7 * 2 * pi), 1e-5);
+  EXPECT_LT(motion.steps, 2000);
+}
+
+/// A force that grows from nothing: at rest until it is the limit, and then (t - t0)^3 rate/6.
+TEST(Sliding, a_growing_force_lets_go_at_the_limit_with_every_method) {
+  const double F = 1.7, rate = 2.0, release = F / rate, end = 3.0, left = end - release;
+  Model model;
+  const Coordinate x = model.coordinate("x");
+  model.mass(x, 1.0);
+  model.force(x, rate * model.time() - F * sign(x.rate()));
+  const System system(model);
+  for (const IntegratorInfo& method : integrators()) {
+    MotionOptions o = until(end, 1e-10, method.name);
+    if (!method.adaptive) o.step = 0.01;
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
+    ASSERT_EQ(motion.contact_changes.size(), 1u) << method.name;
+    EXPECT_FALSE(motion.contact_changes[0].sticks);
+    EXPECT_NEAR(motion.contact_changes[0].time, release, 1e-13) << method.name;
+    EXPECT_NEAR(motion.last.q[0], rate * left * left * left / 6, 1e-9) << method.name;
+    EXPECT_NEAR(motion.drift(), 0, 1e-9) << method.name;
+  }
+}
+
+/// A block on a block on the ground, the lower one pulled by a growing force: first both rest, then both move
+/// together, then the upper one is left behind.
+TEST(Sliding, two_switches_hold_and_let_go_one_after_the_other) {
+  const double m1 = 2.0, m2 = 0.5, ground = 3.0, between = 0.8, rate = 1.5, end = 6.0;
+  Model model;
+  const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
+  model.mass(x, m1);
+  model.mass(y, m2);
+  const Expr rub = between * sign(y.rate() - x.rate());
+  model.force(x, rate * model.time() - ground * sign(x.rate()) + rub);
+  model.force(y, -rub);
+  const Trajectory motion = simulate(System(model), until(end));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double t1 = ground / rate, t2 = (ground + between * (m1 + m2) / m2) / rate;
+  ASSERT_LT(t2, end);
+  ASSERT_EQ(motion.contact_changes.size(), 2u);
+  EXPECT_EQ(motion.contact_changes[0].constraint, "x' = 0");
+  EXPECT_NEAR(motion.contact_changes[0].time, t1, 1e-12);
+  EXPECT_EQ(motion.contact_changes[1].constraint, "y' - x' = 0");
+  EXPECT_NEAR(motion.contact_changes[1].time, t2, 1e-11);
+  EXPECT_FALSE(motion.contact_changes[0].sticks || motion.contact_changes[1].sticks);
+  const double together = t2 - t1, alone = end - t2;
+  const double speed = rate * together * together / 2 / (m1 + m2);
+  const double v1 = speed + (rate * (end * end - t2 * t2) / 2 - (ground + between) * alone) / m1;
+  EXPECT_NEAR(motion.last.v[0], v1, 1e-10);
+  EXPECT_NEAR(motion.last.v[1], speed + between / m2 * alone, 1e-10);
+  EXPECT_NEAR(motion.drift(), 0, 1e-9);
+}
+
+/// Two masses that know nothing of each other come to rest each at its time.
+TEST(Sliding, independent_switches_hold_each_at_its_time) {
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, 2}), y = model.coordinate("y", {0, -3});
+  model.mass(x, 1.0);
+  model.mass(y, 2.0);
+  model.force(x, -5 * sign(x.rate()));
+  model.force(y, 1.0 - 4 * sign(y.rate()));
+  const Trajectory motion = simulate(System(model), until(5));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  ASSERT_EQ(motion.contact_changes.size(), 2u);
+  EXPECT_EQ(motion.contact_changes[0].constraint, "x' = 0");
+  EXPECT_NEAR(motion.contact_changes[0].time, 2.0 / 5, 1e-12);
+  EXPECT_EQ(motion.contact_changes[1].constraint, "y' = 0");
+  EXPECT_NEAR(motion.contact_changes[1].time, 3.0 / 2.5, 1e-12);
+  EXPECT_NEAR(motion.last.q[0], 0.4, 1e-12);
+  EXPECT_NEAR(motion.last.q[1], -9.0 / 5, 1e-12);
+  EXPECT_EQ(motion.last.v[0], 0.0);
+  EXPECT_EQ(motion.last.v[1], 0.0);
+}
+
+/// A drive that thrusts below speed 1 and brakes above keeps it, also where gravity bends the path: then the
+/// angle psi obeys psi' = -g cos psi, sin psi = -tanh(g t - artanh(sin psi_0)).
+TEST(Sliding, a_speed_is_kept_on_a_curved_switch) {
+  const double weight = 0.5, psi = 0.9, end = 3.0;
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, std::cos(psi)}),
+                   y = model.coordinate("y", {0, std::sin(psi)});
+  model.mass(x, 1.0);
+  model.mass(y, 1.0);
+  const Expr drive = -2 * sign(pow(x.rate(), 2) + pow(y.rate(), 2) - 1);
+  model.force(x, drive * x.rate());
+  model.force(y, drive * y.rate() - weight);
+  const Trajectory motion = simulate(System(model), until(end));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double sine = -std::tanh(weight * end - std::atanh(std::sin(psi)));
+  EXPECT_NEAR(std::hypot(motion.last.v[0], motion.last.v[1]), 1, 1e-14);
+  EXPECT_NEAR(motion.last.v[1], sine, 1e-10);
+  EXPECT_LT(motion.steps, 500);
+}
+
+/// An instant by itself: at rest under a written law the acceleration is zero and the force the needed one;
+/// beyond the limit it is that of the side the motion goes to.
+TEST(Sliding, an_instant_on_the_switch_shows_the_force_that_holds) {
+  for (const double mu : {0.6, 0.7}) {
+    const System stated(block(0.6, mu, 0, false)), written(block(0.6, mu, 0, true));
+    const Solution a = solve(stated, stated.start()), b = solve(written, written.start());
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(b.acceleration[i], a.acceleration[i], 1e-14) << mu;
+      EXPECT_NEAR(b.nonideal_force[i], a.nonideal_force[i], 1e-13) << mu;
+      EXPECT_NEAR(b.constraint_force[i], a.constraint_force[i], 1e-13) << mu;
+    }
+    EXPECT_TRUE(b.certificate.holds());
+    SolveOptions motion;
+    motion.detail = Detail::motion;
+    EXPECT_NEAR(solve(written, written.start(), motion).acceleration[0], a.acceleration[0], 1e-14);
+  }
+}
+
+/// The same law in other words: by a quotient that is no number at rest, and by two ifs.
+TEST(Sliding, other_words_for_sign_hold_as_well) {
+  for (const bool by_if : {false, true}) {
+    Model model;
+    const Coordinate x = model.coordinate("x", {0, 1});
+    model.mass(x, 1.0);
+    const Expr v = x.rate();
+    model.force(x, by_if ? if_less(0, v, -2, 0) + if_less(v, 0, 2, 0) : -2 * v / abs(v));
+    const Trajectory motion = simulate(System(model), until(2));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    ASSERT_EQ(motion.contact_changes.size(), 1u);
+    EXPECT_NEAR(motion.contact_changes[0].time, 0.5, 1e-13);
+    EXPECT_NEAR(motion.last.q[0], 0.25, 1e-12);
+    EXPECT_EQ(motion.last.v[0], 0.0);
+  }
+}
+
+/// A corner holds nothing: drag at rest, and one whose damping differs with the direction.
+TEST(Sliding, a_corner_is_no_jump) {
+  for (const bool at_rest : {true, false}) {
+    Model model;
+    const Coordinate x = model.coordinate("x", {at_rest ? 0.0 : 1.0, 0}), y = model.coordinate("y");
+    model.mass(x, 1.0);
+    model.mass(y, 1.0);
+    model.force(x, -4 * x - 0.3 * abs(x.rate()) * x.rate());
+    model.force(y, -4 * y + min(-0.5 * y.rate(), -0.1 * y.rate()) + (at_rest ? 0.0 : 1.0));
+    const Trajectory motion = simulate(System(model), until(10));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_TRUE(motion.contact_changes.empty());
+    EXPECT_NEAR(motion.drift(), 0, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace vinculum
