@@ -310,7 +310,7 @@ TEST(Sliding, other_words_for_sign_hold_as_well) {
     const Trajectory motion = simulate(System(model), until(2));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     ASSERT_EQ(motion.contact_changes.size(), 1u);
-    EXPECT_NEAR(motion.contact_changes[0].time, 0.5, 1e-13);
+    EXPECT_NEAR(motion.contact_changes[0].time, 0.5, 1e-11);  // the tolerance of the run
     EXPECT_NEAR(motion.last.q[0], 0.25, 1e-12);
     EXPECT_EQ(motion.last.v[0], 0.0);
   }
