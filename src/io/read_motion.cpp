@@ -66,7 +66,9 @@ void Reader::read_servo(const Entry& entry) {
   const std::string what = "constraint '" + entry.key + "'";
   const Entry *frequency = entry.find("frequency"), *damping = entry.find("damping"),
               *actuators = entry.find("actuators");
+  const std::size_t faults_so_far = faults.size();
   if (!truth(entry.find("servo"), "'servo' of " + what, false)) {
+    if (faults.size() > faults_so_far) return;
     for (const Entry* key : {frequency, damping, actuators})
       if (key != nullptr)
         note(key->key_at,

@@ -85,15 +85,17 @@ bool Run::end_step_behind(const Watched& what, bool rising) {
   };
   // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
   const double least = 16 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
+  // A fixed step has no error to tell that its stages stood on both sides, and extrapolation, which halves
+  // its steps until the error is small, may take one that does.
+  const bool tells = stepper_->adaptive() && options_.integrator != "extrapolation";
   double a = t_, b = t_new_;
   double ga = -std::fabs(switch_values_[what.index]), gb = std::fabs(switch_new_[what.index]);
   for (int pass = 0; pass < 200 && std::fabs(b - a) > least; ++pass) {
     double t = pass % 4 == 3 || !(gb > 0) ? 0.5 * (a + b) : (a * gb - b * ga) / (gb - ga);
     // Not nearer to either end than can be told apart.
     t = direction_ * std::clamp(direction_ * t, direction_ * a + 0.5 * least, direction_ * b - 0.5 * least);
-    // A fixed step has no error to tell that its stages stood on both sides.
-    if (!stepper_->adaptive()) flow_.watch_switches(switch_values_);
-    const bool reached = step_to(t) && (stepper_->adaptive() || !flow_.met_switch());
+    if (!tells) flow_.watch_switches(switch_values_);
+    const bool reached = step_to(t) && (tells || !flow_.met_switch());
     const double g = reached ? value(t) : INFINITY;  // a step that fails has run into the switch
     if (g > 0) {
       b = t;

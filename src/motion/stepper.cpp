@@ -4,20 +4,28 @@
 
 namespace vinculum {
 
-/// Work counts as coordinates do: a motion that its constraints prescribe has no other error to tell the size
-/// of a step. So does what the limits of friction leave, added up over time: where a contact sticks nothing
-/// moves, and a step must not miss that it lets go.
+/// All work together counts as a coordinate does: a motion that its constraints prescribe has no other error
+/// to tell the size of a step. So does what the limits of friction leave, added up over time: where a contact
+/// sticks nothing moves, and a step must not miss that it lets go.
 Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
                       const double* error) {
   Attempt result;
-  for (int i = 0; i < flow.size(); ++i) {
-    double e = std::fabs(error[i]) / tolerance.of(y[i], y_new[i]);
-    if (!std::isfinite(y_new[i])) e = INFINITY;
-    if (!(e <= result.error)) {
-      result.error = e;
-      result.worst = i;
-    }
+  const auto judge = [&](int entry, double miss, double from, double to) {
+    double e = std::fabs(miss) / tolerance.of(from, to);
+    if (!std::isfinite(to)) e = INFINITY;
+    if (e <= result.error) return;
+    result.error = e;
+    result.worst = entry;
+  };
+  for (int i = 0; i < flow.controlled(); ++i) judge(i, error[i], y[i], y_new[i]);
+  for (int i = flow.first_contact(); i < flow.size(); ++i) judge(i, error[i], y[i], y_new[i]);
+  double missed = 0.0, before = 0.0, after = 0.0;
+  for (int i = flow.controlled(); i < flow.first_contact(); ++i) {
+    missed += error[i];
+    before += y[i];
+    after += y_new[i];
   }
+  if (result.error <= 1) judge(flow.controlled(), missed, before, after);
   if (!std::isfinite(result.error)) result.evaluated = false;
   return result;
 }

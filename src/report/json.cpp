@@ -85,7 +85,8 @@ std::optional<Sample> end_of(const Trajectory& motion) {
 void add_control(Json& out, const System& system, std::span<const double> constraint,
                  std::span<const double> control) {
   if (programmes(system).empty()) return;
-  out["control_force"] = out["reaction_force"] = nullptr;
+  out["control_force"] = nullptr;
+  out["reaction_force"] = nullptr;
   if (constraint.empty() || control.size() != constraint.size()) return;
   std::vector<double> reaction(constraint.begin(), constraint.end());
   for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] -= control[i];

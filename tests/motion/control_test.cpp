@@ -108,13 +108,15 @@ void expect_same_motion(const Model& plain, const Model& marked) {
   const System a(plain), b(marked);
   const Trajectory one = simulate(a, until(2, 1e-9)), other = simulate(b, until(2, 1e-9));
   ASSERT_EQ(one.stop, Stop::end) << one.reason;
+  // The same steps up to rounding: work is added up in other parts.
   ASSERT_EQ(one.size(), other.size());
   for (int i = 0; i < one.size(); ++i)
     for (std::size_t k = 0; k < one[i].v.size(); ++k) {
-      EXPECT_EQ(one[i].q[k], other[i].q[k]);
-      EXPECT_EQ(one[i].v[k], other[i].v[k]);
-      EXPECT_EQ(one[i].acceleration[k], other[i].acceleration[k]);
-      EXPECT_EQ(one[i].constraint_force[k], other[i].constraint_force[k]);
+      EXPECT_NEAR(one[i].q[k], other[i].q[k], 1e-12 * (1 + std::fabs(one[i].q[k])));
+      EXPECT_NEAR(one[i].v[k], other[i].v[k], 1e-12 * (1 + std::fabs(one[i].v[k])));
+      const double pace = one[i].acceleration[k], f = one[i].constraint_force[k];
+      EXPECT_NEAR(pace, other[i].acceleration[k], 1e-10 * (1 + std::fabs(pace)));
+      EXPECT_NEAR(f, other[i].constraint_force[k], 1e-10 * (1 + std::fabs(f)));
     }
   // What the constraints did, the control force does now.
   EXPECT_EQ(one.work.control, 0);
@@ -123,7 +125,7 @@ void expect_same_motion(const Model& plain, const Model& marked) {
               1e-9 * std::fabs(one.work.constraint));
 }
 
-TEST(Control, TheMotionHasTheSameBitsWithoutTheMark) {
+TEST(Control, TheMotionIsTheSameWithoutTheMark) {
   const Case i01("i01-servo-lissajous"), i02("i02-servo-two-link-arm");
   expect_same_motion(lissajous(i01, false), lissajous(i01, true));
   expect_same_motion(arm(i02, false), arm(i02, true));
