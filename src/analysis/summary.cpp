@@ -122,8 +122,13 @@ std::string contacts(const Trajectory& motion) {
       k = count - most / 2;
     }
     const ContactChange& c = motion.contact_changes[k];
-    page += fmt::format("\nfriction: '{}' {} at t = {:.15g}", c.constraint,
-                        c.sticks ? "begins to stick" : "begins to slide", c.time);
+    // A switch of the equations bears its equation for a name.
+    if (c.constraint.ends_with(" = 0"))
+      page += fmt::format("\nthe motion {} {} at t = {:.15g}", c.sticks ? "comes to stay on" : "leaves",
+                          c.constraint, c.time);
+    else
+      page += fmt::format("\nfriction: '{}' {} at t = {:.15g}", c.constraint,
+                          c.sticks ? "begins to stick" : "begins to slide", c.time);
   }
   return page.empty() ? page : page + "\n";
 }

@@ -13,7 +13,7 @@ namespace {
 struct Row {
   int constraint = 0, row = 0;
   std::string name;  // "blade", or "pin[0]" of a vector equation
-  bool has_mu = false;
+  int order = 0;
 };
 
 std::vector<Row> rows_of(const Model& model) {
@@ -23,7 +23,7 @@ std::vector<Row> rows_of(const Model& model) {
     for (std::size_t r = 0; r < data.rows.size(); ++r)
       rows.push_back({static_cast<int>(c), static_cast<int>(r),
                       data.is_vector ? fmt::format("{}[{}]", data.name, r) : data.name,
-                      order_of(model, data.rows[r]) == 1});
+                      order_of(model, data.rows[r])});
   }
   return rows;
 }
@@ -42,7 +42,7 @@ void Reader::read_multipliers() {
   const std::vector<Row> rows = rows_of(model_);
   std::vector<std::string> known;
   for (const Row& row : rows)
-    if (row.has_mu) known.push_back(row.name);
+    if (row.order == 1) known.push_back(row.name);
   if (table != nullptr)
     for (const Entry& entry : table->entries) {
       const auto row =
@@ -50,18 +50,18 @@ void Reader::read_multipliers() {
       const double value = number(&entry, fmt::format("the multiplier of '{}'", entry.key), 0.0);
       if (row == rows.end())
         refuse_multiplier(entry, known);
-      else if (!row->has_mu)
+      else if (row->order == 0)
         note(entry.key_at, fmt::format("'{}' is a constraint on positions: its multiplier follows from the "
                                        "motion and has no start",
                                        entry.key));
-      else
+      else if (row->order == 1)  // rows on accelerations have a fault of their own
         model_.start_multiplier(model_.constraints()[row->constraint].name, row->row, value);
     }
   for (const Row& row : rows) {
-    if (!row.has_mu || (table != nullptr && table->find(row.name) != nullptr)) continue;
+    if (row.order != 1 || (table != nullptr && table->find(row.name) != nullptr)) continue;
     const std::string& constraint = model_.constraints()[row.constraint].name;
     const bool quoted = row.name != constraint;
-    note(table != nullptr ? table->key_at : top("constraints")->find(constraint)->key_at,
+    note(table != nullptr ? table->at : top("constraints")->find(constraint)->key_at,
          fmt::format("vakonomic motion needs the multiplier of '{0}' at the start: {1}{0}{1} = 0 in "
                      "[multipliers], or another value",
                      row.name, quoted ? "\"" : ""));

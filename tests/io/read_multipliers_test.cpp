@@ -33,7 +33,7 @@ TEST(ReadMultipliers, ParametersOfTheCommandLineReachThem) {
 
 TEST(ReadMultipliers, AMissingOneIsAFaultOfTheTableThatLacksIt) {
   expect_faults(
-      vakonomic + rows + "more = \"y' = x*x'\"\n[@multipliers]\nblade = 1\n",
+      vakonomic + rows + "more = \"y' = x*x'\"\n@[multipliers]\nblade = 1\n",
       {"vakonomic motion needs the multiplier of 'more' at the start: more = 0 in [multipliers], or another "
        "value"});
   expect_faults(vakonomic + "[constraints]\n@blade = \"x' = y*y'\"\nrod = 'x^2 + y^2 = 1'\n",
@@ -41,7 +41,7 @@ TEST(ReadMultipliers, AMissingOneIsAFaultOfTheTableThatLacksIt) {
                  "or another "
                  "value"});
   expect_faults(vakonomic +
-                    "[particles.p]\nmass = 1\n[constraints]\nroll = \"p' = [x', 0, p.y]\"\n[@@multipliers]\n"
+                    "[particles.p]\nmass = 1\n[constraints]\nroll = \"p' = [x', 0, p.y]\"\n@@[multipliers]\n"
                     "'roll[1]' = 0\n",
                 {"vakonomic motion needs the multiplier of 'roll[0]' at the start: \"roll[0]\" = 0 in "
                  "[multipliers], or "
