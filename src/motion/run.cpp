@@ -293,7 +293,7 @@ bool Run::project(double t, double* y) {
   use_contacts_of(t);
   between_steps_.assign(y, y + flow_.controlled());
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
-  const bool jumps = p.done && teleports(p, between_steps_.data());
+  const bool jumps = p.done && teleports(p, between_steps_.data(), y);
   if (p.done && !jumps) return true;
   const std::string constraint =
       p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
@@ -319,10 +319,13 @@ bool Run::project(double t, double* y) {
 
 /// A projection takes away an error, a small part of what the step has moved. One that moves as much as the
 /// step does has left the curve: the constraint jumps or turns too sharply for the step.
-bool Run::teleports(const Projection& projection, const double* before) const {
-  double moved = 0;
-  for (int i = 0; i < flow_.controlled(); ++i)
+bool Run::teleports(const Projection& projection, const double* before, const double* after) const {
+  double moved = 0, changed = 0;
+  for (int i = 0; i < flow_.controlled(); ++i) {
     moved = std::max(moved, std::fabs(before[i] - y_[i]) / (1 + std::fabs(y_[i])));
+    changed = std::max(changed, std::fabs(after[i] - before[i]));
+  }
+  if (changed <= options_.tolerance) return false;        // also where all velocities are smaller than that
   const double part = stepper_->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
   return projection.moved > part * moved + 1000 * options_.tolerance;
 }

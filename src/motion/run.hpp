@@ -56,7 +56,7 @@ class Run {
   void look_around();
   void accept();
   void cut_at_end();
-  bool teleports(const Projection& projection, const double* y) const;
+  bool teleports(const Projection& projection, const double* before, const double* after) const;
   void read_polynomial(double t, double* y) const;
   void refuse(const std::string& what, bool halve);
   double clipped(double h) const;

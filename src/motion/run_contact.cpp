@@ -57,6 +57,8 @@ void Run::change_contacts() {
     return;
   }
   std::copy(v.begin(), v.end(), y_new_.begin() + nq);
+  // What came to rest has taken a little velocity away; what is tied to it follows.
+  if (options_.keep == Keep::projection) projector_(t_new_, y_new_.data(), y_new_.data() + nq, work_);
   if (!flow_.at_accepted(t_new_, y_new_.data(), f_new_.data())) {
     stop_unsolved(t_new_);
     return;

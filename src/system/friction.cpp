@@ -11,6 +11,7 @@ namespace {
 constexpr double edge = 1e-12;      // a force this near its limit is at it: both are rounded sums
 constexpr double rounding = 1e-15;  // of the forces on what is held
 constexpr double resting = 1e-12;   // an acceleration this small beside its terms is none
+constexpr double shared = 1e-9;     // of its limit is left to a contact that others help
 
 SolveOptions holding_options() {
   SolveOptions options;
@@ -329,18 +330,23 @@ void Friction::share_load(const System& system, const Equations& e) {
   }
   if (!overloaded || sticking.size() < 2 || !tied_) return;
   const std::vector<ContactState> before = found_;
-  const std::vector<std::vector<double>> holding = needed_;
   const Together t = together(system, e, sticking);
   found_ = before;
-  needed_ = holding;
   mark_held();
+  const double terms = t.at.a0.norm();
+  const bool holds = t.acceleration.norm() <= resting * terms;
   for (std::size_t k = 0; k < sticking.size(); ++k) {
     const int first = t.at.start[k], width = t.at.start[k + 1] - first;
+    ContactState& contact = found_[sticking[k]];
+    std::vector<double>& force = needed_[sticking[k]];
+    std::fill(force.begin(), force.end(), 0.0);
+    for (int j = first; j < first + width; ++j)
+      for (std::size_t i = 0; i < force.size(); ++i) force[i] += t.force(j) * t.basis[j][i];
+    // One of many shares may stand at a limit without being about to leave it.
+    contact.needed = std::min(length(force), contact.limit * (1 - shared));
     const double answers = t.at.W.block(first, first, width, width).trace();
     const double beyond = t.acceleration.segment(first, width).norm();
-    const double terms = t.at.a0.segment(first, width).norm();
-    found_[sticking[k]].needed = t.force.segment(first, width).norm() +
-                                 (beyond > resting * terms && answers > 0 ? beyond / answers : 0.0);
+    if (!holds && beyond > resting * terms && answers > 0) contact.needed = contact.limit + beyond / answers;
   }
 }
 

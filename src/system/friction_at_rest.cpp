@@ -49,6 +49,7 @@ VectorXd projected_sweeps(const ContactsAtRest& at) {
 }  // namespace
 
 VectorXd frictions_at_rest(const ContactsAtRest& at) {
+  if (at.a0.size() == 0) return at.a0;  // nothing can slide
   VectorXd c = projected_sweeps(at);
   const int size = static_cast<int>(c.size());
   const double step = 1.0 / std::max(at.W.trace(), 1e-300);

@@ -252,6 +252,32 @@ TEST(Friction, what_hangs_on_a_sticking_contact_moves_as_on_a_fixed_one) {
   EXPECT_NEAR(a.drift(), 0, 1e-9);
 }
 
+/// Two pucks tied by a rod and pulled along it: together they hold as much as both limits, whoever is pulled.
+TEST(Friction, contacts_that_are_tied_hold_together) {
+  Model model;
+  const Particle a = model.particle("a", {.mass = 1.0});
+  const Particle b = model.particle("b", {.mass = 0.2, .position = {1, 0, 0}});
+  model.gravity({0, 0, -g});
+  model.constrain("table_a", a.z);
+  model.constrain("table_b", b.z);
+  model.friction("table_a", 0.3);
+  model.friction("table_b", 0.4);
+  model.constrain("rod", norm(b - a), 1.0);
+  model.force(b.x, 2.0 * model.time());
+  const System system(model);
+  const Trajectory motion = simulate(system, until(3));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double limit = (0.3 * 1.0 + 0.4 * 0.2) * g, release = limit / 2, left = 3 - release;
+  ASSERT_EQ(motion.contact_changes.size(), 2u);
+  for (const ContactChange& change : motion.contact_changes) {
+    EXPECT_FALSE(change.sticks);
+    EXPECT_NEAR(change.time, release,
+                1e-8);  // the last 1e-9 of a limit is left to a contact that others help
+  }
+  EXPECT_NEAR(motion.last.q[3] - 1, 2.0 / 1.2 * left * left * left / 6, 1e-7);
+  EXPECT_NEAR(motion.drift(), 0, 1e-9);
+}
+
 TEST(Friction, two_walls_of_a_groove_rub_together) {
   // A groove along x between planes at 45 degrees: each wall carries g/sqrt 2.
   Model model;
