@@ -151,6 +151,19 @@ TEST(WriteFile, ResultsOfAllFormatsSurviveAFullDisk) {
   }
 }
 
+TEST(WriteFile, TheSameResultsAreTheSameBytesAtAnyTimeOfDay) {
+  const Folder folder;
+  const System system(test::model());
+  const Trajectory motion = test::move(system);
+  const auto written = [&] {
+    write_hdf5(folder / "result.h5", system, motion, test::record());
+    return read(folder / "result.h5");
+  };
+  const std::string now = written();
+  sleep(2);  // HDF5 would note the second
+  EXPECT_TRUE(written() == now);
+}
+
 TEST(WriteFile, KilledAtAnyTimeAWriterLeavesAWholeFile) {
   const Folder folder;
   const System system(test::model());
