@@ -57,6 +57,10 @@ void Reader::read_friction(const Entry& entry) {
   const std::size_t before = faults.size();
   const double size = number(friction, what, 0.0);
   if (faults.size() > before || size == 0) return;
+  if (model_.mechanics() == Mechanics::none) {
+    note(friction->key_at, "without mechanics there is no friction; state s in [forces] and c in [nonideal]");
+    return;
+  }
   const Value coefficient = scalar(*friction, {.what = what, .reach = Reach::symbols});
   if (coefficient.is(Value::Kind::scalar))
     tell(size < 0 ? friction->at : friction->key_at, [&] { model_.friction(entry.key, coefficient.scalar); });

@@ -43,7 +43,13 @@ void Contacts::watch(const State& state, std::vector<double>& values) {
   evaluate(system_, state, work_);
   const std::vector<ContactState>& found = contacts_of(work_);
   for (std::size_t k = 0; k < now_.size(); ++k)
-    if (sticks(now_[k])) values[first + k] = found[k].limit - found[k].needed;
+    if (sticks(now_[k])) values[first + k] = left_of(found[k]);
+}
+
+bool Contacts::any_at_rest(const double* v) const {
+  for (std::size_t k = 0; k < now_.size(); ++k)
+    if (speed(static_cast<int>(k), v) == 0) return true;
+  return false;
 }
 
 void Contacts::begin(double rest, double* v) {

@@ -35,6 +35,8 @@ class Contacts {
   /// The evaluations that follow are inside the step, or behind its end.
   void use(bool behind);
   bool changed() const { return changed_; }
+  /// Some contact has no velocity.
+  bool any_at_rest(const double* v) const;
   /// The step is over: its end is the start of the next one.
   void accept(const double* v, double* watched);
 

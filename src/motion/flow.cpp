@@ -102,7 +102,7 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
 void Flow::look_at_contacts(double* left) {
   const std::vector<ContactState>& found = contacts_of(work_);
   for (std::size_t k = 0; k < found.size(); ++k) {
-    left[k] = found[k].grip == Grip::sticks ? found[k].limit - found[k].needed : 0.0;
+    left[k] = found[k].grip == Grip::sticks ? left_of(found[k]) : 0.0;
     met_switch_ = met_switch_ || (left[k] < 0 && !side_.empty());
   }
 }

@@ -113,6 +113,10 @@ bool Run::begin(const State& start) {
     finish(Stop::end, "the end is the start");
     return false;
   }
+  if (direction_ < 0 && contacts_.any_at_rest(y_.data() + flow_.coordinates())) {
+    stop_at_rest(t_);
+    return false;
+  }
   h_next_ = stepper_->first_step(t_, y_.data(), f_.data(), span);
   return true;
 }

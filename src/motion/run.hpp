@@ -80,6 +80,8 @@ class Run {
   void use_contacts_of(double t);
   void change_contacts();
   void change_slides();
+  void stop_at_rest(double t);
+  double smallest_instant() const;
   void note_contacts(double t, const std::vector<std::pair<int, bool>>& changes);
   std::vector<std::string> names_of_contacts() const;
   void record_until(double t, bool inclusive);

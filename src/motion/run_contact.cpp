@@ -42,18 +42,14 @@ void Run::change_contacts() {
   const int nq = flow_.coordinates();
   const std::size_t first = switches(system_).size();
   if (switch_new_.size() < first + contacts_.count()) switches_at(t_new_, y_new_.data(), switch_new_);
-  const double instant = roundings_of_time * std::max(std::fabs(t_), std::fabs(t_new_));
+  const double instant = smallest_instant();
   std::vector<double> v(y_new_.begin() + nq, y_new_.begin() + nq + flow_.velocities());
   interpolate();  // while the contacts are those of the step
   if (!contacts_.change(std::span(switch_new_).subspan(first), tolerance_.absolute, instant, v.data(),
                         f_new_.data() + nq))
     return;
   if (direction_ < 0) {
-    finish(Stop::singular,
-           "at t = " + number_text(t_new_, 10) +
-               " a contact under friction is at rest: it may have stood there for any time, so the motion "
-               "cannot be followed further back",
-           names_of_contacts());
+    stop_at_rest(t_new_);
     return;
   }
   std::copy(v.begin(), v.end(), y_new_.begin() + nq);
@@ -77,7 +73,7 @@ void Run::change_slides() {
     if (!solved) stop_unsolved(t_new_);
     return solved;
   };
-  const double instant = roundings_of_time * std::max(std::fabs(t_), std::fabs(t_new_));
+  const double instant = smallest_instant();
   slides_.look({t_new_, q, v, std::span(f_new_).subspan(q.size(), v.size()), tolerance_.absolute, instant},
                switch_values_, switch_new_);
   // Back in time nothing is drawn to a switch that draws forward.
@@ -104,6 +100,20 @@ void Run::change_slides() {
   switches_at(t_new_, y_new_.data(), between_steps_);
   slides_.take_values(between_steps_, switch_new_);
   if (!changes.empty()) stepper_->restart();
+}
+
+/// What rests under friction tells nothing of when it came to rest.
+void Run::stop_at_rest(double t) {
+  finish(Stop::singular,
+         "at t = " + number_text(t, 10) +
+             " a contact under friction is at rest, and rest is not followed backward in time",
+         names_of_contacts());
+}
+
+/// Time is told apart to its own rounding, and no finer than steps can be on the scale of the run.
+double Run::smallest_instant() const {
+  return roundings_of_time *
+         std::max({std::fabs(t_), std::fabs(t_new_), 1e-3 * std::fabs(options_.until - t_start_)});
 }
 
 void Run::note_contacts(double t, const std::vector<std::pair<int, bool>>& changes) {

@@ -39,11 +39,18 @@ void Run::cut_at_switch() {
   const double little = 1e-8 * std::fabs(options_.until - t_start_);
   const bool at_switch = last >= 0 || flow_.met_switch();
   to_and_fro_ = std::fabs(h_) >= little ? 0 : to_and_fro_ + (at_switch ? 1 : 0);
-  if (to_and_fro_ > most_to_and_fro)
-    finish(Stop::step_too_small,
-           "at t = " + number_text(t_, 10) + " the forces push to and fro across " +
-               switch_name(nearest_switch()) + ": the motion would stay there (state that as a constraint)",
-           {switch_name(nearest_switch())});
+  if (to_and_fro_ <= most_to_and_fro) return;
+  const int nearest = nearest_switch(), contact = nearest - static_cast<int>(switches(system_).size());
+  const std::string what =
+      "at t = " + number_text(t_, 10) + " the forces push to and fro across " + switch_name(nearest);
+  if (contact < 0) {
+    finish(Stop::step_too_small, what + ": the motion would stay there (state that as a constraint)",
+           {switch_name(nearest)});
+    return;
+  }
+  std::vector<std::string> names;
+  for (const int c : system_.contacts()[contact].constraints) names.push_back(system_.constraints()[c].name);
+  finish(Stop::step_too_small, what + ", and steps cannot tell whether it sticks", names);
 }
 
 int Run::nearest_switch() const {
@@ -62,7 +69,7 @@ bool Run::hides_a_switch() {
     if (crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) return false;
   // What may hold the motion is met as near as time resolves, and so is all that fixed steps meet: no error
   // control watches over these.
-  const bool coarse = stepper_->adaptive() && !slides_.any();
+  const bool coarse = stepper_->adaptive() && !slides_.any() && !contacts_.any();
   const double least = coarse ? 1e-10 * std::fabs(options_.until - t_start_)
                               : 512 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
   return std::fabs(h_) > least;

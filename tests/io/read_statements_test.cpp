@@ -321,6 +321,10 @@ TEST(ReadModel, FrictionIsANumberThatIsNotNegativeOnCoordinatesThatSlide) {
   const std::string particles = "[particles.p]\nmass = 1\n[particles.q]\nmass = 1\n";
   expect_faults(two + "[constraints]\nc = { equation = 'x + y = 0', friction = @-0.5 }\n",
                 {"the coefficient of friction of constraint 'c' is -0.5; it must not be negative"});
+  expect_faults(
+      "mechanics = 'none'\n[coordinates]\nx = 1\ny = 0\n[constraints]\n"
+      "c = { equation = 'x + y = 1', @friction = 0.1 }\n",
+      {"without mechanics there is no friction; state s in [forces] and c in [nonideal]"});
   expect_faults(two + "[constraints]\nc = { equation = 'x + y = 0', friction = '@x' }\n",
                 {"'x' is a coordinate, and the friction of constraint 'c' may use parameters only"});
   expect_faults(

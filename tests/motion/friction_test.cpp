@@ -132,7 +132,7 @@ TEST(Friction, a_growing_force_lets_go_at_the_limit) {
   const double limit = mu * g, pull = rate * std::sqrt(2.0), release = limit / pull, left = 4 - release;
   ASSERT_EQ(motion.contact_changes.size(), 1u);
   EXPECT_FALSE(motion.contact_changes[0].sticks);
-  EXPECT_NEAR(motion.contact_changes[0].time, release, 1e-13);
+  EXPECT_NEAR(motion.contact_changes[0].time, release, 2e-12);  // within 1e-12 of its limit it holds
   EXPECT_NEAR(motion.last.q[0], pull * left * left * left / 6 / std::sqrt(2.0), 1e-10);
   EXPECT_NEAR(motion.last.q[1], -motion.last.q[0], 1e-12);
   EXPECT_NEAR(motion.drift(), 0, 1e-10);
@@ -296,6 +296,52 @@ TEST(Friction, two_walls_of_a_groove_rub_together) {
   EXPECT_NEAR(motion.contact_changes[0].time, 3 / braking, 1e-12);
   EXPECT_EQ(motion.contact_changes[0].time, motion.contact_changes[1].time);
   EXPECT_NEAR(motion.last.q[0], 4.5 / braking, 1e-12);
+}
+
+/// Pulled to and fro across many strengths: every stop and every start is met by every method.
+TEST(Friction, a_driven_block_stops_and_starts_with_every_method) {
+  const double end = 20.0;
+  for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"})
+    for (double pull = 3.02; pull < 5; pull += 0.2931) {
+      Puck puck(0.3);
+      puck.model.force(puck.p.x, pull * sin(puck.model.time()));
+      const System system(puck.model);
+      MotionOptions o = until(end, 1e-9);
+      o.integrator = method;
+      const Trajectory motion = simulate(system, o);
+      ASSERT_EQ(motion.stop, Stop::end) << method << " " << pull << ": " << motion.reason;
+      // It lets go at asin(limit/pull) of every half period, and moves back by what it moved before.
+      const double release = std::asin(0.3 * g / pull), half = std::floor(end / pi);
+      EXPECT_NEAR(motion.contact_changes[0].time, release, 1e-7) << method << " " << pull;
+      EXPECT_EQ(motion.contact_changes.size(), 2 * half + (end - half * pi > release ? 1 : 0))
+          << method << pull;
+      EXPECT_NEAR(motion.drift(), 0, 1e-7) << method << " " << pull;
+    }
+}
+
+TEST(Friction, a_hard_grip_stops_at_once_and_holds) {
+  for (const double mu : {1e3, 1e6, 1e9, 1e307}) {
+    for (const double speed : {0.0, 1.0}) {
+      if (mu > 1e100 && speed > 0) continue;  // beyond what a number holds
+      Puck puck(mu, {1.6, 0, 0}, {speed, 0, 0});
+      puck.model.force(puck.p.x, -4.0 * puck.p.x);
+      const System system(puck.model);
+      const Trajectory motion = simulate(system, until(2, 1e-9));
+      ASSERT_EQ(motion.stop, Stop::end) << mu << ": " << motion.reason;
+      EXPECT_EQ(motion.last.v[0], 0.0);
+      EXPECT_NEAR(motion.last.q[0], 1.6 + (speed > 0 ? 0.5 / (mu * g + 6.4) : 0.0), 1e-6 / mu + 1e-12) << mu;
+    }
+  }
+}
+
+TEST(Friction, exactly_at_the_cone_it_holds) {
+  for (const double angle : {0.3, 0.6, 1.0, 1.3}) {
+    const System system(Block(2.0, angle, std::tan(angle), 0.0).model);
+    const Trajectory motion = simulate(system, until(100));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_EQ(motion.last.q[0], 0.0) << angle;
+    EXPECT_TRUE(motion.contact_changes.empty()) << angle;
+  }
 }
 
 TEST(Friction, every_method_finds_the_same_rest) {

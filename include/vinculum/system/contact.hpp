@@ -18,6 +18,13 @@ struct ContactState {
   double needed = 0.0;  ///< while it sticks: the friction that holds it
 };
 
+/// The part of its limit that a contact which sticks has left; negative where it is beyond. The limit and the
+/// force are rounded sums: within some roundings of its limit a contact holds.
+inline double left_of(const ContactState& c) {
+  constexpr double roundings = 1e-12;
+  return c.limit > 0 ? 1.0 + roundings - c.needed / c.limit : c.needed > 0 ? -1.0 : 0.0;
+}
+
 /// What the workspace takes each contact of its system for from now on; at first all are open.
 void set_contacts(Workspace& work, const std::vector<ContactState>& contacts);
 /// The contacts as the last evaluation of the equations found them: none is open.
