@@ -360,7 +360,8 @@ void expect_example(const Instant& at) {
 }
 
 TEST(Geometry, k01_the_set_of_workless_forces_has_its_dimension) {
-  for (const auto& row : reference::read("k01-nonuniqueness-dimension")["reference"]) {
+  const auto data = reference::read("k01-nonuniqueness-dimension");
+  for (const auto& row : data["reference"]) {
     const auto v = reference::numbers(row["v"]);
     const int n = static_cast<int>(v.size()), k = static_cast<int>(reference::number(row["k"]));
     const std::vector<double> M = reference::matrix(row["M"]).dense(),
