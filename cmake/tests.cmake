@@ -44,7 +44,7 @@ foreach(folder IN LISTS test_folders)
   endif()
   add_test(NAME ${layer} COMMAND test_${layer} --gtest_brief=1)
   # The same random systems in every run; a test program started by hand draws new ones.
-  set_tests_properties(${layer} PROPERTIES TIMEOUT 600 ENVIRONMENT RC_PARAMS=seed=1)
+  set_tests_properties(${layer} PROPERTIES TIMEOUT 1800 ENVIRONMENT RC_PARAMS=seed=1)
 endforeach()
 
 if(VINCULUM_SANITIZE)
