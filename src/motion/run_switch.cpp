@@ -99,8 +99,10 @@ bool Run::end_step_behind(const Watched& what, bool rising) {
   double ga = -std::fabs(switch_values_[what.index]), gb = std::fabs(switch_new_[what.index]);
   for (int pass = 0; pass < 200 && std::fabs(b - a) > least; ++pass) {
     double t = pass % 4 == 3 || !(gb > 0) ? 0.5 * (a + b) : (a * gb - b * ga) / (gb - ga);
-    // Not nearer to either end than can be told apart.
-    t = direction_ * std::clamp(direction_ * t, direction_ * a + 0.5 * least, direction_ * b - 0.5 * least);
+    // Not nearer to either end than can be told apart. (Rounding may lay the two limits the wrong way round
+    // when hardly more than that lies between the ends: std::clamp does not allow it.)
+    const double nearest = direction_ * a + 0.5 * least, farthest = direction_ * b - 0.5 * least;
+    t = direction_ * std::max(nearest, std::min(direction_ * t, farthest));
     if (!tells) flow_.watch_switches(switch_values_);
     const bool reached = step_to(t) && (tells || !flow_.met_switch());
     const double g = reached ? value(t) : INFINITY;  // a step that fails has run into the switch
