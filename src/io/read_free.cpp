@@ -129,7 +129,8 @@ void Reader::read_gravity() {
   const Value g = vector(*entry, {.what = "'gravity'", .reach = Reach::symbols});
   if (const Entry* particles = top("particles"); particles == nullptr || particles->entries.empty()) {
     note(entry->key_at,
-         "gravity acts on particles, and the model has none; write the weight of a coordinate into [forces]");
+         "gravity acts on particles and bodies, and the model has none; write the weight of a coordinate "
+         "into [forces]");
     return;
   }
   if (g.is(Value::Kind::vector)) tell(entry->at, [&] { model_.gravity(g.vector); });

@@ -13,8 +13,8 @@ void Reader::read_view() {
   table_of(*view, keys, "[view]");
   file_.view.up = word(view->find("up"), keys[0], "'up' in [view]", "");
   file_.view.automatic = truth(view->find("automatic"), "'automatic' in [view]", true);
-  using Part = void (Reader::*)(const Entry&);
-  for (const auto& [name, read] : {std::pair<const char*, Part>{"points", &Reader::read_view_points},
+  using ReadPart = void (Reader::*)(const Entry&);
+  for (const auto& [name, read] : {std::pair<const char*, ReadPart>{"points", &Reader::read_view_points},
                                    {"links", &Reader::read_view_links},
                                    {"curves", &Reader::read_view_curves},
                                    {"arrows", &Reader::read_view_arrows}}) {

@@ -30,7 +30,12 @@ void require_finite(double value, const std::string& what) {
 
 }  // namespace
 
-Model::Model() : graph_(std::make_shared<Graph>()) { rates_.set(new_symbol("t", Role::time, 0), 1); }
+Model::Model() : graph_(std::make_shared<Graph>()) { set_rate_of(new_symbol("t", Role::time, 0), 1); }
+
+void Model::set_rate_of(const Expr& symbol, const Expr& rate) {
+  rates_.set(symbol, rate);
+  full_rates_.set(symbol, rate);
+}
 
 Expr Model::new_symbol(const std::string& name, Role role, int index) {
   const Expr symbol = graph_->symbol(name);
@@ -59,7 +64,8 @@ Coordinate Model::coordinate(std::string_view name, CoordinateStart start) {
   coordinates_.push_back({text, q, v, start.start});
   velocities_.push_back({text + "'", v, a, start.rate});
   velocity_of_coordinate_.emplace(q.id(), velocity);
-  rates_.set(q, v);
+  set_rate_of(q, v);
+  full_rates_.set(v, a);
   return {q, v, a};
 }
 
@@ -74,8 +80,8 @@ Particle Model::particle(std::string_view name, const ParticleOptions& options) 
     mass(*axis[k], options.mass);
   }
   particles_.push_back(p);
-  particle_mass_.push_back(options.mass);
-  if (has_gravity_) add_weight(particles_.size() - 1);
+  weights_.emplace_back(p.position(), options.mass);
+  if (has_gravity_) add_weight(weights_.size() - 1);
   return p;
 }
 
@@ -87,6 +93,7 @@ Speed Model::speed(std::string_view name, double start) {
   const Expr v = new_symbol(text, Role::velocity, velocity);
   const Expr a = new_symbol(text + "'", Role::acceleration, velocity);
   velocities_.push_back({text, v, a, start});
+  full_rates_.set(v, a);
   return {v, a};
 }
 
@@ -112,7 +119,7 @@ Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, double
   require_finite(start, "the start of '" + std::string(name) + "'");
   const Expr q = new_symbol(std::string(name), Role::coordinate, static_cast<int>(coordinates_.size()));
   coordinates_.push_back({std::string(name), q, rate, start});
-  rates_.set(q, rate);
+  set_rate_of(q, rate);
   return q;
 }
 
@@ -122,7 +129,7 @@ void Model::set_rate(const Expr& coordinate, const Expr& rate) {
     fail("set_rate asks for a coordinate made by coordinate_with_rate");
   require_rate(coordinates_[which.index].name, rate);
   coordinates_[which.index].rate = rate;
-  rates_.set(coordinate, rate);
+  set_rate_of(coordinate, rate);
 }
 
 Expr Model::parameter(std::string_view name, double value) {
@@ -181,7 +188,8 @@ void Model::require_levels(const Expr& e, const std::string& what, bool velociti
 void Model::require_plain(const Expr& energy, const char* what) const {
   for (const Expr& s : symbols_of({&energy, 1})) {
     const SymbolRole which = role(s);
-    const bool odd_coordinate = which.role == Role::coordinate && velocity_of_coordinate(which.index) < 0;
+    const bool odd_coordinate = which.role == Role::abbreviation ||
+                                (which.role == Role::coordinate && velocity_of_coordinate(which.index) < 0);
     const bool odd_velocity = which.role == Role::velocity && s.name().back() != '\'';
     if (odd_coordinate || odd_velocity)
       fail(std::string(what) + " contains '" + s.name() +
@@ -207,11 +215,7 @@ void Model::force(const Expr& coordinate, const Expr& value) {
   forces_.push_back({velocity_of(coordinate, "a force"), value});
 }
 
-void Model::force(const Particle& particle, const Vector& value) {
-  force(particle.x, value.x);
-  force(particle.y, value.y);
-  force(particle.z, value.z);
-}
+void Model::force(const Particle& particle, const Vector& value) { force_at(particle, value); }
 
 void Model::gravity(const Vector& acceleration) {
   if (has_gravity_) fail("gravity is stated twice");
@@ -223,14 +227,13 @@ void Model::gravity(const Vector& acceleration) {
   }
   has_gravity_ = true;
   gravity_ = acceleration;
-  for (std::size_t k = 0; k < particles_.size(); ++k) add_weight(k);
+  for (std::size_t k = 0; k < weights_.size(); ++k) add_weight(k);
 }
 
 void Model::add_weight(std::size_t k) {
-  const Particle& p = particles_[k];
-  const Expr& m = particle_mass_[k];
+  const auto& [at, m] = weights_[k];
   for (const auto& [g, axis] :
-       {std::pair{gravity_.x, p.x}, std::pair{gravity_.y, p.y}, std::pair{gravity_.z, p.z}})
+       {std::pair{gravity_.x, at.x}, std::pair{gravity_.y, at.y}, std::pair{gravity_.z, at.z}})
     if (!g.is_constant(0)) potentials_.push_back(-m * g * axis);
 }
 
@@ -251,14 +254,7 @@ void Model::spring(const Vector& from, const Vector& to, const SpringOptions& op
   const auto pull = [&](const Expr& offset, const Expr& speed) {
     return if_less(0, square, -options.damping * (along / square) * offset, -options.damping * speed);
   };
-  const Vector force{pull(d.x, rate.x), pull(d.y, rate.y), pull(d.z, rate.z)};
-  const std::array<Expr, 3> rates{rate.x, rate.y, rate.z};
-  for (const Expr& v : symbols_of(rates)) {
-    if (role(v).role != Role::velocity) continue;
-    const Vector lever{derivative(rate.x, v), derivative(rate.y, v), derivative(rate.z, v)};
-    if (const Expr value = dot(force, lever); !value.is_constant(0))
-      forces_.push_back({role(v).index, value});
-  }
+  force_at(d, {pull(d.x, rate.x), pull(d.y, rate.y), pull(d.z, rate.z)});
 }
 
 int Model::velocity_of_coordinate(int coordinate) const {
@@ -327,11 +323,7 @@ void Model::nonideal(const Expr& coordinate, const Expr& value) {
   nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});
 }
 
-void Model::nonideal(const Particle& particle, const Vector& value) {
-  nonideal(particle.x, value.x);
-  nonideal(particle.y, value.y);
-  nonideal(particle.z, value.z);
-}
+void Model::nonideal(const Particle& particle, const Vector& value) { nonideal_at(particle, value); }
 
 /// The velocities of the coordinates in a constraint; of a particle in it all three.
 std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) const {
@@ -343,9 +335,12 @@ std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) con
     int v = which.index;
     if (which.role == Role::coordinate)
       v = velocity_of_coordinate(which.index);
+    else if (which.role == Role::abbreviation)
+      v = -1;
     else if (which.role != Role::velocity && which.role != Role::acceleration)
       continue;
-    if (v < 0 || velocities_[v].name.back() != '\'')
+    const auto of_body = [v](const BodyData& b) { return v >= b.first_velocity && v < b.first_velocity + 6; };
+    if (v < 0 || velocities_[v].name.back() != '\'' || std::any_of(bodies_.begin(), bodies_.end(), of_body))
       fail(what + " would act on '" + s.name() + "', which is no plain coordinate" + way_out);
     velocities.insert(v);
     for (std::size_t p = 0; p < particles_.size(); ++p) {
@@ -421,11 +416,9 @@ Expr Model::stabilised(const Expr& phi, const ServoOptions& options, const std::
   if (order == 2)
     fail("programme '" + name +
          "' is on accelerations, and nothing is left to stabilise; leave 'frequency' out");
-  SymbolMap rates = rates_;
-  for (const VelocityData& v : velocities_) rates.set(v.symbol, v.acceleration);
-  const Expr w = options.frequency, first = time_derivative(phi, rates);
+  const Expr w = options.frequency, first = time_derivative(phi, full_rates_);
   if (order == 1) return first + w * phi;
-  return time_derivative(first, rates) + 2 * options.damping * w * first + w * w * phi;
+  return time_derivative(first, full_rates_) + 2 * options.damping * w * first + w * w * phi;
 }
 
 /// All checks come before the first change.
@@ -542,10 +535,10 @@ Model Model::with_numbers() const {
   Model result = *this;
   for (CoordinateData& c : result.coordinates_) {
     c.rate = substitute(c.rate, values);
-    result.rates_.set(c.symbol, c.rate);
+    result.set_rate_of(c.symbol, c.rate);
   }
   for (MassData& m : result.masses_) m.value = substitute(m.value, values);
-  for (std::vector<ForceData>* list : {&result.forces_, &result.nonideal_})
+  for (std::vector<ForceData>* list : {&result.forces_, &result.gyroscopic_, &result.nonideal_})
     for (ForceData& f : *list) f.value = substitute(f.value, values);
   for (ConstraintData& c : result.constraints_)
     for (Expr& row : c.rows) row = substitute(row, values);
@@ -557,6 +550,12 @@ Model Model::with_numbers() const {
   }
   for (std::vector<Expr>* list : {&result.potentials_, &result.lagrangians_})
     for (Expr& energy : *list) energy = substitute(energy, values);
+  for (JointData& j : result.joints_)
+    j.contact = {substitute(j.contact.x, values), substitute(j.contact.y, values),
+                 substitute(j.contact.z, values)};
+  for (BodyData& b : result.bodies_)
+    if (b.solid)
+      for (Expr& size : b.solid->size) size = substitute(size, values);
   for (OutputData& o : result.outputs_) o.value = substitute(o.value, values);
   for (EventData& e : result.events_) e.value = substitute(e.value, values);
   return result;

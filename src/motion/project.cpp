@@ -44,6 +44,7 @@ void Projector::move_positions(double t, double* q, Workspace& work) {
   const std::span<const double> at(q, rate_.size());
   rates(system_, t, at, x_, work, rate_);
   for (std::size_t i = 0; i < rate_.size(); ++i) q[i] += rate_[i];
+  keep(system_, {q, rate_.size()}, work);
 }
 
 bool Projector::run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
@@ -98,18 +99,24 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
   double* const at = of_position ? q : v;
   std::vector<double>& residual = of_position ? position_ : velocity_;
   const std::vector<double> found(at, at + start.size());
-  const auto entry = [&](std::size_t i) { return of_position ? coordinate_of_[i] : static_cast<int>(i); };
   std::vector<double> from(nv);
   double before = INFINITY;
   for (int pass = 0; pass < most_patient_iterations; ++pass) {
-    for (std::size_t i = 0; i < nv; ++i) from[i] = entry(i) >= 0 ? at[entry(i)] - start[entry(i)] : 0.0;
+    if (!of_position)
+      for (std::size_t i = 0; i < nv; ++i) from[i] = v[i] - start[i];
+    else if (!way_between(system_, start, {q, nq}, from))
+      return;  // no measure of how far it is: what Newton's method found stands
     double change = 0, size = 0;
     const bool good = correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed, from);
     for (std::size_t i = 0; good && i < nv; ++i) {
-      if (entry(i) < 0) continue;
+      const int own = of_position ? coordinate_of_[i] : static_cast<int>(i);
       change = std::max(change, std::fabs(x_[i] - from[i]));
-      size = std::max(size, std::fabs(start[entry(i)]) + std::fabs(x_[i]));
-      at[entry(i)] = start[entry(i)] + x_[i];
+      size = std::max(size, (own >= 0 ? std::fabs(start[own]) : 1.0) + std::fabs(x_[i]));
+      if (!of_position) v[i] = start[i] + x_[i];
+    }
+    if (good && of_position) {
+      go_way(system_, start, x_, {q, nq});
+      keep(system_, {q, nq}, work);
     }
     if (!good || !(change < 2 * before)) {  // turns too sharply for this: what Newton's method found stands
       std::copy(found.begin(), found.end(), at);
@@ -166,14 +173,12 @@ bool Projector::agrees(double t, const double* q, const double* v, Workspace& wo
 Projection Projector::operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed) {
   Projection report;
   residual_known_ = true;
+  keep(system_, {q, rate_.size()}, work);
   const std::vector<double> start_q(patient_ ? q : q + rate_.size(), q + rate_.size());
   const std::vector<double> start_v(patient_ ? v : v + x_.size(), v + x_.size());
   const auto reach = [&](Level level, std::span<const char> held, const std::vector<double>& start) {
     if (!run(level, t, q, v, work, held, report)) return false;
-    const auto is_plain = [](int coordinate) { return coordinate >= 0; };
-    if (!patient_ || report.moved <= last_change || stated_ != x_.size() ||
-        !std::all_of(coordinate_of_.begin(), coordinate_of_.end(), is_plain))
-      return true;
+    if (!patient_ || report.moved <= last_change) return true;
     approach_nearest(level, t, q, v, work, held, start);
     return run(level, t, q, v, work, held, report);
   };

@@ -219,6 +219,8 @@ bool Run::try_step() {
       if (finished_) return false;
       continue;
     }
+    if (options_.keep != Keep::projection)
+      keep(system_, {y_new_.data(), static_cast<std::size_t>(flow_.coordinates())}, work_);
     if (!evaluate_accepted()) {
       if (finished_) return false;
       continue;

@@ -124,7 +124,7 @@ class Run {
   State state_;
   Clock::time_point began_, reported_;
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
-      switch_values_, switch_new_, between_steps_, event_state_;
+      beside_, switch_values_, switch_new_, between_steps_, event_state_;
   Residuals miss_;
 };
 

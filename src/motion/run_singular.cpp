@@ -44,11 +44,15 @@ bool Run::good_after_projection() {
   const std::span<const double> q(between_.data(), nq), v(between_.data() + nq, nv);
   const Filter filter = [&](double* error) {
     change_.assign(nv, 0.0);
-    for (int i = 0; i < nq; ++i)
-      if (const int u = system_.velocity_of_coordinate(i); u >= 0) change_[u] = error[i];
+    beside_.assign(q.begin(), q.end());
+    for (int i = 0; i < nq; ++i) beside_[i] += error[i];
+    way_between(system_, q, beside_, change_);
     keep_tangent_part(system_, Level::position, t_new_, q, v, work_, change_);
+    rates(system_, t_new_, q, change_, work_, beside_);
     for (int i = 0; i < nq; ++i)
-      if (const int u = system_.velocity_of_coordinate(i); u >= 0) error[i] = change_[u];
+      if (system_.velocity_of_coordinate(i) >= 0) error[i] = beside_[i];
+    for (const Rotation& r : system_.rotations())
+      std::copy_n(beside_.begin() + r.coordinate, 4, error + r.coordinate);
     keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_,
                       {error + nq, static_cast<std::size_t>(nv)});
   };

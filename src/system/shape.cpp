@@ -18,7 +18,8 @@ struct KeyHash {
 };
 
 /// Everything the statement's meaning rests on: its expressions, its targets, the rates of its coordinates,
-/// which differentiation will bring in, and the velocities whose accelerations it names.
+/// which differentiation will bring in, what its abbreviations stand for, and the velocities whose
+/// accelerations it names.
 std::vector<Expr> closure(const Model& model, const Statement& s) {
   std::vector<Expr> roots(s.roots);
   roots.insert(roots.end(), s.targets.begin(), s.targets.end());
@@ -30,6 +31,10 @@ std::vector<Expr> closure(const Model& model, const Statement& s) {
       if (std::find(seen.begin(), seen.end(), symbol.id()) != seen.end()) continue;
       seen.push_back(symbol.id());
       if (role.role == Model::Role::coordinate) roots.push_back(model.coordinates()[role.index].rate);
+      if (role.role == Model::Role::abbreviation) {
+        roots.push_back(model.meaning_of_abbreviation(role.index));
+        roots.push_back(model.rate_of_abbreviation(symbol));
+      }
       if (role.role == Model::Role::acceleration) roots.push_back(model.velocities()[role.index].symbol);
     }
     from = end;
@@ -53,6 +58,7 @@ std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>
     const Model::SymbolRole role = model.role(graph.at(id));
     if (role.role == Model::Role::coordinate && model.velocity_of_coordinate(role.index) < 0)
       rates.push_back(model.coordinates()[role.index].rate);
+    if (role.role == Model::Role::abbreviation) rates.push_back(model.meaning_of_abbreviation(role.index));
   }
   if (!rates.empty())
     for (const NodeId id : graph.reachable(rates))

@@ -293,6 +293,8 @@ std::vector<Statement> free_statements(const Model& model) {
     list.push_back({StatementKind::mass, {m.value}, {velocity(m.i), velocity(m.j)}});
   for (const auto& f : model.forces())
     list.push_back({StatementKind::force, {f.value}, {velocity(f.velocity)}});
+  for (const auto& f : model.gyroscopic_forces())
+    list.push_back({StatementKind::gyroscopic, {f.value}, {velocity(f.velocity)}});
   for (const Expr& energy : model.lagrangians())
     for (const Expr& term : summands(energy)) list.push_back({StatementKind::lagrangian, {term}, {}});
   for (const Expr& energy : model.potentials())
@@ -477,7 +479,9 @@ std::vector<Statement> switches_of(const Model& model, const std::vector<Stateme
   return list;
 }
 
-std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose purpose) {
+namespace {
+
+std::vector<Contribution> expand_short(const Model& model, const Statement& s, Purpose purpose) {
   std::vector<Contribution> out;
   if (s.kind == StatementKind::output || s.kind == StatementKind::event ||
       s.kind == StatementKind::switching) {
@@ -527,6 +531,7 @@ std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose
       if (target(0) != target(1)) out.push_back({s.roots[0], {Where::mass, target(1), target(0)}});
       break;
     case StatementKind::force:
+    case StatementKind::gyroscopic:
       out.push_back({s.roots[0], {Where::force, target(0), 0}});
       break;
     case StatementKind::nonideal:  // what depends on the ideal forces is known only after them
@@ -552,6 +557,14 @@ std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose
     default:
       break;
   }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose purpose) {
+  std::vector<Contribution> out = expand_short(model, s, purpose);
+  for (Contribution& c : out) c.value = model.written_out(c.value);
   return out;
 }
 

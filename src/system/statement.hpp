@@ -9,6 +9,7 @@ namespace vinculum {
 enum class StatementKind {
   mass,
   force,
+  gyroscopic,  // a force without power
   nonideal,
   lagrangian,
   potential,

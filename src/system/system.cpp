@@ -29,7 +29,7 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stated.with_numbers())) {
   if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
   if (model.has_idle_gravity())
-    fail("gravity acts on particles, and the model has none; use force() on coordinates");
+    fail("gravity acts on particles and bodies, and the model has none; use force() on coordinates");
   stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
   const std::vector<Statement> statements = statements_of(model);
@@ -99,6 +99,7 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
   compile_programmes(index, constants);
+  compile_angles(index, constants);
   // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
   if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
     sliding = sliding_switches(model, statements, switching);
@@ -256,6 +257,7 @@ int System::constraint_of_row(int row) const { return impl_->constraint_of_row.a
 int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
 const std::vector<std::string>& System::output_names() const { return impl_->output_names; }
 const std::vector<EventInfo>& System::events() const { return impl_->events; }
+const std::vector<Rotation>& System::rotations() const { return impl_->rotations; }
 int System::velocity_of_coordinate(int coordinate) const { return impl_->plain_rate.at(coordinate); }
 const State& System::start() const { return impl_->start; }
 const SparseMatrix& System::rows_pattern() const { return impl_->pattern.A; }
@@ -283,6 +285,8 @@ Workspace::Impl::Impl(const System& system)
       position_scratch(system.impl().closed_position),
       velocity_scratch(system.impl().closed_velocity),
       phi_scratch(system.impl().phi),
+      angle_scratch(system.impl().angle_kernels),
+      angle_parts(2 * system.impl().angles.size()),
       changed(system.impl().pattern) {
   const System::Impl& s = system.impl();
   if (s.drive) drive = std::make_unique<DriveScratch>(*s.drive, s.mass_constant);

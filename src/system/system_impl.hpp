@@ -49,7 +49,11 @@ struct System::Impl {
   std::vector<int> position_rows, velocity_rows;             // rows that can be corrected at each level
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
   std::vector<double> constant_position_size, constant_velocity_size;
-  std::vector<int> plain_rate;  // for each coordinate the velocity that is its rate, or -1
+  std::vector<Rotation> rotations;
+  std::vector<int> angles;  // coordinates that keep() sets ...
+  std::vector<double> angle_start;
+  ElementKernels angle_kernels;  // ... from their sines and cosines
+  std::vector<int> plain_rate;   // for each coordinate the velocity that is its rate, or -1
   std::vector<double> constant_rate;
   double constant_energy = 0.0, constant_power = 0.0, constant_power_explicit = 0.0;
   std::vector<double> constant_output, constant_event;
@@ -61,6 +65,8 @@ struct System::Impl {
   void name_things();
   void compile_programmes(const std::function<int(const Target&)>& index,
                           std::array<std::vector<double>, where_count>& constants);
+  void compile_angles(const std::function<int(const Target&)>& index,
+                      std::array<std::vector<double>, where_count>& constants);
   void check_masses(const std::vector<LoweredGroup>& lowered) const;
   void lay_out(const std::vector<LoweredGroup>& lowered);
   void compile_closed_forms(const std::vector<Statement>& statements);
@@ -82,7 +88,8 @@ struct Workspace::Impl {
       energy_scratch, observe_scratch, switch_scratch;
   ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
   std::unique_ptr<DriveScratch> drive;
-  ElementKernels::Scratch phi_scratch;
+  ElementKernels::Scratch phi_scratch, angle_scratch;
+  std::vector<double> angle_parts;  // sine and cosine of each
   std::vector<double> phi;
   Solution least;     // where multipliers are not unique: those that share a control force
   Solution solution;  // of accelerate() and of the ideal problem before a late C

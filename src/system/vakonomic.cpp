@@ -18,7 +18,8 @@ using Role = Model::Role;
 void require_plain(const Model& model, const std::string& constraint, const Expr& phi) {
   for (const Expr& s : symbols_of({&phi, 1})) {
     const Model::SymbolRole which = model.role(s);
-    if ((which.role == Role::coordinate && model.velocity_of_coordinate(which.index) < 0) ||
+    if (which.role == Role::abbreviation ||
+        (which.role == Role::coordinate && model.velocity_of_coordinate(which.index) < 0) ||
         (which.role == Role::velocity && s.name().back() != '\''))
       fail("constraint '" + constraint + "' contains '" + s.name() +
            "', and the equations of vakonomic motion ask for coordinates whose rates are the velocities");

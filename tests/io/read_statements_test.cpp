@@ -248,7 +248,8 @@ TEST(ReadModel, WhatDoesNotGoTogetherIsRefused) {
   expect_faults("title = 'T'\nkinetic = @\"p.x'^2 + p.y'^2\"\n" + point,
                 {"'kinetic' contains the velocity of 'p', and a particle has a mass of its own"});
   const std::string idle =
-      "gravity acts on particles, and the model has none; write the weight of a coordinate into [forces]";
+      "gravity acts on particles and bodies, and the model has none; write the weight of a coordinate into "
+      "[forces]";
   expect_faults("@gravity = [0, 0, 1]\n" + two, {idle});
   expect_faults("@gravity = [0, 0, 1]\n" + two + "[particles]\n", {idle});
   expect_faults("gravity = '[0, 0, @x]'\n" + two + point,

@@ -215,7 +215,7 @@ TEST(System, FaultsOfAModelAreNamed) {
   m.mass(y, 0);
   m.gravity({0, 0, -9.81});
   EXPECT_EQ(message([&] { const System s(m); }),
-            "gravity acts on particles, and the model has none; use force() on coordinates");
+            "gravity acts on particles and bodies, and the model has none; use force() on coordinates");
   Model twice;
   const Coordinate z = twice.coordinate("z");
   twice.mass(z, 1);

@@ -9,45 +9,11 @@
 
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/vector.hpp"
+#include "vinculum/model/body.hpp"
+#include "vinculum/model/coordinate.hpp"
+#include "vinculum/model/joint.hpp"
 
 namespace vinculum {
-
-/// A coordinate is an expression that also knows its rate and its acceleration.
-class Coordinate : public Expr {
- public:
-  Coordinate() = default;
-  Coordinate(const Expr& position, const Expr& rate, const Expr& acceleration)
-      : Expr(position), rate_(rate), acceleration_(acceleration) {}
-  const Expr& rate() const { return rate_; }
-  const Expr& acceleration() const { return acceleration_; }
-
- private:
-  Expr rate_, acceleration_;
-};
-
-/// A velocity that is the rate of no coordinate: a component of an angular velocity, say.
-class Speed : public Expr {
- public:
-  Speed() = default;
-  Speed(const Expr& speed, const Expr& acceleration) : Expr(speed), acceleration_(acceleration) {}
-  const Expr& acceleration() const { return acceleration_; }
-
- private:
-  Expr acceleration_;
-};
-
-/// A point mass; stands for its position wherever a vector is asked for.
-class Particle {
- public:
-  Coordinate x, y, z;
-  operator Vector() const {
-    return {x, y, z};
-  }  // NOLINT(google-explicit-constructor): p - q reads as vectors
-  Vector position() const { return {x, y, z}; }
-  Vector velocity() const { return {x.rate(), y.rate(), z.rate()}; }
-  Vector acceleration() const { return {x.acceleration(), y.acceleration(), z.acceleration()}; }
-};
-inline Vector operator-(const Particle& a, const Particle& b) { return a.position() - b.position(); }
 
 struct CoordinateStart {
   double start = 0.0;
@@ -95,6 +61,9 @@ class Model {
   /// Says later what the rate of such a coordinate is: rates of a quaternion need all four of its
   /// coordinates.
   void set_rate(const Expr& coordinate, const Expr& rate);
+  /// Four coordinates that are a unit quaternion with the rates of an angular velocity: their length is kept
+  /// by the motion and is no constraint.
+  Body body(std::string_view name, const BodyOptions& options = {});
   Expr parameter(std::string_view name, double value);
   Expr time();  ///< t
 
@@ -103,7 +72,12 @@ class Model {
   void mass(const Expr& first, const Expr& second, const Expr& value);  ///< symmetric off-diagonal entry
   void force(const Expr& coordinate, const Expr& value);                ///< added to Q
   void force(const Particle& particle, const Vector& value);
-  void gravity(const Vector& acceleration);  ///< on all particles, also those still to come
+  void force(const Body& body, const Vector& value);   ///< at its centre of mass, world axes
+  void torque(const Body& body, const Vector& value);  ///< world axes
+  /// A force where it acts: on the place whose velocity is the rate of `at`; on a joint's angle or distance.
+  void force_at(const Vector& at, const Vector& value);
+  void force_along(const Expr& at, const Expr& value);
+  void gravity(const Vector& acceleration);  ///< on all particles and bodies, also those still to come
   void spring(const Vector& from, const Vector& to, const SpringOptions& options);  ///< and damper
   void potential(const Expr& energy);  ///< added to the potential energy
   void kinetic(const Expr& energy);    ///< instead of mass(): Lagrange's equations
@@ -112,9 +86,20 @@ class Model {
   // --- What its motion must satisfy: left = right, of positions, velocities, accelerations and time.
   void constrain(std::string_view name, const Expr& left, const Expr& right = 0.0);
   void constrain(std::string_view name, const Vector& left, const Vector& right = {});
+  /// A joint: a constraint of that name, with the rows of its type. Parts are where they start.
+  void joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options);
+  /// The angle of B against A about the joint's axis: a coordinate of its own, named `joint.angle`, that
+  /// counts full turns. Asked for before the system is compiled.
+  Expr joint_angle(std::string_view joint);
+  /// How far B has moved against A along the joint's axis; for `distance` the distance of its points.
+  Expr joint_distance(std::string_view joint);
   /// The vector C of the extended principle: work of non-ideal constraints in virtual displacements.
   void nonideal(const Expr& coordinate, const Expr& value);
   void nonideal(const Particle& particle, const Vector& value);
+  void nonideal(const Body& body, const Vector& value);
+  void nonideal_torque(const Body& body, const Vector& value);
+  void nonideal_at(const Vector& at, const Vector& value);
+  void nonideal_along(const Expr& at, const Expr& value);
 
   /// Coulomb friction of a constraint stated before: C = -coefficient |force(c)| v/|v|, v the velocities of
   /// the coordinates in it (of a particle in it: all three). At rest it sticks while the force needed is no
@@ -198,6 +183,20 @@ class Model {
     int constraint = 0, velocity = 0;
     int row = -1;  // within the constraint; -1: all
   };
+  struct BodyData {
+    std::string name;
+    Body body;
+    Expr mass;
+    Inertia inertia;
+    std::optional<Solid> solid;
+    int first_coordinate = 0, first_velocity = 0;  // x y z qw qx qy qz; x' y' z' wx wy wz
+  };
+  /// A coordinate that is known from the others but for full turns: kept so by the motion.
+  struct AngleData {
+    int coordinate = 0;
+    Expr sine, cosine;
+    double start = 0.0;  // its value where sine is 0 and cosine 1
+  };
   enum class Role {
     coordinate,
     velocity,
@@ -206,7 +205,8 @@ class Model {
     time,
     multiplier,  ///< index: the row
     reaction,    ///< index: into reactions()
-    energy
+    energy,
+    abbreviation  ///< stands for a function of coordinates, see written_out()
   };
   struct SymbolRole {
     Role role = Role::time;
@@ -215,9 +215,14 @@ class Model {
 
   const std::vector<CoordinateData>& coordinates() const { return coordinates_; }
   const std::vector<VelocityData>& velocities() const { return velocities_; }
+  const std::vector<BodyData>& bodies() const { return bodies_; }
+  const std::vector<JointData>& joints() const { return joints_; }
+  const std::vector<AngleData>& angles() const { return angles_; }
   const std::vector<ParameterData>& parameters() const { return parameters_; }
   const std::vector<MassData>& masses() const { return masses_; }
   const std::vector<ForceData>& forces() const { return forces_; }
+  /// -w x (I w) of bodies: forces without power.
+  const std::vector<ForceData>& gyroscopic_forces() const { return gyroscopic_; }
   const std::vector<ForceData>& nonideal_forces() const { return nonideal_; }
   const std::vector<ConstraintData>& constraints() const { return constraints_; }
   const std::vector<Expr>& potentials() const { return potentials_; }    ///< V is their sum
@@ -231,7 +236,7 @@ class Model {
   const std::vector<EventData>& events() const { return events_; }
   const std::vector<ReactionData>& reactions() const { return reactions_; }
   bool has_lagrangian() const { return has_lagrangian_ || has_kinetic_; }
-  bool has_idle_gravity() const { return has_gravity_ && particles_.empty(); }
+  bool has_idle_gravity() const { return has_gravity_ && weights_.empty(); }
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
   /// The same model with every parameter replaced by its value.
@@ -247,13 +252,32 @@ class Model {
   Expr multiplier_of_row(int row) const;
   /// The time-derivative map with accelerations zero: q -> q', t -> 1.
   const SymbolMap& rates() const { return rates_; }
+  /// The same with accelerations: q' -> q'', too.
+  const SymbolMap& full_rates() const { return full_rates_; }
+  /// The entries of a rotation matrix are symbols of their own while expressions are differentiated, because
+  /// their rates are far shorter than what the quaternion would make of them. Here they are written out.
+  Expr written_out(const Expr& e) const;
+  const Expr& meaning_of_abbreviation(int index) const { return abbreviations_.at(index).second; }
+  const Expr& rate_of_abbreviation(const Expr& symbol) const { return *rates_.find(symbol.id()); }
   Graph& graph() const { return *graph_; }
 
  private:
   Expr new_symbol(const std::string& name, Role role, int index);
   void claim_name(std::string_view name, const char* what);
   int velocity_of(const Expr& coordinate, const char* what) const;
-  void add_weight(std::size_t particle);
+  void add_weight(std::size_t k);
+  void set_rate_of(const Expr& symbol, const Expr& rate);
+  Expr abbreviate(const std::string& name, const Expr& meaning);
+  void add_rotation(Body& body, const std::string& name, const std::array<double, 4>& start);
+  void add_inertia(const Body& body, const Inertia& inertia);
+  void require_physical(const std::string& name, const Expr& mass, const Inertia& inertia) const;
+  double number_of(const Expr& constant, const std::string& what) const;
+  std::vector<Expr> rows_of(const JointData& joint, const JointOptions& options);
+  const JointData& find_joint(std::string_view name) const;
+  std::vector<ForceData> acting_at(const Vector& at, const Vector& value) const;
+  std::vector<ForceData> turning(const Body& body, const Vector& value) const;
+  void add_forces(const std::vector<ForceData>& list);
+  void add_nonideal(const std::vector<ForceData>& list);
   void require_plain(const Expr& energy, const char* what) const;
   void require_rate(const std::string& name, const Expr& rate) const;
   void add_constraint(ConstraintData constraint);
@@ -270,7 +294,7 @@ class Model {
   std::vector<VelocityData> velocities_;
   std::vector<ParameterData> parameters_;
   std::vector<MassData> masses_;
-  std::vector<ForceData> forces_, nonideal_;
+  std::vector<ForceData> forces_, gyroscopic_, nonideal_;
   std::vector<ConstraintData> constraints_;
   std::vector<FrictionData> frictions_;
   std::vector<ServoData> servos_;
@@ -283,10 +307,15 @@ class Model {
   std::vector<ReactionData> reactions_;
   std::vector<Expr> multipliers_;  // of all rows
   std::vector<Particle> particles_;
-  std::vector<Expr> particle_mass_;
+  std::vector<std::pair<Vector, Expr>> weights_;  // what gravity acts on: where, and the mass
+  std::vector<BodyData> bodies_;
+  std::vector<JointData> joints_;
+  std::vector<AngleData> angles_;
+  std::vector<std::pair<Expr, Expr>> abbreviations_;  // symbol, meaning
+  SymbolMap meanings_;                                // the same, to look up
   bool has_lagrangian_ = false, has_kinetic_ = false, has_potential_ = false, has_gravity_ = false;
   Vector gravity_;
-  SymbolMap rates_;
+  SymbolMap rates_, full_rates_;
   std::unordered_map<NodeId, SymbolRole> roles_;
   std::unordered_map<NodeId, int>
       velocity_of_coordinate_;                          // plain coordinates: the velocity that is their rate

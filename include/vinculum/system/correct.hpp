@@ -35,4 +35,16 @@ void misses(const System& system, double t, std::span<const double> q, std::span
 bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
                        std::span<const double> v, Workspace& work, std::span<double> e);
 
+/// What the motion keeps by itself and no row states: the unit length of quaternions, and angles of joints,
+/// which follow from them but for full turns.
+void keep(const System& system, std::span<double> q, Workspace& work);
+
+/// The way from one place to another, over velocities: the changes of coordinates, and of a quaternion the
+/// rotation vector in body axes. False where some coordinate has a rate that is neither.
+bool way_between(const System& system, std::span<const double> from, std::span<const double> to,
+                 std::span<double> x);
+/// Where that way leads; angles of joints are left to keep().
+void go_way(const System& system, std::span<const double> from, std::span<const double> x,
+            std::span<double> to);
+
 }  // namespace vinculum

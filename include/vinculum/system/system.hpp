@@ -41,6 +41,13 @@ struct EventInfo {
   bool stop = false;
 };
 
+/// Four coordinates from `coordinate` on that are a unit quaternion (body to world), turned by the three
+/// velocities from `velocity` on (body axes).
+struct Rotation {
+  int coordinate = 0;
+  int velocity = 0;
+};
+
 class System {
  public:
   /// Compiles: differentiates each constraint until accelerations appear, groups statements of one shape,
@@ -65,6 +72,7 @@ class System {
   const std::vector<EventInfo>& events() const;
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
+  const std::vector<Rotation>& rotations() const;
   /// The coordinate that is mu of a row in vakonomic motion; -1 where there is none.
   int multiplier_coordinate(int row) const;
   const State& start() const;

@@ -1,0 +1,68 @@
+// Rigid bodies: a position, a unit quaternion, a velocity in the world and an angular velocity in body axes.
+#pragma once
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "vinculum/expr/vector.hpp"
+#include "vinculum/model/coordinate.hpp"
+
+namespace vinculum {
+
+/// A rigid body; stands for the position of its centre of mass wherever a vector is asked for.
+class Body {
+ public:
+  Coordinate x, y, z;               ///< centre of mass, world axes [m]
+  std::array<Expr, 4> orientation;  ///< unit quaternion w, x, y, z: body axes to world axes
+  Speed wx, wy, wz;                 ///< angular velocity, body axes [rad/s]
+  std::array<Vector, 3> column;     ///< the body's axes in world axes: the columns of its rotation matrix
+
+  operator Vector() const { return position(); }  // NOLINT(google-explicit-constructor)
+  Vector position() const { return {x, y, z}; }
+  Vector velocity() const { return {x.rate(), y.rate(), z.rate()}; }
+  Vector acceleration() const { return {x.acceleration(), y.acceleration(), z.acceleration()}; }
+  /// A direction fixed in the body, and a point fixed in it, as the world sees them.
+  Vector axis(const Vector& in_body) const {
+    return column[0] * in_body.x + column[1] * in_body.y + column[2] * in_body.z;
+  }
+  Vector point(const Vector& in_body) const { return position() + axis(in_body); }
+  Vector omega_body() const { return {wx, wy, wz}; }
+  Vector omega() const { return axis(omega_body()); }  ///< in world axes
+  /// A vector of the world in body axes.
+  Vector in_body(const Vector& of_world) const {
+    return {dot(column[0], of_world), dot(column[1], of_world), dot(column[2], of_world)};
+  }
+};
+
+/// What a body looks like, centred at its centre of mass.
+struct Solid {
+  enum class Kind {
+    box,       ///< edges along x, y, z
+    sphere,    ///< radius
+    cylinder,  ///< radius and height, along z
+    rod,       ///< length and radius, along x
+  };
+  Kind kind = Kind::box;
+  std::vector<Expr> size;  ///< as many numbers as the kind says
+
+  Expr volume() const;
+  /// The principal moments for a mass that fills it evenly.
+  std::array<Expr, 3> inertia(const Expr& mass) const;
+};
+
+/// A symmetric matrix: Ixx, Iyy, Izz, Ixy, Ixz, Iyz.
+using Inertia = std::array<Expr, 6>;
+
+struct BodyOptions {
+  Expr mass = 1.0;
+  Inertia inertia = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};  ///< about the centre of mass, body axes
+  std::optional<Solid> solid = {};                   ///< what is drawn; inertia is stated all the same
+  std::array<double, 3> position{}, velocity{};      ///< world axes
+  std::array<double, 4> orientation = {1, 0, 0, 0};  ///< w, x, y, z; any length but zero
+  std::array<double, 3> omega_body{};                ///< body axes
+};
+
+/// Options of a body that fills a solid evenly.
+BodyOptions body_of(const Solid& solid, const Expr& mass);
+
+}  // namespace vinculum

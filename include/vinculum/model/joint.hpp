@@ -1,0 +1,78 @@
+// Joints between two bodies, or a body and the ground: each is a few equations over their symbols.
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinculum/model/body.hpp"
+
+namespace vinculum {
+
+/// One of the two parts a joint holds together: a body, or the ground.
+class Part {
+ public:
+  Part() = default;                        // the ground
+  Part(const Body& body) : body_(body) {}  // NOLINT(google-explicit-constructor)
+  const Body* body() const { return body_ ? &*body_ : nullptr; }
+  Vector omega() const { return body_ ? body_->omega() : Vector{}; }
+  /// The velocity of the part of it that is at a place of the world.
+  Vector velocity_at(const Vector& place) const {
+    return body_ ? body_->velocity() + cross(body_->omega(), place - body_->position()) : Vector{};
+  }
+
+ private:
+  std::optional<Body> body_;
+};
+
+/// With A the first part, B the second, d = P_A - P_B, u the axis, a and b across it (u = a x b).
+enum class JointType {
+  spherical,    ///< d
+  revolute,     ///< d, a_A.u_B, b_A.u_B
+  prismatic,    ///< a_A.d, b_A.d, a_A.u_B, b_A.u_B, a_A.b_B
+  cylindrical,  ///< the first four of these
+  planar,       ///< u_A.d, a_A.u_B, b_A.u_B
+  universal,    ///< d, u_A.u2_B
+  weld,         ///< d, x_A.y_B, y_A.z_B, z_A.x_B
+  distance,     ///< |d|^2 - length^2
+  screw,        ///< the four of cylindrical, and 2 pi distance - pitch angle
+  rolling,      ///< B, a ball (or a disc about its axis), rolls without slip on a plane of A
+};
+std::optional<JointType> joint_type(std::string_view word);
+std::string_view joint_word(JointType type);
+
+/// Places and directions are those of the world at the start.
+struct JointOptions {
+  JointType type = JointType::spherical;
+  std::array<double, 3> point{};
+  std::array<double, 3> axis = {0, 0, 1};
+  /// The same point and axis as drawn on B where that is elsewhere: a joint that is open at the start.
+  /// (universal: the second axis; distance: the second point.)
+  std::optional<std::array<double, 3>> point2 = {}, axis2 = {};
+  std::optional<Expr> length = {};  ///< distance: as at the start unless said
+  Expr pitch = 0.0;                 ///< screw: travel for one turn
+  double angle = 0.0;               ///< what the joint's angle is called at the start
+  // Rolling: the plane goes through `point`, across `normal`.
+  Expr radius = 0.0;
+  std::array<double, 3> normal = {0, 0, 1};
+  bool disc = false;  ///< a thin disc about `axis`; else a ball
+};
+
+/// A joint as the frames of its two parts see it.
+struct JointSide {
+  Vector point, u, a, b;  ///< of the world, fixed in the part; u = a x b
+};
+struct JointData {
+  std::string name;
+  JointType type = JointType::spherical;
+  int constraint = 0;
+  std::array<Part, 2> parts;
+  std::array<std::string, 2> part_names;  ///< "ground" or a body
+  std::array<JointSide, 2> sides;
+  Vector contact;  ///< rolling: where it touches
+  double angle_start = 0.0;
+  int angle = -1;  ///< the coordinate that is its angle, once asked for
+};
+
+}  // namespace vinculum

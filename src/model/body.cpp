@@ -1,0 +1,214 @@
+// Rigid bodies: their symbols, their inertia, and forces where they act.
+#include "vinculum/model/body.hpp"
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <numbers>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+
+Expr Solid::volume() const {
+  const Expr pi = std::numbers::pi;
+  switch (kind) {
+    case Kind::box:
+      return size[0] * size[1] * size[2];
+    case Kind::sphere:
+      return 4 * pi / 3 * pow(size[0], 3);
+    case Kind::cylinder:
+      return pi * pow(size[0], 2) * size[1];
+    default:
+      return pi * pow(size[1], 2) * size[0];
+  }
+}
+
+std::array<Expr, 3> Solid::inertia(const Expr& mass) const {
+  const auto square = [this](int k) { return pow(size[k], 2); };
+  switch (kind) {
+    case Kind::box:
+      return {mass * (square(1) + square(2)) / 12, mass * (square(0) + square(2)) / 12,
+              mass * (square(0) + square(1)) / 12};
+    case Kind::sphere: {
+      const Expr all = 2 * mass * square(0) / 5;
+      return {all, all, all};
+    }
+    case Kind::cylinder: {
+      const Expr across = mass * (3 * square(0) + square(1)) / 12;
+      return {across, across, mass * square(0) / 2};
+    }
+    default: {
+      const Expr across = mass * (3 * square(1) + square(0)) / 12;
+      return {mass * square(1) / 2, across, across};
+    }
+  }
+}
+
+BodyOptions body_of(const Solid& solid, const Expr& mass) {
+  BodyOptions options;
+  const std::array<Expr, 3> principal = solid.inertia(mass);
+  options.mass = mass;
+  options.inertia = {principal[0], principal[1], principal[2], 0.0, 0.0, 0.0};
+  options.solid = solid;
+  return options;
+}
+
+double Model::number_of(const Expr& constant, const std::string& what) const {
+  SymbolMap values;
+  for (const ParameterData& p : parameters_) values.set(p.symbol, p.value);
+  const Expr number = substitute(constant, values);
+  if (!number.is_constant()) fail(what + " is no number; it may use parameters only");
+  if (!std::isfinite(number.value()))
+    fail(what + " is " + number_text(number.value()) + "; it must be a finite number");
+  return number.value();
+}
+
+/// Inertia is a sum of m (y^2 + z^2) and so on: no principal moment is more than the two others together.
+void Model::require_physical(const std::string& name, const Expr& mass, const Inertia& inertia) const {
+  const double m = number_of(mass, "the mass of body '" + name + "'");
+  if (m < 0) fail("the mass of body '" + name + "' is " + number_text(m) + "; it must not be negative");
+  double i[6];
+  for (int k = 0; k < 6; ++k) i[k] = number_of(inertia[k], "the inertia of body '" + name + "'");
+  Eigen::Matrix3d matrix;
+  matrix << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
+  const Eigen::Vector3d principal =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  constexpr double rounding = 1e-12;  // a flat body reaches the limit, and its numbers were typed
+  const double slack = rounding * matrix.cwiseAbs().maxCoeff();
+  const std::string moments = "the principal moments of inertia of body '" + name + "' are " +
+                              number_text(principal[0], 6) + ", " + number_text(principal[1], 6) + ", " +
+                              number_text(principal[2], 6);
+  if (principal[0] < -slack) fail(moments + "; none may be negative");
+  if (principal[2] > principal[0] + principal[1] + slack)
+    fail(moments + ": the largest is more than the two others together, which no body can have");
+}
+
+Expr Model::abbreviate(const std::string& name, const Expr& meaning) {
+  const Expr symbol = new_symbol(name, Role::abbreviation, static_cast<int>(abbreviations_.size()));
+  abbreviations_.emplace_back(symbol, meaning);
+  meanings_.set(symbol, meaning);
+  return symbol;
+}
+
+Expr Model::written_out(const Expr& e) const { return meanings_.empty() ? e : substitute(e, meanings_); }
+
+/// q' = 1/2 q o (0, w), and the columns of the rotation matrix R with R' = R [w x].
+void Model::add_rotation(Body& body, const std::string& name, const std::array<double, 4>& start) {
+  const double length = std::hypot(std::hypot(start[0], start[1]), std::hypot(start[2], start[3]));
+  if (!(length > 0) || !std::isfinite(length))
+    fail("the orientation of body '" + name + "' has the length " + number_text(length) +
+         "; a quaternion [w, x, y, z] of any finite length but zero is asked for");
+  const char* const suffix[4] = {".qw", ".qx", ".qy", ".qz"};
+  for (int k = 0; k < 4; ++k)
+    body.orientation[k] = coordinate_with_rate(name + suffix[k], 0.0, start[k] / length);
+  const auto& [w, x, y, z] = body.orientation;
+  set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
+  set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
+  set_rate(y, 0.5 * (w * body.wy + z * body.wx - x * body.wz));
+  set_rate(z, 0.5 * (w * body.wz + x * body.wy - y * body.wx));
+  const Expr ww = w * w, xx = x * x, yy = y * y, zz = z * z;
+  // Homogeneous of degree two: then R' = R [w x] holds for a quaternion of any length.
+  const Vector meaning[3] = {{ww + xx - yy - zz, 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                             {2 * (x * y - w * z), ww - xx + yy - zz, 2 * (y * z + w * x)},
+                             {2 * (x * z + w * y), 2 * (y * z - w * x), ww - xx - yy + zz}};
+  const char* const axis[3] = {".axis(1, 0, 0)", ".axis(0, 1, 0)", ".axis(0, 0, 1)"};
+  for (int k = 0; k < 3; ++k)
+    body.column[k] = {abbreviate(name + axis[k] + ".x", meaning[k].x),
+                      abbreviate(name + axis[k] + ".y", meaning[k].y),
+                      abbreviate(name + axis[k] + ".z", meaning[k].z)};
+  const auto turn = [this](const Vector& column, const Vector& rate) {
+    set_rate_of(column.x, rate.x);
+    set_rate_of(column.y, rate.y);
+    set_rate_of(column.z, rate.z);
+  };
+  turn(body.column[0], body.column[1] * body.wz - body.column[2] * body.wy);
+  turn(body.column[1], body.column[2] * body.wx - body.column[0] * body.wz);
+  turn(body.column[2], body.column[0] * body.wy - body.column[1] * body.wx);
+}
+
+/// I w' = torque - w x (I w), body axes.
+void Model::add_inertia(const Body& body, const Inertia& inertia) {
+  const auto& [xx, yy, zz, xy, xz, yz] = inertia;
+  mass(body.wx, xx);
+  mass(body.wy, yy);
+  mass(body.wz, zz);
+  if (!xy.is_constant(0)) mass(body.wx, body.wy, xy);
+  if (!xz.is_constant(0)) mass(body.wx, body.wz, xz);
+  if (!yz.is_constant(0)) mass(body.wy, body.wz, yz);
+  const Expr &x = body.wx, &y = body.wy, &z = body.wz;
+  const Vector gyroscopic = {(yy - zz) * y * z + xy * x * z - xz * x * y + yz * (z * z - y * y),
+                             (zz - xx) * x * z + yz * x * y - xy * y * z + xz * (x * x - z * z),
+                             (xx - yy) * x * y + xz * y * z - yz * x * z + xy * (y * y - x * x)};
+  for (const auto& [axis, value] :
+       {std::pair{x, gyroscopic.x}, std::pair{y, gyroscopic.y}, std::pair{z, gyroscopic.z}})
+    if (!value.is_constant(0)) gyroscopic_.push_back({role(axis).index, value});
+}
+
+Body Model::body(std::string_view name, const BodyOptions& options) {
+  const std::string text(name);
+  require_physical(text, options.mass, options.inertia);
+  claim_name(name, "body");
+  BodyData data{text,
+                {},
+                options.mass,
+                options.inertia,
+                options.solid,
+                static_cast<int>(coordinates_.size()),
+                static_cast<int>(velocities_.size())};
+  Body& b = data.body;
+  Coordinate* const place[3] = {&b.x, &b.y, &b.z};
+  const char* const suffix[3] = {".x", ".y", ".z"};
+  for (int k = 0; k < 3; ++k) {
+    *place[k] = coordinate(text + suffix[k], {options.position[k], options.velocity[k]});
+    mass(*place[k], options.mass);
+  }
+  Speed* const spin[3] = {&b.wx, &b.wy, &b.wz};
+  const char* const turning[3] = {".wx", ".wy", ".wz"};
+  for (int k = 0; k < 3; ++k) *spin[k] = speed(text + turning[k], options.omega_body[k]);
+  add_rotation(b, text, options.orientation);
+  add_inertia(b, options.inertia);
+  bodies_.push_back(data);
+  weights_.emplace_back(b.position(), options.mass);
+  if (has_gravity_) add_weight(weights_.size() - 1);
+  return b;
+}
+
+/// A force does work where it acts: its part along a velocity is what the place moves with that velocity.
+std::vector<Model::ForceData> Model::acting_at(const Vector& at, const Vector& value) const {
+  const std::array<Expr, 3> rate{time_derivative(at.x, rates_), time_derivative(at.y, rates_),
+                                 time_derivative(at.z, rates_)};
+  std::vector<ForceData> list;
+  for (const Expr& v : symbols_of(rate)) {
+    if (role(v).role != Role::velocity) continue;
+    const Vector lever{derivative(rate[0], v), derivative(rate[1], v), derivative(rate[2], v)};
+    if (const Expr part = dot(value, lever); !part.is_constant(0)) list.push_back({role(v).index, part});
+  }
+  return list;
+}
+
+std::vector<Model::ForceData> Model::turning(const Body& body, const Vector& value) const {
+  const Vector in_body = body.in_body(value);
+  return {
+      {role(body.wx).index, in_body.x}, {role(body.wy).index, in_body.y}, {role(body.wz).index, in_body.z}};
+}
+
+void Model::add_forces(const std::vector<ForceData>& list) {
+  for (const ForceData& f : list) force(velocities_[f.velocity].symbol, f.value);
+}
+
+void Model::add_nonideal(const std::vector<ForceData>& list) {
+  for (const ForceData& f : list) nonideal(velocities_[f.velocity].symbol, f.value);
+}
+
+void Model::force(const Body& body, const Vector& value) { force_at(body, value); }
+void Model::torque(const Body& body, const Vector& value) { add_forces(turning(body, value)); }
+void Model::force_at(const Vector& at, const Vector& value) { add_forces(acting_at(at, value)); }
+void Model::force_along(const Expr& at, const Expr& value) { force_at({at, 0, 0}, {value, 0, 0}); }
+void Model::nonideal(const Body& body, const Vector& value) { nonideal_at(body, value); }
+void Model::nonideal_torque(const Body& body, const Vector& value) { add_nonideal(turning(body, value)); }
+void Model::nonideal_at(const Vector& at, const Vector& value) { add_nonideal(acting_at(at, value)); }
+void Model::nonideal_along(const Expr& at, const Expr& value) { nonideal_at({at, 0, 0}, {value, 0, 0}); }
+
+}  // namespace vinculum

@@ -1,0 +1,274 @@
+// Joints as equations. A joint is where its two parts are at the start: points and axes of the world then,
+// fixed in each part from there on.
+#include "vinculum/model/joint.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+namespace {
+
+using Numbers3 = std::array<double, 3>;
+
+constexpr std::pair<std::string_view, JointType> words[] = {
+    {"spherical", JointType::spherical}, {"revolute", JointType::revolute},
+    {"prismatic", JointType::prismatic}, {"cylindrical", JointType::cylindrical},
+    {"planar", JointType::planar},       {"universal", JointType::universal},
+    {"weld", JointType::weld},           {"distance", JointType::distance},
+    {"screw", JointType::screw},         {"rolling", JointType::rolling},
+};
+
+double product(const Numbers3& p, const Numbers3& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; }
+Numbers3 crossed(const Numbers3& p, const Numbers3& q) {
+  return {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+}
+Numbers3 combined(double s, const Numbers3& p, double t, const Numbers3& q) {
+  return {s * p[0] + t * q[0], s * p[1] + t * q[1], s * p[2] + t * q[2]};
+}
+double length_of(const Numbers3& p) { return std::hypot(p[0], p[1], p[2]); }
+
+/// What is rounding of something that size is nothing: zeros make short equations.
+Numbers3 without_rounding(Numbers3 p, double size) {
+  for (double& x : p)
+    if (std::fabs(x) <= 4 * std::numeric_limits<double>::epsilon() * size) x = 0.0;
+  return p;
+}
+
+Numbers3 unit(const Numbers3& p, const std::string& what) {
+  const double length = length_of(p);
+  if (!(length > 0) || !std::isfinite(length))
+    fail(what + " has the length " + number_text(length) +
+         "; a direction of any finite length but zero is asked for");
+  return without_rounding({p[0] / length, p[1] / length, p[2] / length}, 1.0);
+}
+
+/// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is the axis of the
+/// world that is farthest from u, made perpendicular.
+struct Axes {
+  Numbers3 u, a, b;
+};
+Axes axes_about(const Numbers3& u) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::fabs(u[k]) < std::fabs(u[least]) - 1e-9) least = k;
+  Numbers3 e{};
+  e[least] = 1.0;
+  const Numbers3 a = unit(combined(1.0, e, -product(e, u), u), "an axis");
+  return {u, a, without_rounding(crossed(u, a), 1.0)};
+}
+
+/// The axes turned by the shortest way that brings u to another direction.
+Axes turned(const Axes& axes, const Numbers3& to) {
+  const double cosine = product(axes.u, to);
+  const Numbers3 k = crossed(axes.u, to);
+  if (cosine < -1 + 1e-12) return axes_about(to);  // turned right round: any way is the shortest
+  const auto turn = [&](const Numbers3& p) {
+    const Numbers3 first = combined(cosine, p, 1.0, crossed(k, p));
+    return without_rounding(combined(1.0, first, product(k, p) / (1 + cosine), k), 1.0);
+  };
+  return {to, turn(axes.a), turn(axes.b)};
+}
+
+Vector constant(const Numbers3& p) { return {p[0], p[1], p[2]}; }
+
+/// Where a part is at the start.
+struct Pose {
+  Numbers3 position{};
+  std::array<Numbers3, 3> column = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+};
+
+Pose start_of(const Model& model, const Part& part) {
+  Pose pose;
+  const Body* body = part.body();
+  if (body == nullptr) return pose;
+  const auto at = [&](const Expr& symbol) { return model.coordinates()[model.role(symbol).index].start; };
+  pose.position = {at(body->x), at(body->y), at(body->z)};
+  const double w = at(body->orientation[0]), x = at(body->orientation[1]), y = at(body->orientation[2]),
+               z = at(body->orientation[3]);
+  pose.column = {{{w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                  {2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)},
+                  {2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z}}};
+  return pose;
+}
+
+/// A direction and a point of the world at the start, fixed in the part.
+class Fixer {
+ public:
+  Fixer(const Model& model, const Part& part) : part_(part), pose_(start_of(model, part)) {}
+  Vector direction(const Numbers3& of_world) const {
+    if (part_.body() == nullptr) return constant(of_world);
+    return part_.body()->axis(constant(without_rounding(in_part(of_world), 1.0)));
+  }
+  Vector point(const Numbers3& of_world) const {
+    if (part_.body() == nullptr) return constant(of_world);
+    const Numbers3 from = combined(1.0, of_world, -1.0, pose_.position);
+    const double size = length_of(of_world) + length_of(pose_.position);
+    return part_.body()->point(constant(without_rounding(in_part(from), size)));
+  }
+  JointSide side(const Numbers3& at, const Axes& axes) const {
+    return {point(at), direction(axes.u), direction(axes.a), direction(axes.b)};
+  }
+  const Numbers3& position() const { return pose_.position; }
+
+ private:
+  Numbers3 in_part(const Numbers3& p) const {
+    return {product(pose_.column[0], p), product(pose_.column[1], p), product(pose_.column[2], p)};
+  }
+  const Part& part_;
+  Pose pose_;
+};
+
+std::vector<Expr> parts_of(const Vector& v) { return {v.x, v.y, v.z}; }
+
+/// Where a ball or a disc about its axis touches the plane across n: the point of it that is lowest.
+struct Touch {
+  Vector contact;
+  Expr height;  // of its centre above the plane
+};
+Touch touch(const Vector& centre, const Vector& axis, const Vector& n, const Expr& radius, bool disc) {
+  if (!disc) return {centre - radius * n, radius};
+  const Vector across = n - dot(n, axis) * axis;  // in the plane of the disc, upward
+  const Expr steepness = norm(across);
+  return {centre - (radius / steepness) * across, radius * steepness};
+}
+
+}  // namespace
+
+std::optional<JointType> joint_type(std::string_view word) {
+  for (const auto& [name, type] : words)
+    if (name == word) return type;
+  return std::nullopt;
+}
+
+std::string_view joint_word(JointType type) {
+  for (const auto& [name, other] : words)
+    if (other == type) return name;
+  return "";
+}
+
+std::vector<Expr> Model::rows_of(const JointData& joint, const JointOptions& options) {
+  const JointSide &A = joint.sides[0], &B = joint.sides[1];
+  const Vector d = A.point - B.point;
+  const std::vector<Expr> along{dot(A.a, d), dot(A.b, d), dot(A.a, B.u), dot(A.b, B.u)};
+  const auto fixed = [&](const Numbers3& axis, int part) {
+    return Fixer(*this, joint.parts[part]).direction(axis);
+  };
+  switch (joint.type) {
+    case JointType::spherical:
+      return parts_of(d);
+    case JointType::revolute:
+      return {d.x, d.y, d.z, dot(A.a, B.u), dot(A.b, B.u)};
+    case JointType::prismatic:
+      return {along[0], along[1], along[2], along[3], dot(A.a, B.b)};
+    case JointType::cylindrical:
+      return along;
+    case JointType::planar:
+      return {dot(A.u, d), dot(A.a, B.u), dot(A.b, B.u)};
+    case JointType::universal:
+      return {d.x, d.y, d.z, dot(A.u, B.u)};
+    case JointType::weld: {
+      const Numbers3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+      return {d.x,
+              d.y,
+              d.z,
+              dot(fixed(x, 0), fixed(y, 1)),
+              dot(fixed(y, 0), fixed(z, 1)),
+              dot(fixed(z, 0), fixed(x, 1))};
+    }
+    case JointType::distance:
+      return {norm_squared(d) - pow(*options.length, 2)};
+    case JointType::screw: {
+      const Expr turn = joint_angle(joint.name) - joint.angle_start;
+      return {along[0], along[1], along[2], along[3],
+              2 * std::numbers::pi * joint_distance(joint.name) - options.pitch * turn};
+    }
+    default: {
+      const Vector slip =
+          joint.parts[1].velocity_at(joint.contact) - joint.parts[0].velocity_at(joint.contact);
+      const Expr height = touch(B.point, B.u, A.u, options.radius, options.disc).height;
+      return {-dot(A.u, d) - height, dot(A.a, slip), dot(A.b, slip)};
+    }
+  }
+}
+
+void Model::joint(std::string_view name, const Part& a, const Part& b, const JointOptions& given) {
+  JointOptions options = given;
+  JointData joint{std::string(name), options.type, static_cast<int>(constraints_.size()), {a, b}, {}, {}, {},
+                  options.angle};
+  const std::string what = "joint '" + joint.name + "'";
+  const auto name_of = [&](const Part& part) -> std::string {
+    if (part.body() == nullptr) return "ground";
+    for (const BodyData& data : bodies_)
+      if (identical(data.body.x, part.body()->x)) return data.name;
+    fail(what + " is given a body of another model");
+  };
+  joint.part_names = {name_of(a), name_of(b)};
+  if (joint.part_names[0] == joint.part_names[1])
+    fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
+  const bool rolls = options.type == JointType::rolling;
+  const Fixer in_a(*this, joint.parts[0]), in_b(*this, joint.parts[1]);
+  const Axes axes = axes_about(unit(rolls ? options.normal : options.axis, "the axis of " + what));
+  const Numbers3 second = unit(options.axis2.value_or(options.axis), "the second axis of " + what);
+  const Numbers3 point2 = options.point2.value_or(rolls ? in_b.position() : options.point);
+  joint.sides = {in_a.side(options.point, axes),
+                 in_b.side(point2, rolls ? axes_about(second) : turned(axes, second))};
+  if (rolls) {
+    if (number_of(options.radius, "the radius of " + what) <= 0)
+      fail("the radius of " + what + " must be more than 0");
+    if (b.body() == nullptr) fail(what + ": the second part is what rolls, and the ground does not");
+    joint.contact =
+        touch(joint.sides[1].point, joint.sides[1].u, joint.sides[0].u, options.radius, options.disc).contact;
+  }
+  if (options.type == JointType::distance && !options.length)
+    options.length = length_of(combined(1.0, options.point, -1.0, point2));
+  if (constraint_names_.contains(joint.name)) fail("there are two constraints named '" + joint.name + "'");
+  joints_.push_back(joint);
+  ConstraintData constraint{joint.name, rows_of(joint, options)};
+  constraint.is_vector = constraint.rows.size() > 1;
+  add_constraint(std::move(constraint));
+}
+
+const JointData& Model::find_joint(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const JointData& j : joints_) {
+    if (j.name == name) return j;
+    names.push_back(j.name);
+  }
+  const std::string near = nearest_name(name, names);
+  fail("there is no joint '" + std::string(name) + "'" +
+       (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+}
+
+Expr Model::joint_angle(std::string_view name) {
+  const JointData& joint = find_joint(name);
+  if (joint.angle >= 0) return coordinates_[joint.angle].symbol;
+  if (joint.type != JointType::revolute && joint.type != JointType::cylindrical &&
+      joint.type != JointType::screw && joint.type != JointType::planar)
+    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.type)) +
+         " and has no angle; revolute, cylindrical, screw and planar joints have one");
+  const JointSide &A = joint.sides[0], &B = joint.sides[1];
+  const Expr rate = dot(A.u, joint.parts[1].omega() - joint.parts[0].omega());
+  const Expr angle = coordinate_with_rate(joint.name + ".angle", rate, joint.angle_start);
+  const int place = role(angle).index;
+  angles_.push_back({place, dot(A.b, B.a), dot(A.a, B.a), joint.angle_start});
+  joints_[&joint - joints_.data()].angle = place;
+  return angle;
+}
+
+Expr Model::joint_distance(std::string_view name) {
+  const JointData& joint = find_joint(name);
+  const Vector d = joint.sides[1].point - joint.sides[0].point;
+  if (joint.type == JointType::distance) return norm(d);
+  if (joint.type != JointType::prismatic && joint.type != JointType::cylindrical &&
+      joint.type != JointType::screw)
+    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.type)) +
+         " and has no distance; prismatic, cylindrical, screw and distance joints have one");
+  return dot(joint.sides[0].u, d);
+}
+
+}  // namespace vinculum

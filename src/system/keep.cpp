@@ -1,0 +1,100 @@
+// What a motion keeps by itself: unit quaternions, and angles of joints that count their turns.
+#include <cmath>
+#include <numbers>
+
+#include "system/system_impl.hpp"
+#include "vinculum/system/correct.hpp"
+
+namespace vinculum {
+namespace {
+
+using Quaternion = std::array<double, 4>;  // w, x, y, z
+
+Quaternion product(const Quaternion& a, const Quaternion& b) {
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+          a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+}
+
+Quaternion at(std::span<const double> q, const Rotation& r) {
+  const double* p = q.data() + r.coordinate;
+  return {p[0], p[1], p[2], p[3]};
+}
+
+}  // namespace
+
+void System::Impl::compile_angles(const std::function<int(const Target&)>& index,
+                                  std::array<std::vector<double>, where_count>& constants) {
+  for (const Model::BodyData& b : model.bodies())
+    rotations.push_back({b.first_coordinate + 3, b.first_velocity + 3});
+  std::vector<Statement> parts;
+  for (const Model::AngleData& a : model.angles()) {
+    angles.push_back(a.coordinate);
+    angle_start.push_back(a.start);
+    for (const Expr& part : {a.sine, a.cosine})
+      parts.push_back({StatementKind::switching, {part}, {}, static_cast<int>(parts.size())});
+  }
+  constants[static_cast<int>(Target::Where::switching)].assign(parts.size(), 0.0);
+  angle_kernels = ElementKernels(model, lower(model, parts, group_by_shape(model, parts), Purpose::observe),
+                                 index, constants);
+}
+
+void keep(const System& system, std::span<double> q, Workspace& work) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  for (const Rotation& r : s.rotations) {
+    double* const p = q.data() + r.coordinate;
+    const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    // Rounding is left alone: a state that is kept already stays the same to the bit.
+    if (std::fabs(length - 1) <= 2e-16) continue;
+    for (int k = 0; k < 4; ++k) p[k] /= length;
+  }
+  if (s.angles.empty()) return;
+  Numbers to{};
+  to[static_cast<int>(Target::Where::switching)] = w.angle_parts.data();
+  const double t = 0.0;  // joints know no time
+  s.angle_kernels.evaluate({{&t, q.data(), nullptr}}, to, w.angle_scratch);
+  for (std::size_t k = 0; k < s.angles.size(); ++k) {
+    const double turned = s.angle_start[k] + std::atan2(w.angle_parts[2 * k], w.angle_parts[2 * k + 1]);
+    double& angle = q[s.angles[k]];
+    angle = turned + 2 * std::numbers::pi * std::round((angle - turned) / (2 * std::numbers::pi));
+  }
+}
+
+bool way_between(const System& system, std::span<const double> from, std::span<const double> to,
+                 std::span<double> x) {
+  const System::Impl& s = system.impl();
+  std::size_t known = s.angles.size() + 4 * s.rotations.size();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (s.plain_rate[i] < 0) continue;
+    x[s.plain_rate[i]] = to[i] - from[i];
+    ++known;
+  }
+  for (const Rotation& r : s.rotations) {
+    const Quaternion a = at(from, r);
+    Quaternion turn = product({a[0], -a[1], -a[2], -a[3]}, at(to, r));
+    const double sine = std::hypot(turn[1], turn[2], turn[3]);
+    // Both signs of a quaternion are one orientation: the shorter way.
+    const double half = std::atan2(sine, std::fabs(turn[0]));
+    const double scale = (turn[0] < 0 ? -1 : 1) * (sine > 0 ? 2 * half / sine : 2.0);
+    for (int k = 0; k < 3; ++k) x[r.velocity + k] = scale * turn[k + 1];
+  }
+  return known == from.size();
+}
+
+void go_way(const System& system, std::span<const double> from, std::span<const double> x,
+            std::span<double> to) {
+  const System::Impl& s = system.impl();
+  for (std::size_t i = 0; i < from.size(); ++i)
+    to[i] = s.plain_rate[i] >= 0 ? from[i] + x[s.plain_rate[i]] : from[i];
+  for (const Rotation& r : s.rotations) {
+    const double* const w = x.data() + r.velocity;
+    const double angle = std::hypot(w[0], w[1], w[2]), part = angle > 0 ? std::sin(angle / 2) / angle : 0.5;
+    const Quaternion turned =
+        product(at(from, r), {std::cos(angle / 2), part * w[0], part * w[1], part * w[2]});
+    for (int k = 0; k < 4; ++k) to[r.coordinate + k] = turned[k];
+  }
+}
+
+}  // namespace vinculum
