@@ -12,6 +12,8 @@ namespace {
 constexpr int most_refinements = 4;  // one is usual; each costs a solve
 constexpr double kkt_shift = 1e-8;   // part of A D^-1 A^T (D: diagonal of M) that keeps K quasi-definite
 constexpr int most_kkt_refinements = 16;
+/// A row that is held out comes back with a part of 1e-2, where it would otherwise with one of 1e-6.
+constexpr double held_out = 1e8;
 
 using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
@@ -22,9 +24,10 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w, const do
   const double* a = at.A.value.data();
   const int *start = at.A.start.data(), *column = at.A.column.data();
   fill_y(s, w.inverse.data(), a, w.y.data());
+  const double* held = w.within_step && w.hold && !w.held.empty() ? w.held.data() : nullptr;
   if (s.method == Method::dense) {
     w.dropped = static_cast<int>(
-        factorize_dense(s, w.inverse.data(), a, w.y.data(), w.dense.data(), w.dense_inverse.data()));
+        factorize_dense(s, w.inverse.data(), a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
     residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
     return;
   }
@@ -39,6 +42,7 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w, const do
     for (int k = start[j]; k < start[j + 1]; ++k) sum -= a[k] * free[column[k]];
     r[j] = sum;
   }
+  for (int j = 0; held && j < s.rows; ++j) reference[j] *= held[j];
   s.ldl.factorize(w.factor, w.reference, row_tolerance);
   w.dropped = w.factor.dropped;
 }
@@ -50,13 +54,23 @@ void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
     s.ldl.solve(w.factor, x);
 }
 
+bool is_dropped(const Structured& s, const Work& w, int row) {
+  return (s.method == Method::dense ? w.dense_inverse[row] : s.ldl.inverse_pivot(w.factor, row)) == 0.0;
+}
+
+/// Which rows depend on others here, on the constraints.
+void note_dropped(const Structured& s, Work& w) {
+  if (w.dropped == 0) return w.held.clear();
+  w.held.resize(s.rows);
+  for (int i = 0; i < s.rows; ++i) w.held[i] = is_dropped(s, w, i) ? held_out : 1.0;
+}
+
 /// Within a step a row that was dropped may disagree by the truncation error; the rows kept hold to rounding.
 bool kept_rows_hold(const Structured& s, const Equations& at, const Work& w, const double* b,
                     const std::vector<double>& q, const double* free) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   for (int i = 0; i < s.rows; ++i) {
-    const double pivot = s.method == Method::dense ? w.dense_inverse[i] : s.ldl.inverse_pivot(w.factor, i);
-    if (pivot == 0.0) continue;
+    if (is_dropped(s, w, i)) continue;
     double size = b ? std::fabs(b[i]) : 0.0;
     for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
       const int c = at.A.column[k];
@@ -64,6 +78,28 @@ bool kept_rows_hold(const Structured& s, const Equations& at, const Work& w, con
     }
     if (!(std::fabs(w.residual[i]) <= (32 + 2 * (at.A.start[i + 1] - at.A.start[i])) * eps * size))
       return false;
+  }
+  return true;
+}
+
+/// Whether the rows hold to the rounding of what q is made of: pushes of all the multipliers, which cancel
+/// where a mechanism does not move (across the plane of a planar one, say), so that q itself tells no size.
+bool within_pushes(const Structured& s, const Equations& at, Work& w, const double* b,
+                   const std::vector<double>& q, const std::vector<double>& lambda) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const SparseMatrix& a = at.A;
+  std::fill(w.change.begin(), w.change.end(), 0.0);
+  for (int i = 0; i < s.rows; ++i)
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+      w.change[a.column[k]] += std::fabs(a.value[k] * lambda[i]);
+  w.pushes.resize(s.coordinates);
+  apply_inverse_mass(s, w.inverse.data(), w.change.data(), w.pushes.data());
+  for (int i = 0; i < s.rows; ++i) {
+    if (w.within_step && is_dropped(s, w, i)) continue;  // it may disagree by the truncation error
+    double size = b ? std::fabs(b[i]) : 0.0;
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+      size += std::fabs(a.value[k]) * (std::fabs(q[a.column[k]]) + std::fabs(w.pushes[a.column[k]]));
+    if (!(std::fabs(w.residual[i]) <= (32 + 2 * (a.start[i + 1] - a.start[i])) * eps * size)) return false;
   }
   return true;
 }
@@ -94,6 +130,7 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
         within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
       return true;
     if (w.within_step && w.dropped > 0 && kept_rows_hold(s, at, w, b, q, free)) return true;
+    if (pass > 0 && within_pushes(s, at, w, b, q, lambda)) return true;
   }
   return false;
 }
@@ -349,13 +386,13 @@ bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& wo
   const Structured& s = structure.impl();
   Work& w = work.impl();
   x.resize(s.coordinates);
+  w.within_step = true;
   if (!factorised && !factorize_metric(s, at, w)) return false;
   if (s.rows == 0) {
     std::fill(x.begin(), x.end(), 0.0);
   } else if (s.method == Method::kkt) {
     w.no_force.assign(s.coordinates, 0.0);
     w.lambda.resize(s.rows);
-    w.within_step = true;
     solve_kkt(s, at, w, w.no_force, r.data(), x, w.lambda);
   } else {
     correct_schur(s, at, w, r, x);
@@ -383,6 +420,7 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   // The shifted KKT form solves through redundant rows without noticing them.
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;
   out.multipliers_unique = w.dropped == 0;
+  if (!options.within_step && s.method != Method::kkt) note_dropped(s, w);
   return true;
 }
 

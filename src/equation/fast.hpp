@@ -14,10 +14,14 @@ struct SolveWorkspace::Impl {
   SparseLdl::Factor factor, mass_factor;
   std::vector<double> reference;  // diagonal the pivots are judged against
   std::vector<double> residual, step;
-  std::vector<double> scratch, push, change;  // over coordinates
-  std::vector<double> no_force, lambda;       // of a correction by the KKT form
+  std::vector<double> scratch, push, change, pushes;  // over coordinates
+  std::vector<double> no_force, lambda;               // of a correction by the KKT form
   int dropped = 0;
   bool within_step = false;  // as in SolveOptions
+  /// Within a step, rows that depended on others at the last instant on the constraints stay out. Off the
+  /// constraints some linkages have a little left of them, which would be taken for a row of its own.
+  bool hold = false;
+  std::vector<double> held;  // by what the limit of each row's pivot is raised; empty: none
 };
 
 /// Everything of an earlier instant goes, its memory stays.

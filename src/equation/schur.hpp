@@ -168,10 +168,11 @@ template <class T>
 }
 
 /// A small S = L D L^T inside its profile; L below the diagonal, by rows of length m; 1/D in `inverse`, zero
-/// for a dependent row. Returns how many rows were dependent.
+/// for a dependent row. `held` (may be null) raises the limit below which a row is one. Returns how many rows
+/// were dependent.
 template <class T>
 [[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* mass_inverse, const T* a,
-                                                const T* y, T* l, T* inverse) {
+                                                const T* y, T* l, T* inverse, const double* held = nullptr) {
   const int m = s.rows;
   const int* first = s.profile.data();
   T dropped = 0.0;
@@ -193,7 +194,8 @@ template <class T>
       d -= w * l[i * m + j];
       l[i * m + j] = w;
     }
-    inverse[i] = inverse_above(d, reference * T(row_tolerance));
+    const double limit = held ? row_tolerance * held[i] : row_tolerance;
+    inverse[i] = inverse_above(d, reference * T(limit));
     dropped += at_most(inverse[i], T(0.0));
   }
   return dropped;

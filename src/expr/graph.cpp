@@ -410,4 +410,18 @@ Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then, const Expr& o
   return combine(Op::select, combine(Op::less_equal, a, b), then, otherwise);
 }
 
+double value_of(const Expr& e, const std::function<double(const Expr&)>& of_symbol) {
+  if (e.is_constant()) return e.value();
+  Graph& graph = *e.graph();
+  std::unordered_map<NodeId, double> value;
+  for (const NodeId id : graph.reachable({&e, 1})) {
+    const Node node = graph.node(id);
+    const auto operand = [&](int k) { return k < arity(node.op) ? value.at(node.operand[k]) : 0.0; };
+    value[id] = node.op == Op::constant ? node.value
+                : node.op == Op::symbol ? of_symbol(graph.at(id))
+                                        : fold(node.op, operand(0), operand(1), operand(2));
+  }
+  return value.at(e.id());
+}
+
 }  // namespace vinculum

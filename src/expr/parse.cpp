@@ -56,7 +56,9 @@ bool is_comparison(TokenKind kind) { return kind >= TokenKind::less && kind <= T
 // A precedence parser that looks one token ahead:
 //     sum = product { (+|-) product }      signed = (+|-) signed | power
 //     product = signed { (*|/) signed }    power = primary [ ^ signed ]
-//     primary = number | name | (sum) | [sum, sum, sum] | function(...), and components behind the last three
+//     primary = number | name | (sum) | [sum, sum, sum] | function(...), and components behind the last
+//     three;
+//               b.point(...) and b.axis(...) with primes
 class Parser {
  public:
   Parser(Graph& graph, std::string_view text, Scope& scope, const Place& start)
@@ -95,6 +97,7 @@ class Parser {
   Value call(const Token& name, Op op);
   Value vector_call(const Token& name);
   Value constraint_call(const Token& name);
+  Value body_call(const Token& name);
   RowName row_name();
   Value choice(const Token& name);
   Value condition(const Token& name);
@@ -289,7 +292,9 @@ Value Parser::named(const Token& name) {
   }
   if (lexer_.open_follows()) {
     if (word == "if") return choice(name);
-    if (holds(constraint_functions, name.text)) return members(constraint_call(name));
+    if (holds(constraint_functions, name.text) || name.text == "torque")
+      return members(constraint_call(name));
+    if (name.text.ends_with(".point") || name.text.ends_with(".axis")) return members(body_call(name));
     if (holds(vector_functions, name.text)) return members(vector_call(name));
     const Op op = function_of(name.text);
     if (op == Op::constant) refuse_function(name);
@@ -365,8 +370,8 @@ Value Parser::vector_call(const Token& name) {
   return distance(a, b);
 }
 
-// force(c), force(c[1]), force(c, p), multiplier(c), multiplier(c[1]): their arguments are names of
-// constraints.
+// force(c), force(c[1]), force(c, p), torque(c, b), multiplier(c), multiplier(c[1]): their arguments are
+// names of constraints.
 Value Parser::constraint_call(const Token& name) {
   const Level level(*this);
   advance();
@@ -376,16 +381,43 @@ Value Parser::constraint_call(const Token& name) {
   of.call = place_of(name);
   std::string_view on;
   Place on_place = of.place;
-  if (token_.kind == TokenKind::comma && name.text == "force") {
+  const bool turns = name.text == "torque";
+  if (turns && token_.kind != TokenKind::comma)
+    fail_at(name, "torque(c, b) asks for the body it acts on, as in torque(hinge, door)");
+  if (token_.kind == TokenKind::comma && name.text != "multiplier") {
     advance();
     if (token_.kind != TokenKind::name)
-      fail_at(token_, "force(c, p) asks for the name of a particle after its ','");
+      fail_at(token_, turns ? "torque(c, b) asks for the name of a body after its ','"
+                            : "force(c, p) asks for the name of a particle or body after its ','");
     on = token_.text;
     on_place = place_of(token_);
     advance();
   }
   close(open);
+  if (turns) return scope_.torque(of, on, on_place);
   return name.text == "force" ? scope_.force(of, on, on_place) : scope_.multiplier(of);
+}
+
+// b.point(x, y, z) and b.axis(x, y, z), with the primes behind them.
+Value Parser::body_call(const Token& name) {
+  const Level level(*this);
+  const std::size_t dot = name.text.rfind('.');
+  Vector in_body;
+  bool known = true;
+  advance();
+  const std::vector<Value> given = arguments();
+  count_arguments(name, given.size(), 3, false);
+  for (const Value& value : given)
+    known = !number(value, name, "an argument of " + quoted(name.text)).is(Kind::unknown) && known;
+  if (known) in_body = {given[0].scalar, given[1].scalar, given[2].scalar};
+  Value value = scope_.fixed_in(name.text.substr(0, dot), name.text.substr(dot + 1), in_body, place_of(name));
+  if (!known) value = Value::unknown();
+  if (token_.kind != TokenKind::prime) return value;
+  if (token_.text.size() > 2)
+    fail_at(token_, "a third derivative; ' (velocity) and '' (acceleration) are the only ones");
+  for (std::size_t k = 0; k < token_.text.size(); ++k) value = scope_.rate(value, place_of(name));
+  advance();
+  return value;
 }
 
 RowName Parser::row_name() {
@@ -503,6 +535,10 @@ void Parser::refuse_token() const {
       fail_at(token_, "']' closes nothing; a '[' is missing");
     case TokenKind::member:
       fail_at(token_, quoted(token_.text) + " follows a number, which has no components");
+    case TokenKind::prime:
+      fail_at(token_,
+              "a prime (') follows a name or a component, as in x' or p.x'; name this expression in "
+              "[definitions] to use its rate");
     case TokenKind::comma:
       fail_at(token_, "',' stands only between the arguments of a function; the point of a number is '.'");
     case TokenKind::equal:

@@ -11,7 +11,9 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool ends_value(TokenKind kind) { return kind == TokenKind::close || kind == TokenKind::close_bracket; }
+bool ends_value(TokenKind kind) {
+  return kind == TokenKind::close || kind == TokenKind::close_bracket || kind == TokenKind::prime;
+}
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // What a text pasted from a paper holds most often, and how it is written here.
@@ -141,6 +143,9 @@ Token Lexer::read() {
     case '.':
       if (ends_value(last_) && last_end_ == at_ && is_letter(peek(1))) return member();
       refuse_character();
+    case '\'':
+      if (ends_value(last_) && last_end_ == at_) return primes();
+      refuse_character();
     case ',':
       return take(TokenKind::comma, 1);
     case '<':
@@ -194,6 +199,13 @@ Token Lexer::name() { return take(TokenKind::name, name_length(0)); }
 // The same behind a closed parenthesis or bracket, with its first dot.
 Token Lexer::member() { return take(TokenKind::member, name_length(1)); }
 
+// All primes behind a closed parenthesis.
+Token Lexer::primes() {
+  std::size_t count = 0;
+  while (peek(count) == '\'') ++count;
+  return take(TokenKind::prime, count);
+}
+
 std::size_t Lexer::name_length(std::size_t length) const {
   int primes = 0;
   for (;;) {
@@ -234,10 +246,6 @@ void Lexer::refuse_character() const {
     case '.':
       fail_here("'.' stands alone; write .5 or 0.5 for a number, p.x without spaces for a component");
     case '\'':
-      if (ends_value(last_) && last_end_ == at_)
-        fail_here(
-            "a prime (') follows a name or a component, as in x' or p.x'; name this expression in "
-            "[definitions] to use its rate");
       fail_here("a prime (') stands alone; it follows its name without space, as in x'");
     case ';':
       fail_here("unexpected character ';'; arguments are separated by ','");

@@ -23,6 +23,7 @@ enum class TokenKind : std::uint8_t {
   open_bracket,
   close_bracket,
   member,  // what follows a closed parenthesis or bracket without space: .x, .p.x'
+  prime,   // the same: ' or ''
   comma,
   less,
   less_equal,
@@ -61,6 +62,7 @@ class Lexer {
   Token number();
   Token name();
   Token member();
+  Token primes();
   std::size_t name_length(std::size_t length) const;
   Token equals();
   [[noreturn]] void fail_here(std::string text) const { fail(std::move(text), place(line_, column_)); }

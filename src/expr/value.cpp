@@ -17,6 +17,12 @@ std::string_view kind_name(Kind kind) {
 Value Scope::force(const RowName& of, std::string_view, const Place&) {
   fail("'force' has no value in this expression", of.call);
 }
+Value Scope::torque(const RowName& of, std::string_view, const Place&) {
+  fail("'torque' has no value in this expression", of.call);
+}
+Value Scope::fixed_in(std::string_view body, std::string_view what, const Vector&, const Place& place) {
+  fail("'" + std::string(body) + "." + std::string(what) + "' has no value in this expression", place);
+}
 Value Scope::multiplier(const RowName& of) { fail("'multiplier' has no value in this expression", of.call); }
 Value Scope::component(const Value&, std::string_view name, const Place& place) {
   fail("there is no component '" + std::string(name) + "'", place);

@@ -13,7 +13,7 @@ constexpr std::array<KeyFormat, 7> top{{
     {"kinetic", Form::expression, "The kinetic energy, instead of [mass]: M and Q by Lagrange's equations."},
     {"lagrangian", Form::expression, "The Lagrangian L = T - V, instead of [mass] and potential."},
     {"potential", Form::expression, "The potential energy: of coordinates and t."},
-    {"gravity", Form::constants, "The acceleration of free fall, a vector; acts on particles."},
+    {"gravity", Form::constants, "The acceleration of free fall, a vector; acts on particles and bodies."},
     {"mechanics", Form::word, "The principle the motion obeys; \"none\" for systems with no mechanics.",
      false, "dalembert vakonomic none"},
 }};
@@ -27,8 +27,52 @@ constexpr std::array<KeyFormat, 3> particle{{
     {"position", Form::constants, "Where it is at the start; the origin unless said."},
     {"velocity", Form::constants, "Its velocity at the start; at rest unless said."},
 }};
-constexpr std::array<KeyFormat, 4> spring{{
-    {"between", Form::pair, "The two points it joins: vector expressions; \"ground\" is the origin.", true},
+constexpr std::array<KeyFormat, 9> body{{
+    {"mass", Form::constant, "Its mass; of a shape with a density, what that gives."},
+    {"inertia", Form::inertia,
+     "About the centre of mass, body axes: [Ixx, Iyy, Izz] or a 3x3 matrix; of a shape, what that gives."},
+    {"position", Form::constants, "Where its centre of mass is at the start; the origin unless said."},
+    {"velocity", Form::constants, "Its velocity at the start, world axes; at rest unless said."},
+    {"orientation", Form::orientation,
+     "Body axes to world axes at the start: a quaternion [w, x, y, z] or an axis and an angle."},
+    {"omega", Form::constants, "Its angular velocity at the start, world axes."},
+    {"omega_body", Form::constants, "The same in body axes; one of the two."},
+    {"shape", Form::solid, "What it looks like, and its inertia where none is stated."},
+    {"density", Form::constant, "Of a shape, instead of its mass."},
+}};
+constexpr std::array<KeyFormat, 2> orientation{{
+    {"axis", Form::constants, "The axis it is turned about, of any length but zero.", true},
+    {"angle", Form::constant, "By how much, in radians.", true},
+}};
+constexpr std::array<KeyFormat, 4> solid{{
+    {"box", Form::constants, "Its edges along x, y, z."},
+    {"sphere", Form::numbers, "Its radius."},
+    {"cylinder", Form::numbers, "Its radius and height, along z."},
+    {"rod", Form::numbers, "Its length and radius, along x."},
+}};
+constexpr std::array<KeyFormat, 13> joint{{
+    {"type", Form::word, "Which joint it is.", true,
+     "spherical revolute prismatic cylindrical planar universal weld distance screw rolling gear rack"},
+    {"between", Form::names, "Its two parts: bodies, or \"ground\"."},
+    {"point", Form::constants, "Where it is, in the world at the start. rolling: a point of the plane."},
+    {"axis", Form::constants, "Its axis, in the world at the start. rolling: the axis of a disc."},
+    {"point2", Form::constants,
+     "The same point as drawn on the second part, where that is elsewhere; distance: its second point; "
+     "rolling: the centre of what rolls."},
+    {"axis2", Form::constants,
+     "The same axis as drawn on the second part; universal: the axis in the second part."},
+    {"length", Form::constant, "distance: as at the start unless said."},
+    {"pitch", Form::constant, "screw: how far it travels in one turn."},
+    {"angle", Form::constant, "What its angle is called at the start; 0 unless said."},
+    {"radius", Form::constant, "rolling: of the ball or disc; rack: of the pinion."},
+    {"normal", Form::constants, "rolling: across the plane, towards what rolls; [0, 0, 1] unless said."},
+    {"joints", Form::names, "gear, rack: the two joints that are coupled."},
+    {"ratio", Form::constant, "gear: turns of the first joint for one of the second."},
+}};
+constexpr std::array<KeyFormat, 6> spring{{
+    {"between", Form::pair, "The two points it joins: vector expressions; \"ground\" is the origin."},
+    {"joint", Form::text, "Instead of 'between': the joint it turns or pushes along."},
+    {"angle", Form::constant, "Of a joint that turns: its angle without torque; 0 unless said."},
     {"stiffness", Form::constant, "Force per length; 0 unless said."},
     {"damping", Form::constant, "Force per speed along the spring; 0 unless said."},
     {"length", Form::constant, "Length without force; 0 unless said."},
@@ -90,7 +134,11 @@ constexpr std::array<TableFormat, 16> all{{
      true},
     {"coordinates", "Plain coordinates: a start, or a table.", Form::constant, true, coordinate},
     {"mass", "The mass matrix: x, or \"x,y\" off the diagonal.", Form::expression, true},
-    {"forces", "Impressed forces on coordinates (x, p.x) and particles (p).", Form::any, true},
+    {"forces",
+     "Impressed forces: on coordinates (x, p.x), particles and bodies (p), points (\"b.point(0, 0, 1)\"), "
+     "joints "
+     "(hinge.angle), and torques (b.torque).",
+     Form::any, true},
     {"particles", "Point masses; the name is the position vector.", Form::table, true, particle, false},
     {"springs", "Springs and dampers between two points.", Form::table, true, spring, false},
     {"constraints", "The equations the motion must satisfy.", Form::equation, true, constraint},
@@ -104,8 +152,9 @@ constexpr std::array<TableFormat, 16> all{{
      "Vakonomic motion: mu of every row on velocities at the start; \"pin[0]\" for a row of a vector "
      "equation.",
      Form::constant, true},
-    {"bodies", "Rigid bodies.", Form::table, true, {}, false, true},
-    {"joints", "Joints between bodies.", Form::table, true, {}, false, true},
+    {"bodies", "Rigid bodies; the name is the position vector of the centre of mass.", Form::table, true,
+     body, false},
+    {"joints", "Joints between two bodies, or a body and the ground.", Form::table, true, joint, false},
 }};
 constexpr std::array<TableFormat, 4> of_view{{
     {"points", "Points to draw.", Form::vector, true, view_point},
@@ -119,6 +168,8 @@ constexpr std::array<TableFormat, 4> of_view{{
 std::span<const KeyFormat> top_keys() { return top; }
 std::span<const TableFormat> tables() { return all; }
 std::span<const TableFormat> view_tables() { return of_view; }
+std::span<const KeyFormat> orientation_keys() { return orientation; }
+std::span<const KeyFormat> solid_keys() { return solid; }
 
 const TableFormat& table_format(std::string_view name) {
   for (const std::span<const TableFormat> list : {tables(), view_tables()})

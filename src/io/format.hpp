@@ -9,18 +9,22 @@ namespace vinculum {
 /// What may stand behind a key.
 enum class Form {
   text,
-  expression,  ///< a number or an expression in quotes
-  constant,    ///< the same, of parameters alone
-  vector,      ///< "[a, b, c]", a vector expression, or an array of three expressions
-  constants,   ///< the same, of parameters alone
-  equation,    ///< "left = right"
-  pair,        ///< an array of two vector expressions
-  count,       ///< a whole number
-  truth,       ///< true or false
-  names,       ///< an array of names
-  word,        ///< one of `words`
-  table,       ///< a table of the keys named
-  any,         ///< scalar or vector
+  expression,   ///< a number or an expression in quotes
+  constant,     ///< the same, of parameters alone
+  vector,       ///< "[a, b, c]", a vector expression, or an array of three expressions
+  constants,    ///< the same, of parameters alone
+  equation,     ///< "left = right"
+  pair,         ///< an array of two vector expressions
+  count,        ///< a whole number
+  truth,        ///< true or false
+  names,        ///< an array of names
+  word,         ///< one of `words`
+  table,        ///< a table of the keys named
+  any,          ///< scalar or vector
+  inertia,      ///< three moments, or three rows of three
+  orientation,  ///< [w, x, y, z], or { axis = .., angle = .. }
+  numbers,      ///< one number, or several in brackets
+  solid,        ///< { box = [a, b, c] } and the like
 };
 
 struct KeyFormat {
@@ -41,11 +45,13 @@ struct TableFormat {
   /// Keys with a fixed meaning; where the user chooses the names: the keys of the long form of an entry.
   std::span<const KeyFormat> keys = {};
   bool short_form = true;  ///< an entry may be given without its table
-  bool later = false;      ///< part of the format, not of this version
 };
 
 std::span<const KeyFormat> top_keys();
 std::span<const TableFormat> tables();
+/// Of { axis = .., angle = .. }, and of a shape.
+std::span<const KeyFormat> orientation_keys();
+std::span<const KeyFormat> solid_keys();
 const TableFormat& table_format(std::string_view name);
 /// The parts of [view], each a table of names chosen by the user.
 std::span<const TableFormat> view_tables();

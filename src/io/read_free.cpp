@@ -1,6 +1,8 @@
 // How the system moves when free: masses, energies, gravity, springs, forces.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/reader_parts.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -127,7 +129,10 @@ void Reader::read_gravity() {
   const Entry* entry = root_.find("gravity");
   if (entry == nullptr || model_.mechanics() == Mechanics::none) return;
   const Value g = vector(*entry, {.what = "'gravity'", .reach = Reach::symbols});
-  if (const Entry* particles = top("particles"); particles == nullptr || particles->entries.empty()) {
+  const auto has = [this](const char* table) {
+    return top(table) != nullptr && !top(table)->entries.empty();
+  };
+  if (!has("particles") && !has("bodies")) {
     note(entry->key_at,
          "gravity acts on particles and bodies, and the model has none; write the weight of a coordinate "
          "into [forces]");
@@ -143,7 +148,13 @@ void Reader::read_springs() {
     const std::string what = "spring '" + entry.key + "'";
     if (table_of(entry, table_format("springs").keys, what) == nullptr) continue;
     View::Link link{entry.key, {}, {}, View::LinkKind::spring};
-    const Entry* between = entry.find("between");
+    const Entry *between = entry.find("between"), *joint = entry.find("joint");
+    if ((between == nullptr) == (joint == nullptr)) {
+      note(entry, fmt::format("{} has {}", what,
+                              joint == nullptr ? "no 'between' and no 'joint'"
+                                               : "both 'between' and 'joint'; one of the two"));
+      continue;
+    }
     const bool joins =
         between != nullptr &&
         pair(*between, {.what = what, .reach = Reach::positions, .ground = true}, link.from, link.to);
@@ -158,6 +169,9 @@ void Reader::read_springs() {
     constant("stiffness", options.stiffness);
     constant("damping", options.damping);
     constant("length", options.length);
+    if (joint != nullptr) read_joint_spring(entry, options);
+    if (const Entry* angle = entry.find("angle"); angle != nullptr && joint == nullptr)
+      note(angle->key_at, fmt::format("'angle' of {} belongs to the spring of a joint", what));
     if (!joins) continue;
     // A length that is zero by its parameters is none: the energy is then smooth where the ends meet.
     if (!options.length.is_constant() && number(entry.find("length"), "the length of " + what, 1.0) == 0.0)
@@ -165,6 +179,40 @@ void Reader::read_springs() {
     tell(entry.key_at, [&] { model_.spring(link.from, link.to, options); });
     file_.view.links.push_back(link);
   }
+}
+
+/// Along the coordinate of a joint: stiffness (x - rest) + damping x', against it.
+void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options) {
+  const Entry &joint = *entry.find("joint"), *angle = entry.find("angle"), *length = entry.find("length");
+  const std::string what = "spring '" + entry.key + "'";
+  if (joint.kind != Entry::Kind::text)
+    return note(joint, fmt::format("'joint' of {} is {}; the name of a joint is asked for", what,
+                                   kind_name(joint.kind)));
+  const auto named = [&](const JointData& j) { return j.name == joint.text; };
+  const auto found = std::find_if(model_.joints().begin(), model_.joints().end(), named);
+  if (found == model_.joints().end()) {
+    if (is_joint(joint.text)) return;  // it has a fault of its own
+    std::vector<std::string> names;
+    for (const JointData& j : model_.joints()) names.push_back(j.name);
+    const std::string near = nearest_name(joint.text, names);
+    return note(joint, fmt::format("{} asks for joint '{}', which is not declared{}", what, joint.text,
+                                   near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  }
+  const bool slides = found->options.type == JointType::prismatic;
+  if (const Entry* odd = slides ? angle : length)
+    return note(odd->key_at,
+                fmt::format("'{}' of {}: joint '{}' {}", odd->key, what, joint.text,
+                            slides ? "slides; its rest is a 'length'" : "turns; its rest is an 'angle'"));
+  Expr rest = options.length;
+  if (angle != nullptr) {
+    const Value value = scalar(*angle, {.what = "the angle of " + what, .reach = Reach::symbols});
+    if (!value.is(Value::Kind::scalar)) return;
+    rest = value.scalar;
+  }
+  tell(joint.at, [&] {
+    model_.spring(slides ? model_.joint_distance(joint.text) : model_.joint_angle(joint.text),
+                  {options.stiffness, options.damping, rest});
+  });
 }
 
 void Reader::read_forces(const char* name, bool nonideal) {
@@ -184,44 +232,68 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
                         .forces = nonideal,
                         .nonideal = nonideal};
   const std::size_t dot = path.find('.');
-  const auto particle = particles_.find(path.substr(0, dot));
-  const auto coordinate = coordinates_.find(path);
-  if (particle != particles_.end() && dot == path.npos) {
+  const std::string base = path.substr(0, dot), axis = dot == path.npos ? "" : path.substr(dot + 1);
+  Value at = Value::unknown();
+  if (const auto c = coordinates_.find(path); c != coordinates_.end()) {
+    at = static_cast<const Expr&>(c->second);
+  } else if (const auto p = particles_.find(base); p != particles_.end()) {
+    if (axis.empty()) at = p->second.position();
+    if (axis == "x" || axis == "y" || axis == "z")
+      at = static_cast<const Expr&>(axis == "x" ? p->second.x : axis == "y" ? p->second.y : p->second.z);
+  } else if (const auto b = bodies_.find(base); b != bodies_.end() && axis == "torque") {
     const Value value = vector(entry, context);
     if (!value.is(Value::Kind::vector)) return;
-    tell(entry.at, [&] {
+    return tell(entry.at, [&] {
       if (nonideal)
-        model_.nonideal(particle->second, value.vector);
+        model_.nonideal_torque(b->second, value.vector);
       else
-        model_.force(particle->second, value.vector);
+        model_.torque(b->second, value.vector);
     });
-    return;
+  } else if (b != bodies_.end() || is_joint(base)) {
+    at = place_of_force(entry, path, table);
+    if (at.is(Value::Kind::unknown)) return;
   }
-  const std::string axis = dot == path.npos ? "" : path.substr(dot + 1);
-  const Coordinate* target = coordinate != coordinates_.end() ? &coordinate->second : nullptr;
-  if (particle != particles_.end()) {
-    const Particle& p = particle->second;
-    target = axis == "x" ? &p.x : axis == "y" ? &p.y : axis == "z" ? &p.z : nullptr;
-  }
-  if (target == nullptr) {
-    if (particle == particles_.end() && is_stated(path.substr(0, dot))) return;  // it has a fault of its own
-    std::vector<std::string> known;
-    for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.size() - 1));
-    for (const auto& [name, p] : particles_) known.push_back(name);
-    const std::string near = nearest_name(path, known);
-    note(start_of_dotted_key(source_.text(), entry.key_at),
-         fmt::format("unknown name '{}' in [{}]; forces act on coordinates and particles{}", path, table,
-                     near.empty() ? "" : " (did you mean '" + near + "'?)"));
-    return;
-  }
-  const Value value = scalar(entry, context);
-  if (!value.is(Value::Kind::scalar)) return;
+  if (at.is(Value::Kind::unknown)) return refuse_force(entry, path, table);
+  const bool is_vector = at.is(Value::Kind::vector);
+  const Value value = is_vector ? vector(entry, context) : scalar(entry, context);
+  if (value.is(Value::Kind::unknown)) return;
+  const bool turns =
+      !is_vector && at.scalar.is_symbol() && model_.role(at.scalar).role == Model::Role::velocity;
   tell(entry.at, [&] {
-    if (nonideal)
-      model_.nonideal(*target, value.scalar);
+    if (is_vector)
+      nonideal ? model_.nonideal_at(at.vector, value.vector) : model_.force_at(at.vector, value.vector);
+    else if (turns)  // a component of an angular velocity
+      nonideal ? model_.nonideal(at.scalar, value.scalar) : model_.force(at.scalar, value.scalar);
     else
-      model_.force(*target, value.scalar);
+      nonideal ? model_.nonideal_along(at.scalar, value.scalar) : model_.force_along(at.scalar, value.scalar);
   });
+}
+
+/// A point of a body or the coordinate of a joint, as the key says it; faults stand where the key does.
+Value Reader::place_of_force(const Entry& entry, const std::string& path, const char* table) {
+  Entry key;
+  key.kind = Entry::Kind::text;
+  key.key = key.text = path;
+  key.at = source_.text().size();
+  const std::size_t before = faults.size();
+  Value at = value(key, {.what = fmt::format("[{}]", table), .reach = Reach::velocities});
+  for (std::size_t k = before; k < faults.size(); ++k)
+    faults[k].place = source_.place(start_of_dotted_key(source_.text(), entry.key_at));
+  return at;
+}
+
+void Reader::refuse_force(const Entry& entry, const std::string& path, const char* table) {
+  if (particles_.find(path.substr(0, path.find('.'))) == particles_.end() &&
+      is_stated(path.substr(0, path.find('.'))))
+    return;  // it has a fault of its own
+  std::vector<std::string> known;
+  for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.find('\'')));
+  for (const auto& [name, p] : particles_) known.push_back(name);
+  for (const auto& [name, b] : bodies_) known.insert(known.end(), {name, name + ".torque"});
+  const std::string near = nearest_name(path, known);
+  note(start_of_dotted_key(source_.text(), entry.key_at),
+       fmt::format("unknown name '{}' in [{}]; forces act on coordinates, particles, bodies and joints{}",
+                   path, table, near.empty() ? "" : " (did you mean '" + near + "'?)"));
 }
 
 }  // namespace vinculum

@@ -22,7 +22,6 @@ constexpr std::size_t largest_file = 32u << 20;
 
 Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides)
     : source_(source), root_(root), model_(file_.model) {
-  rates_.set(model_.time(), 1);
   check_top();
   declare_all();
   if (const Entry* table = top("parameters"))
@@ -32,12 +31,15 @@ Reader::Reader(const Source& source, const Entry& root, const Overrides& overrid
   apply_overrides(overrides);
 }
 
-/// The order is that of the model, not of the file: coordinates before particles, names before their uses.
+/// The order is that of the model, not of the file: coordinates, particles, bodies; joints before
+/// constraints; names before their uses.
 ModelFile Reader::read() {
   read_texts();
   read_parameters();
   read_coordinates();
   read_particles();
+  read_bodies();
+  read_joints();
   read_constraints();
   read_multipliers();
   read_mass();
@@ -53,7 +55,7 @@ ModelFile Reader::read() {
   read_simulate();
   read_view();
   if (faults.empty() && model_.coordinates().empty())
-    note(std::size_t{0}, "the model has no coordinates; state [coordinates] or [particles]");
+    note(std::size_t{0}, "the model has no coordinates; state [coordinates], [particles] or [bodies]");
   return std::move(file_);
 }
 
@@ -64,11 +66,7 @@ void Reader::check_top() {
   for (const Entry& entry : root_.entries) {
     const auto table =
         std::find_if(tables().begin(), tables().end(), [&](const auto& t) { return t.name == entry.key; });
-    if (table != tables().end() && table->later) {
-      const bool bodies = entry.key == "bodies" || entry.key == "joints";
-      note(entry.key_at, fmt::format("[{}] is not part of this version{}", entry.key,
-                                     bodies ? "; state particles, or coordinates with their equations" : ""));
-    } else if (table != tables().end()) {
+    if (table != tables().end()) {
       if (entry.kind != Entry::Kind::table)
         note(entry.key_at, fmt::format("'{}' is {}; a table [{}] is asked for", entry.key,
                                        kind_name(entry.kind), entry.key));
@@ -103,7 +101,8 @@ void Reader::read_texts() {
 /// moves anything.
 void Reader::leave_mechanics() {
   model_.set_mechanics(Mechanics::none);
-  for (const char* key : {"mass", "kinetic", "lagrangian", "potential", "gravity", "springs", "particles"})
+  for (const char* key :
+       {"mass", "kinetic", "lagrangian", "potential", "gravity", "springs", "particles", "bodies", "joints"})
     if (const Entry* entry = root_.find(key)) {
       const bool is_table = entry->kind == Entry::Kind::table;
       note(entry->key_at,

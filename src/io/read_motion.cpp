@@ -14,6 +14,7 @@ void Reader::read_constraints() {
 }
 
 void Reader::read_constraint(const Entry& entry) {
+  if (is_joint(entry.key)) return;  // a name that is taken, which is noted
   const std::string what = "constraint '" + entry.key + "'";
   const Entry* equation_entry = &entry;
   if (entry.kind == Entry::Kind::table) {
@@ -107,8 +108,12 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
   if (list.kind != Entry::Kind::array || list.entries.empty())
     return note(list, what + " are names of coordinates and particles in brackets, as in [\"x\", \"p\"]");
   std::map<std::string, std::vector<Expr>> known;
-  for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.size() - 1)] = {v.symbol};
+  for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.find('\''))] = {v.symbol};
   for (const auto& [name, p] : particles_) known[name] = {p.x, p.y, p.z};
+  for (const auto& [name, b] : bodies_) {
+    known[name] = {b.x, b.y, b.z};
+    known[name + ".torque"] = {b.wx, b.wy, b.wz};
+  }
   for (const Entry& item : list.entries) {
     if (item.kind != Entry::Kind::text) {
       note(item, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(item.kind)));
@@ -118,8 +123,8 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
       std::vector<std::string> names;
       for (const auto& [name, driven] : known) names.push_back(name);
       const std::string near = nearest_name(item.text, names);
-      note(item, fmt::format("unknown name '{}' in {}; forces act on coordinates and particles{}", item.text,
-                             what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+      note(item, fmt::format("unknown name '{}' in {}; forces act on coordinates, particles and bodies{}",
+                             item.text, what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
     }
   }
 }

@@ -1,4 +1,4 @@
-// What has a name: parameters, definitions, coordinates, particles.
+// What has a name: parameters, definitions, coordinates, particles; bodies stand in read_bodies.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool Reader::require_name(const Entry& entry, const std::string& what) {
 }
 
 bool Reader::is_stated(std::string_view name) const {
-  for (const char* key : {"coordinates", "particles"})
+  for (const char* key : {"coordinates", "particles", "bodies"})
     if (const Entry* table = root_.find(key); table != nullptr && table->find(name) != nullptr) return true;
   return false;
 }
@@ -50,13 +50,15 @@ void Reader::declare_all() {
   for (const auto& [table, what] : {std::pair{"parameters", "parameter"},
                                     {"definitions", "definition"},
                                     {"coordinates", "coordinate"},
-                                    {"particles", "particle"}})
+                                    {"particles", "particle"},
+                                    {"bodies", "body"}})
     if (const Entry* entries = top(table))
       for (const Entry& entry : entries->entries) declare(entry, what);
-  if (const Entry* entries = top("constraints"))
-    for (const Entry& entry : entries->entries) {
-      if (require_name(entry, "a constraint")) constraints_.emplace(entry.key, -1);
-    }
+  for (const auto& [table, what] : {std::pair{"joints", "a joint"}, {"constraints", "a constraint"}})
+    if (const Entry* entries = top(table))
+      for (const Entry& entry : entries->entries)
+        if (require_name(entry, what) && !constraints_.emplace(entry.key, -1).second)
+          note(entry.key_at, fmt::format("the name '{}' is already that of a joint", entry.key));
 }
 
 void Reader::apply_overrides(const Overrides& overrides) {
@@ -145,8 +147,6 @@ void Reader::read_coordinates() {
     tell(entry.key_at, [&] {
       const Coordinate c = model_.coordinate(entry.key, start);
       coordinates_.emplace(entry.key, c);
-      rates_.set(c, c.rate());
-      rates_.set(c.rate(), c.acceleration());
     });
   }
 }
@@ -166,14 +166,7 @@ void Reader::read_particles() {
     options.velocity = numbers(entry.find("velocity"), "the velocity of " + what);
     const auto named = names_.find(entry.key);
     if (named == names_.end() || named->second.entry != &entry) continue;
-    tell(entry.key_at, [&] {
-      const Particle p = model_.particle(entry.key, options);
-      particles_.emplace(entry.key, p);
-      for (const Coordinate& c : {p.x, p.y, p.z}) {
-        rates_.set(c, c.rate());
-        rates_.set(c.rate(), c.acceleration());
-      }
-    });
+    tell(entry.key_at, [&] { particles_.emplace(entry.key, model_.particle(entry.key, options)); });
   }
 }
 

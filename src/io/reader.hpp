@@ -49,12 +49,25 @@ class Reader : private Scope {
   void declare_all();
   void declare(const Entry& entry, const char* what);
   bool require_name(const Entry& entry, const std::string& what);
-  bool is_stated(std::string_view name) const;  ///< a coordinate or particle, also one with a fault
+  bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
   double parameter_value(const std::string& name);
   void read_coordinates();
   void read_particles();
+  // --- read_bodies.cpp: bodies and joints.
+  void read_bodies();
+  void read_body(const Entry& entry);
+  bool read_solid(const Entry& entry, const std::string& what, Solid& out);
+  bool read_inertia(const Entry& entry, const std::string& what, Inertia& out);
+  bool read_orientation(const Entry* entry, const std::string& what, std::array<double, 4>& out);
+  void read_joints();
+  void place_joint(const Entry& entry);
+  void couple_joints(const Entry& entry);
+  bool read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out);
+  void refuse_keys(const Entry& entry, std::string_view type, const std::string& what);
+  static std::string type_of(const Entry& entry);
+  std::array<double, 3> start_of_part(const Part& part) const;
   // --- read_free.cpp: how it moves when free.
   void read_mass();
   void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
@@ -63,8 +76,11 @@ class Reader : private Scope {
   void settle_masses(const Entry& energy);
   void read_gravity();
   void read_springs();
+  void read_joint_spring(const Entry& entry, const SpringOptions& options);
   void read_forces(const char* table, bool nonideal);
   void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
+  Value place_of_force(const Entry& entry, const std::string& path, const char* table);
+  void refuse_force(const Entry& entry, const std::string& path, const char* table);
   // --- read_motion.cpp: what it must satisfy, what is looked at, how it is computed.
   void read_constraints();
   void read_constraint(const Entry& entry);
@@ -89,10 +105,19 @@ class Reader : private Scope {
   // --- scope.cpp: what names in expressions stand for.
   Value name(std::string_view text, const Place& place) override;
   Value force(const RowName& of, std::string_view on, const Place& on_place) override;
+  Value torque(const RowName& of, std::string_view on, const Place& on_place) override;
+  Value fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
+                 const Place& place) override;
   Value multiplier(const RowName& of) override;
   Value component(const Value& force, std::string_view name, const Place& place) override;
   Value rate(const Value& value, const Place& place) override;
+  Value differentiated(const Value& value, const Place& place);
   Value base_value(const std::string& base, const Place& place, bool primed);
+  Value part_of_body(const std::string& body, const std::string& part, const Place& place);
+  /// `hinge.angle`, `slider.distance`.
+  Value part_of_joint(const std::string& joint, const std::string& part, const Place& place);
+  bool is_joint(std::string_view name) const;
+  Value reaction(const RowName& of);
   Value definition(const std::string& name);
   Value unknown_name(const std::string& name, const Place& place);
   /// The place of a constraint in the model; -1 noted as a fault, -2 unknown for a fault noted before.
@@ -138,7 +163,7 @@ class Reader : private Scope {
 
   struct Named {
     const Entry* entry = nullptr;
-    const char* what = "";  // "parameter", "definition", "coordinate", "particle"
+    const char* what = "";  // "parameter", "definition", "coordinate", "particle", "body"
   };
   std::map<std::string, Named, std::less<>> names_;
   enum class Stage { waiting, reading, read };
@@ -158,9 +183,9 @@ class Reader : private Scope {
   std::map<std::string, DefinitionState, std::less<>> definitions_;
   std::map<std::string, Coordinate, std::less<>> coordinates_;
   std::map<std::string, Particle, std::less<>> particles_;
+  std::map<std::string, Body, std::less<>> bodies_;
   std::map<std::string, int, std::less<>> constraints_;  // -1: declared, not (yet) in the model
   std::map<std::string, Value, std::less<>> view_points_;
-  SymbolMap rates_;                // q -> q', q' -> q'', t -> 1
   std::vector<std::string> path_;  // definitions and parameters being read: a circle shows here
 
   /// The text being read: its entry, what it may contain, and the place of each of its bytes.

@@ -23,6 +23,8 @@ Json array_of(const Json& item, int count) {
   return Json{{"type", "array"}, {"items", item}, {"minItems", count}, {"maxItems", count}};
 }
 
+Json object(std::span<const KeyFormat> keys);
+
 Json schema_of(Form form, std::string_view words) {
   switch (form) {
     case Form::text:
@@ -43,6 +45,8 @@ Json schema_of(Form form, std::string_view words) {
       return Json{{"type", "boolean"}};
     case Form::names:
       return Json{{"type", "array"}, {"items", text()}, {"minItems", 1}};
+    case Form::numbers:
+      return one_of({expression(), Json{{"type", "array"}, {"items", expression()}}});
     case Form::word: {
       Json choices = Json::array();
       for (std::size_t at = 0; at < words.size();) {
@@ -56,6 +60,12 @@ Json schema_of(Form form, std::string_view words) {
       return Json{{"type", "object"}};
     case Form::any:
       return one_of({Json{{"type", "number"}}, text(), array_of(expression(), 3)});
+    case Form::inertia:
+      return one_of({text(), array_of(one_of({expression(), array_of(expression(), 3)}), 3)});
+    case Form::orientation:
+      return one_of({array_of(expression(), 4), object(orientation_keys())});
+    case Form::solid:
+      return object(solid_keys());
   }
   return {};
 }
@@ -92,7 +102,7 @@ Json table(const TableFormat& format) {
 std::string model_schema() {
   Json schema = object(top_keys());
   for (const TableFormat& format : tables())
-    if (!format.later) schema["properties"][std::string(format.name)] = described(table(format), format.doc);
+    schema["properties"][std::string(format.name)] = described(table(format), format.doc);
   for (const TableFormat& format : view_tables())
     schema["properties"]["view"]["properties"][std::string(format.name)] =
         described(table(format), format.doc);

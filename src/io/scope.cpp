@@ -51,8 +51,17 @@ Value Reader::name(std::string_view text, const Place& place) {
   const auto [path, primes] = without_primes(text);
   const std::size_t dot = path.find('.');
   const std::string base = path.substr(0, dot);
-  Value value = base_value(base, place, primes > 0);
-  if (dot != path.npos && !value.is(Value::Kind::unknown)) {
+  const auto known = names_.find(base);
+  const bool of_body =
+      dot != path.npos && known != names_.end() && std::string_view(known->second.what) == "body";
+  // Nothing but a joint has these parts, so that its name may be that of something else as well.
+  const bool joints_part =
+      dot != path.npos && (path.substr(dot) == ".angle" || path.substr(dot) == ".distance");
+  const bool of_joint = dot != path.npos && is_joint(base) && (known == names_.end() || joints_part);
+  Value value = of_body && !of_joint ? part_of_body(base, path.substr(dot + 1), place)
+                : of_joint           ? part_of_joint(base, path.substr(dot + 1), place)
+                                     : base_value(base, place, primes > 0);
+  if (dot != path.npos && !of_body && !of_joint && !value.is(Value::Kind::unknown)) {
     const std::string axis = path.substr(dot + 1);
     if (value.is(Value::Kind::generalised)) return component(value, axis, place);
     if (!value.is(Value::Kind::vector)) {
@@ -67,7 +76,7 @@ Value Reader::name(std::string_view text, const Place& place) {
     }
     value = axis == "x" ? value.vector.x : axis == "y" ? value.vector.y : value.vector.z;
   }
-  for (int k = 0; k < primes; ++k) value = rate(value, place);
+  for (int k = 0; k < primes; ++k) value = differentiated(value, place);
   require_reach(value, text, place);
   return value;
 }
@@ -115,10 +124,96 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
   if (const auto c = coordinates_.find(base); c != coordinates_.end())
     return Value(static_cast<const Expr&>(c->second));
   if (const auto p = particles_.find(base); p != particles_.end()) return p->second.position();
+  if (const auto b = bodies_.find(base); b != bodies_.end()) return b->second.position();
   return Value::unknown();  // declared, and refused for a fault of its own
 }
 
+bool Reader::is_joint(std::string_view name) const {
+  const Entry* joints = root_.find("joints");
+  return joints != nullptr && joints->find(name) != nullptr;
+}
+
+Value Reader::part_of_body(const std::string& name, const std::string& part, const Place& place) {
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a body, and {} may use parameters only", name, text_->context->what));
+    return Value::unknown();
+  }
+  const auto found = bodies_.find(name);
+  if (found == bodies_.end()) return Value::unknown();  // it has a fault of its own
+  const Body& b = found->second;
+  const std::pair<std::string_view, Expr> scalars[] = {
+      {"x", b.x},   {"y", b.y},   {"z", b.z},   {"qw", b.orientation[0]}, {"qx", b.orientation[1]},
+      {"wx", b.wx}, {"wy", b.wy}, {"wz", b.wz}, {"qy", b.orientation[2]}, {"qz", b.orientation[3]}};
+  for (const auto& [word, symbol] : scalars)
+    if (word == part) return symbol;
+  const std::string first = part.substr(0, part.find('.'));
+  if (first == "omega" || first == "omega_body") {
+    const Vector w = first == "omega" ? b.omega() : b.omega_body();
+    if (first == part) return w;
+    const std::string axis = part.substr(first.size() + 1);
+    if (axis == "x" || axis == "y" || axis == "z") return axis == "x" ? w.x : axis == "y" ? w.y : w.z;
+  }
+  note(place,
+       fmt::format("body '{}' in {} has no part '{}'; it has .x .y .z .qw .qx .qy .qz .wx .wy .wz .omega "
+                   ".omega_body .point(x, y, z) .axis(x, y, z)",
+                   name, text_->context->what, part));
+  return Value::unknown();
+}
+
+Value Reader::part_of_joint(const std::string& name, const std::string& part, const Place& place) {
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a joint, and {} may use parameters only", name, text_->context->what));
+    return Value::unknown();
+  }
+  if (part != "angle" && part != "distance") {
+    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance", name,
+                            text_->context->what, part));
+    return Value::unknown();
+  }
+  const auto stated = [&](const JointData& j) { return j.name == name; };
+  if (std::none_of(model_.joints().begin(), model_.joints().end(), stated)) {
+    const Entry* entry = root_.find("joints")->find(name);
+    if (const std::string type = type_of(*entry); type == "gear" || type == "rack")
+      note(place, fmt::format("'{}' in {} is a {} and has no {}; the joints it couples have", name,
+                              text_->context->what, type, part));
+    return Value::unknown();  // or it has a fault of its own
+  }
+  try {
+    return part == "angle" ? model_.joint_angle(name) : model_.joint_distance(name);
+  } catch (const Error& e) {
+    note(place, e.text());
+    return Value::unknown();
+  }
+}
+
+Value Reader::fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
+                       const Place& place) {
+  const auto found = bodies_.find(body);
+  if (found == bodies_.end()) {
+    const auto known = names_.find(body);
+    if (known != names_.end() && std::string_view(known->second.what) == "body") return Value::unknown();
+    std::vector<std::string> names;
+    for (const auto& [name, b] : bodies_) names.push_back(name);
+    const std::string near = nearest_name(body, names);
+    note(place,
+         fmt::format("'{}' in {} is no body; only bodies have .{}(x, y, z){}", body, text_->context->what,
+                     what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return Value::unknown();
+  }
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a body, and {} may use parameters only", body, text_->context->what));
+    return Value::unknown();
+  }
+  return what == "point" ? found->second.point(in_body) : found->second.axis(in_body);
+}
+
 Value Reader::unknown_name(const std::string& name, const Place& place) {
+  if (is_joint(name)) {
+    note(place, fmt::format("'{0}' in {1} is a joint; its parts are {0}.angle and {0}.distance, its force is "
+                            "force({0})",
+                            name, text_->context->what));
+    return Value::unknown();
+  }
   if (constraints_.contains(name)) {
     note(place,
          fmt::format("'{0}' in {1} is a constraint; its force is force({0}), its multiplier multiplier({0})",
@@ -181,6 +276,12 @@ Value Reader::definition(const std::string& name) {
 }
 
 Value Reader::rate(const Value& value, const Place& place) {
+  Value result = differentiated(value, place);
+  require_reach(result, "", place);
+  return result;
+}
+
+Value Reader::differentiated(const Value& value, const Place& place) {
   if (value.is(Value::Kind::unknown)) return value;
   for (const Expr& part : parts_of(value))
     for (const Expr& s : symbols_of({&part, 1})) {
@@ -195,9 +296,10 @@ Value Reader::rate(const Value& value, const Place& place) {
         return Value::unknown();
       }
     }
-  if (value.is(Value::Kind::scalar)) return time_derivative(value.scalar, rates_);
-  return Vector{time_derivative(value.vector.x, rates_), time_derivative(value.vector.y, rates_),
-                time_derivative(value.vector.z, rates_)};
+  if (value.is(Value::Kind::scalar)) return time_derivative(value.scalar, model_.full_rates());
+  const SymbolMap& rates = model_.full_rates();
+  return Vector{time_derivative(value.vector.x, rates), time_derivative(value.vector.y, rates),
+                time_derivative(value.vector.z, rates)};
 }
 
 /// What is asked of a name is asked of everything it stands for.
@@ -207,7 +309,7 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
     for (const Expr& s : symbols_of({&part, 1})) {
       const Role role = model_.role(s).role;
       const bool itself = s.name() == without_primes(shown).first || s.name() == shown;
-      const std::string through = itself ? "" : fmt::format(" (through '{}')", shown);
+      const std::string through = itself || shown.empty() ? "" : fmt::format(" (through '{}')", shown);
       if (role == Role::multiplier || role == Role::reaction || role == Role::energy) {
         const bool allowed = role == Role::energy ? context.energy : context.forces;
         if (allowed) continue;
@@ -272,6 +374,12 @@ Value Reader::multiplier(const RowName& of) {
   if (c < 0) return Value::unknown();
   const auto& data = model_.constraints()[c];
   if (of.row >= 0 || !data.is_vector) return data.multipliers[std::max(0, of.row)];
+  if (data.multipliers.size() != 3) {
+    note(of.place,
+         fmt::format("'{0}' has {1} rows, and so many multipliers; take one, as in multiplier({0}[0])",
+                     of.constraint, data.multipliers.size()));
+    return Value::unknown();
+  }
   return Vector{data.multipliers[0], data.multipliers[1], data.multipliers[2]};
 }
 
@@ -301,7 +409,7 @@ Value Reader::reaction_of_row(int constraint, int row) {
   // The row of A: coefficients of the velocities in phi' for a holonomic row, of what stands in phi for the
   // others.
   const int order = order_of(model_, phi);
-  if (order == 0) phi = time_derivative(phi, rates_);
+  if (order == 0) phi = time_derivative(phi, model_.full_rates());
   Value force;
   force.kind = Value::Kind::generalised;
   for (const Expr& s : symbols_of({&phi, 1})) {
@@ -312,8 +420,8 @@ Value Reader::reaction_of_row(int constraint, int row) {
   return force;
 }
 
-Value Reader::force(const RowName& of, std::string_view on, const Place& on_place) {
-  if (!observed_here("force", of.call)) return Value::unknown();
+/// The generalised force of a constraint, or of one of its rows.
+Value Reader::reaction(const RowName& of) {
   const int c = find_constraint(of);
   if (c < 0) return Value::unknown();
   Value all;
@@ -326,19 +434,54 @@ Value Reader::force(const RowName& of, std::string_view on, const Place& on_plac
       sum += component;
     }
   }
-  if (on.empty()) return all;
-  const auto particle = particles_.find(on);
-  if (particle == particles_.end()) {
-    note(on_place,
-         fmt::format("'{}' in force({}, {}) is no particle; the force on a coordinate is force({}).{}", on,
-                     of.constraint, on, of.constraint, on));
+  return all;
+}
+
+namespace {
+
+Vector components(const Value& force, const Model& model, const Expr& x, const Expr& y, const Expr& z) {
+  const auto part = [&](const Expr& velocity) {
+    const auto found = force.components.find(model.role(velocity).index);
+    return found == force.components.end() ? Expr(0.0) : found->second;
+  };
+  return {part(x), part(y), part(z)};
+}
+
+}  // namespace
+
+Value Reader::force(const RowName& of, std::string_view on, const Place& on_place) {
+  if (!observed_here("force", of.call)) return Value::unknown();
+  const Value all = reaction(of);
+  if (on.empty() || all.is(Value::Kind::unknown)) return all;
+  if (const auto p = particles_.find(on); p != particles_.end())
+    return components(all, model_, p->second.x.rate(), p->second.y.rate(), p->second.z.rate());
+  if (const auto b = bodies_.find(on); b != bodies_.end())
+    return components(all, model_, b->second.x.rate(), b->second.y.rate(), b->second.z.rate());
+  note(on_place, fmt::format("'{}' in force({}, {}) is no particle and no body; the force on a coordinate is "
+                             "force({}).{}",
+                             on, of.constraint, on, of.constraint, on));
+  return Value::unknown();
+}
+
+/// World axes. A joint turns its part at its own point, another constraint about the centre of mass.
+Value Reader::torque(const RowName& of, std::string_view on, const Place& on_place) {
+  if (!observed_here("torque", of.call)) return Value::unknown();
+  const Value all = reaction(of);
+  if (all.is(Value::Kind::unknown)) return all;
+  const auto found = bodies_.find(on);
+  if (found == bodies_.end()) {
+    note(on_place, fmt::format("'{}' in torque({}, {}) is no body", on, of.constraint, on));
     return Value::unknown();
   }
-  const auto part = [&](const Coordinate& axis) {
-    const auto found = all.components.find(model_.role(axis.rate()).index);
-    return found == all.components.end() ? Expr(0.0) : found->second;
-  };
-  return Vector{part(particle->second.x), part(particle->second.y), part(particle->second.z)};
+  const Body& b = found->second;
+  const Vector about_centre = b.axis(components(all, model_, b.wx, b.wy, b.wz));
+  for (const JointData& joint : model_.joints())
+    for (int side = 0; side < 2; ++side)
+      if (joint.name == of.constraint && joint.part_names[side] == on) {
+        const Vector push = components(all, model_, b.x.rate(), b.y.rate(), b.z.rate());
+        return about_centre - cross(joint.place(side) - b.position(), push);
+      }
+  return about_centre;
 }
 
 Value Reader::component(const Value& force, std::string_view name, const Place& place) {

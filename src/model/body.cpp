@@ -56,13 +56,14 @@ BodyOptions body_of(const Solid& solid, const Expr& mass) {
 }
 
 double Model::number_of(const Expr& constant, const std::string& what) const {
-  SymbolMap values;
-  for (const ParameterData& p : parameters_) values.set(p.symbol, p.value);
-  const Expr number = substitute(constant, values);
-  if (!number.is_constant()) fail(what + " is no number; it may use parameters only");
-  if (!std::isfinite(number.value()))
-    fail(what + " is " + number_text(number.value()) + "; it must be a finite number");
-  return number.value();
+  const double number = value_of(constant, [&](const Expr& symbol) {
+    const SymbolRole which = role(symbol);
+    if (which.role != Role::parameter)
+      fail(what + " contains '" + symbol.name() + "'; it may use parameters only");
+    return parameters_[which.index].value;
+  });
+  if (!std::isfinite(number)) fail(what + " is " + number_text(number) + "; it must be a finite number");
+  return number;
 }
 
 /// Inertia is a sum of m (y^2 + z^2) and so on: no principal moment is more than the two others together.

@@ -151,14 +151,15 @@ std::string_view joint_word(JointType type) {
   return "";
 }
 
-std::vector<Expr> Model::rows_of(const JointData& joint, const JointOptions& options) {
+std::vector<Expr> Model::rows_of(const JointData& joint) {
+  const JointOptions& options = joint.options;
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Vector d = A.point - B.point;
   const std::vector<Expr> along{dot(A.a, d), dot(A.b, d), dot(A.a, B.u), dot(A.b, B.u)};
   const auto fixed = [&](const Numbers3& axis, int part) {
     return Fixer(*this, joint.parts[part]).direction(axis);
   };
-  switch (joint.type) {
+  switch (options.type) {
     case JointType::spherical:
       return parts_of(d);
     case JointType::revolute:
@@ -183,7 +184,7 @@ std::vector<Expr> Model::rows_of(const JointData& joint, const JointOptions& opt
     case JointType::distance:
       return {norm_squared(d) - pow(*options.length, 2)};
     case JointType::screw: {
-      const Expr turn = joint_angle(joint.name) - joint.angle_start;
+      const Expr turn = joint_angle(joint.name) - joint.options.angle;
       return {along[0], along[1], along[2], along[3],
               2 * std::numbers::pi * joint_distance(joint.name) - options.pitch * turn};
     }
@@ -196,10 +197,17 @@ std::vector<Expr> Model::rows_of(const JointData& joint, const JointOptions& opt
   }
 }
 
-void Model::joint(std::string_view name, const Part& a, const Part& b, const JointOptions& given) {
-  JointOptions options = given;
-  JointData joint{std::string(name), options.type, static_cast<int>(constraints_.size()), {a, b}, {}, {}, {},
-                  options.angle};
+void Model::joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options) {
+  place_joint(name, a, b, options);
+  constrain_joint(name);
+}
+
+void Model::place_joint(std::string_view name, const Part& a, const Part& b, const JointOptions& given) {
+  JointData joint;
+  joint.name = name;
+  joint.parts = {a, b};
+  joint.options = given;
+  JointOptions& options = joint.options;
   const std::string what = "joint '" + joint.name + "'";
   const auto name_of = [&](const Part& part) -> std::string {
     if (part.body() == nullptr) return "ground";
@@ -207,6 +215,8 @@ void Model::joint(std::string_view name, const Part& a, const Part& b, const Joi
       if (identical(data.body.x, part.body()->x)) return data.name;
     fail(what + " is given a body of another model");
   };
+  for (const JointData& other : joints_)
+    if (other.name == joint.name) fail("there are two joints named '" + joint.name + "'");
   joint.part_names = {name_of(a), name_of(b)};
   if (joint.part_names[0] == joint.part_names[1])
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
@@ -218,18 +228,23 @@ void Model::joint(std::string_view name, const Part& a, const Part& b, const Joi
   joint.sides = {in_a.side(options.point, axes),
                  in_b.side(point2, rolls ? axes_about(second) : turned(axes, second))};
   if (rolls) {
-    if (number_of(options.radius, "the radius of " + what) <= 0)
-      fail("the radius of " + what + " must be more than 0");
     if (b.body() == nullptr) fail(what + ": the second part is what rolls, and the ground does not");
+    const double radius = number_of(options.radius, "the radius of " + what);
+    if (!(radius > 0))
+      fail("the radius of " + what + " is " + number_text(radius) + "; it must be more than 0");
     joint.contact =
         touch(joint.sides[1].point, joint.sides[1].u, joint.sides[0].u, options.radius, options.disc).contact;
   }
   if (options.type == JointType::distance && !options.length)
     options.length = length_of(combined(1.0, options.point, -1.0, point2));
-  if (constraint_names_.contains(joint.name)) fail("there are two constraints named '" + joint.name + "'");
-  joints_.push_back(joint);
-  ConstraintData constraint{joint.name, rows_of(joint, options)};
+  joints_.push_back(std::move(joint));
+}
+
+void Model::constrain_joint(std::string_view name) {
+  const auto place = static_cast<std::size_t>(&find_joint(name) - joints_.data());
+  ConstraintData constraint{std::string(name), rows_of(joints_[place])};
   constraint.is_vector = constraint.rows.size() > 1;
+  joints_[place].constraint = static_cast<int>(constraints_.size());
   add_constraint(std::move(constraint));
 }
 
@@ -247,15 +262,15 @@ const JointData& Model::find_joint(std::string_view name) const {
 Expr Model::joint_angle(std::string_view name) {
   const JointData& joint = find_joint(name);
   if (joint.angle >= 0) return coordinates_[joint.angle].symbol;
-  if (joint.type != JointType::revolute && joint.type != JointType::cylindrical &&
-      joint.type != JointType::screw && joint.type != JointType::planar)
-    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.type)) +
+  if (joint.options.type != JointType::revolute && joint.options.type != JointType::cylindrical &&
+      joint.options.type != JointType::screw && joint.options.type != JointType::planar)
+    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
          " and has no angle; revolute, cylindrical, screw and planar joints have one");
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Expr rate = dot(A.u, joint.parts[1].omega() - joint.parts[0].omega());
-  const Expr angle = coordinate_with_rate(joint.name + ".angle", rate, joint.angle_start);
+  const Expr angle = coordinate_with_rate(joint.name + ".angle", rate, joint.options.angle);
   const int place = role(angle).index;
-  angles_.push_back({place, dot(A.b, B.a), dot(A.a, B.a), joint.angle_start});
+  angles_.push_back({place, dot(A.b, B.a), dot(A.a, B.a), joint.options.angle});
   joints_[&joint - joints_.data()].angle = place;
   return angle;
 }
@@ -263,10 +278,10 @@ Expr Model::joint_angle(std::string_view name) {
 Expr Model::joint_distance(std::string_view name) {
   const JointData& joint = find_joint(name);
   const Vector d = joint.sides[1].point - joint.sides[0].point;
-  if (joint.type == JointType::distance) return norm(d);
-  if (joint.type != JointType::prismatic && joint.type != JointType::cylindrical &&
-      joint.type != JointType::screw)
-    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.type)) +
+  if (joint.options.type == JointType::distance) return norm(d);
+  if (joint.options.type != JointType::prismatic && joint.options.type != JointType::cylindrical &&
+      joint.options.type != JointType::screw)
+    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
          " and has no distance; prismatic, cylindrical, screw and distance joints have one");
   return dot(joint.sides[0].u, d);
 }

@@ -257,6 +257,13 @@ void Model::spring(const Vector& from, const Vector& to, const SpringOptions& op
   force_at(d, {pull(d.x, rate.x), pull(d.y, rate.y), pull(d.z, rate.z)});
 }
 
+void Model::spring(const Expr& along, const SpringOptions& options) {
+  require_levels(along, "the end of a spring", false);
+  if (!options.stiffness.is_constant(0))
+    potentials_.push_back(options.stiffness * pow(along - options.length, 2) / 2);
+  if (!options.damping.is_constant(0)) force_along(along, -options.damping * time_derivative(along, rates_));
+}
+
 int Model::velocity_of_coordinate(int coordinate) const {
   const auto found = velocity_of_coordinate_.find(coordinates_[coordinate].symbol.id());
   return found == velocity_of_coordinate_.end() ? -1 : found->second;
@@ -366,12 +373,8 @@ std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) con
 void Model::friction(std::string_view constraint, const Expr& coefficient) {
   const int c = find_constraint(constraint);
   const std::string what = "the coefficient of friction of constraint '" + constraints_[c].name + "'";
-  SymbolMap values;
-  for (const ParameterData& p : parameters_) values.set(p.symbol, p.value);
-  const Expr value = substitute(coefficient, values);
-  if (!value.is_constant()) fail(what + " is no number; it may use parameters only");
-  require_finite(value.value(), what);
-  if (value.value() < 0) fail(what + " is " + number_text(value.value()) + "; it must not be negative");
+  const double value = number_of(coefficient, what);
+  if (value < 0) fail(what + " is " + number_text(value) + "; it must not be negative");
   const std::vector<int> velocities = sliding_velocities(constraints_[c]);
   for (const FrictionData& f : frictions_) {
     if (f.constraint == c) fail("the friction of constraint '" + constraints_[c].name + "' is stated twice");
@@ -397,17 +400,9 @@ int Model::order_of_programme(const Expr& phi) const {
 }
 
 void Model::require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const {
-  for (const Expr& s : symbols_of({&value, 1}))
-    if (role(s).role != Role::parameter)
-      fail(what + " contains '" + s.name() + "'; it may use parameters only");
-  SymbolMap numbers;
-  for (const ParameterData& p : parameters_) numbers.set(p.symbol, p.value);
-  const Expr number = substitute(value, numbers);
-  if (!number.is_constant()) return;  // what cannot be a number is found when the model is compiled
-  require_finite(number.value(), what);
-  if (number.value() < 0 || (number.value() == 0 && !may_be_zero))
-    fail(what + " is " + number_text(number.value()) + "; it must be " +
-         (may_be_zero ? "0 or more" : "more than 0"));
+  const double number = number_of(value, what);
+  if (number < 0 || (number == 0 && !may_be_zero))
+    fail(what + " is " + number_text(number) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
 }
 
 /// phi'' + 2 z w phi' + w^2 phi, or phi' + w phi for a programme on velocities: both are on accelerations.

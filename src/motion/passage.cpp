@@ -39,6 +39,11 @@ void Passage::weigh(const Equations& at) {
   for (int i = 0; i < at.M.rows; ++i)
     for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
       if (at.M.column[k] == i) largest = std::max(largest, weight_[i] = std::fabs(at.M.value[k]));
+  // A thin rod has hardly any inertia about its own axis, which says nothing of how rows stand to each other.
+  for (const Rotation& r : system_.rotations()) {
+    const auto inertia = weight_.begin() + r.velocity;
+    std::fill_n(inertia, 3, *std::max_element(inertia, inertia + 3));
+  }
   if (!(largest > 0) || !std::isfinite(largest)) largest = 1;
   for (double& w : weight_) w = 1 / (w > 1e-6 * largest ? w : 1e-6 * largest);
 }

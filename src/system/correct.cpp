@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equation/fast.hpp"
 #include "system/friction.hpp"
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
@@ -92,6 +93,8 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
 }
 
 }  // namespace
+
+void hold_dependent_rows(Workspace& work, bool hold) { work.impl().solve.impl().hold = hold; }
 
 const Solution& solution_of(const Workspace& work) { return work.impl().solution; }
 

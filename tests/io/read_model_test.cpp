@@ -28,7 +28,7 @@ TEST(ReadModel, AnEmptyFileIsRefusedWithAWayOut) {
 
 TEST(ReadModel, AFileWithoutCoordinatesIsRefused) {
   for (const char* text : {"@# only a comment\n", "@title = \"nothing moves\"\n", "@[particles]\n"})
-    expect_faults(text, {"the model has no coordinates; state [coordinates] or [particles]"});
+    expect_faults(text, {"the model has no coordinates; state [coordinates], [particles] or [bodies]"});
 }
 
 TEST(ReadModel, BytesThatAreNoTextAreRefusedWhereTheyStand) {
@@ -131,7 +131,7 @@ TEST(ReadModel, PlacesInsideArraysAndInlineTables) {
 }
 
 TEST(ReadModel, ADottedKeyIsNamedFromItsFirstPart) {
-  const std::string rule = "; forces act on coordinates and particles (did you mean 'p.x'?)";
+  const std::string rule = "; forces act on coordinates, particles, bodies and joints (did you mean 'p.x'?)";
   expect_faults(point + "[forces]\np.x = 1\n@p.w = 2\n@z.x = 3\n@'p.q' = 4\n",
                 {"unknown name 'p.w' in [forces]" + rule, "unknown name 'z.x' in [forces]" + rule,
                  "unknown name 'p.q' in [forces]" + rule});

@@ -70,7 +70,7 @@ TEST(ReadModel, ForcesAskForConstraintsRowsAndPartsThatAreThere) {
       {"there is no constraint 'rad' (did you mean 'rod'?)",
        "a generalised force has no component 'z'; its components are coordinates",
        "output 'c' is a generalised force; take a component (force(c).x) or its norm",
-       "'x' in force(rod, x) is no particle; the force on a coordinate is force(rod).x",
+       "'x' in force(rod, x) is no particle and no body; the force on a coordinate is force(rod).x",
        "constraint 'rod' has 1 row, counted from 0; there is no row 1",
        "'rod' in output 'f' is a constraint; its force is force(rod), its multiplier multiplier(rod)",
        "'a' in output 'g' is an output, and no expression may use one; make it a definition"});
@@ -174,7 +174,7 @@ TEST(ReadModel, UnknownKeysAreRefusedInEveryTable) {
       "[events]\ne = { at = 'x', @when = 1 }\n[view]\n@foo = 1\n[simulate]\n@untill = 1\n",
       {"unknown key 'speed' in coordinate 'x' (keys are start and rate)",
        "unknown key 'pos' in particle 'p' (keys are mass, position and velocity)",
-       "unknown key 'k' in spring 's' (keys are between, stiffness, damping and length)",
+       "unknown key 'k' in spring 's' (keys are between, joint, angle, stiffness, damping and length)",
        "unknown key 'foo' in constraint 'c' (keys are equation, friction, servo, frequency, damping and "
        "actuators)",
        "unknown key 'when' in event 'e' (keys are at, direction and stop)",
@@ -231,7 +231,7 @@ TEST(ReadModel, WhatIsMissingIsSaidAtTheTableThatLacksIt) {
   expect_faults("[coordinates]\nb = 1\na = 1\n@[mass]\nb = 1\n", {"coordinate 'a'" + text});
   expect_faults("@[particles.p]\nposition = [0, 0, 0]\n", {"particle 'p' has no 'mass'"});
   expect_faults("[particles]\np = @{ position = [0, 0, 0] }\n", {"particle 'p' has no 'mass'"});
-  expect_faults(point + "@[springs.s]\nstiffness = 1\n", {"spring 's' has no 'between'"});
+  expect_faults(point + "@[springs.s]\nstiffness = 1\n", {"spring 's' has no 'between' and no 'joint'"});
   expect_faults(two + "[events]\ne = @{ stop = true }\n", {"event 'e' has no 'at'"});
   expect_faults(two + "[constraints]\nc = @{}\n", {"constraint 'c' has no 'equation'"});
 }
@@ -261,13 +261,6 @@ TEST(ReadModel, WhatDoesNotGoTogetherIsRefused) {
                 {"the mass 'y,x' is stated twice", "the mass 'x,x' is stated twice"});
 }
 
-TEST(ReadModel, WhatComesLaterIsRefusedWithASentence) {
-  const std::string parts =
-      " is not part of this version; state particles, or coordinates with their equations";
-  expect_faults(two + "[@bodies.b]\nmass = 1\n[@joints.j]\ntype = 'weld'\n",
-                {"[bodies]" + parts, "[joints]" + parts});
-}
-
 TEST(ReadModel, FaultsOfProgrammesAreSaidAtTheirPlaces) {
   const std::string alone = " of constraint 'c' belongs to a programme; say 'servo = true' beside it";
   expect_faults(
@@ -287,7 +280,8 @@ TEST(ReadModel, FaultsOfProgrammesAreSaidAtTheirPlaces) {
   expect_faults(
       two + "[constraints]\nc = { equation = \"x'' = t\", servo = true, @frequency = 2 }\n",
       {"programme 'c' is on accelerations, and nothing is left to stabilise; leave 'frequency' out"});
-  const std::string act = " in the actuators of constraint 'c'; forces act on coordinates and particles";
+  const std::string act =
+      " in the actuators of constraint 'c'; forces act on coordinates, particles and bodies";
   expect_faults(two + point +
                     "[constraints]\nc = { equation = 'x = t', servo = true, actuators = ['x', @'xx', @'p.w', "
                     "'p', 'p.y', @1] }\n",

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -170,5 +171,9 @@ Expr hypot(const Expr& a, const Expr& b);
 Expr if_less(const Expr& a, const Expr& b, const Expr& then,
              const Expr& otherwise);  ///< a < b ? then : otherwise
 Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then, const Expr& otherwise);  ///< a <= b ? ...
+
+/// The value of an expression, once: for constants that are looked at while a model is stated. (Kernels give
+/// the same but for the last bit of functions.)
+double value_of(const Expr& e, const std::function<double(const Expr& symbol)>& of_symbol);
 
 }  // namespace vinculum

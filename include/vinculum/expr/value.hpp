@@ -51,6 +51,11 @@ class Scope {
   virtual Value name(std::string_view name, const Place& place) = 0;
   /// force(c), force(c[0]); with a part of the system, force(c, p).
   virtual Value force(const RowName& of, std::string_view on, const Place& on_place);
+  /// torque(c, b): that of a joint at its point, of another constraint about the centre of mass.
+  virtual Value torque(const RowName& of, std::string_view on, const Place& on_place);
+  /// b.point(x, y, z) and b.axis(x, y, z): `what` is "point" or "axis".
+  virtual Value fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
+                         const Place& place);
   /// multiplier(c), multiplier(c[0]).
   virtual Value multiplier(const RowName& of);
   /// What stands behind the dot of a generalised force: `theta`, `p.x`.

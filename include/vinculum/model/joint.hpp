@@ -65,14 +65,18 @@ struct JointSide {
 };
 struct JointData {
   std::string name;
-  JointType type = JointType::spherical;
-  int constraint = 0;
+  int constraint = -1;  ///< the place of its rows, once they are stated
   std::array<Part, 2> parts;
   std::array<std::string, 2> part_names;  ///< "ground" or a body
   std::array<JointSide, 2> sides;
-  Vector contact;  ///< rolling: where it touches
-  double angle_start = 0.0;
-  int angle = -1;  ///< the coordinate that is its angle, once asked for
+  Vector contact;        ///< rolling: where it touches
+  JointOptions options;  ///< `length` known
+  int angle = -1;        ///< the coordinate that is its angle, once asked for
+
+  /// Where it acts on a part: its point there, or where it touches.
+  const Vector& place(int part) const {
+    return options.type == JointType::rolling ? contact : sides[part].point;
+  }
 };
 
 }  // namespace vinculum

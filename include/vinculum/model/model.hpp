@@ -79,15 +79,20 @@ class Model {
   void force_along(const Expr& at, const Expr& value);
   void gravity(const Vector& acceleration);  ///< on all particles and bodies, also those still to come
   void spring(const Vector& from, const Vector& to, const SpringOptions& options);  ///< and damper
-  void potential(const Expr& energy);  ///< added to the potential energy
-  void kinetic(const Expr& energy);    ///< instead of mass(): Lagrange's equations
-  void lagrangian(const Expr& value);  ///< instead of mass() and potential()
+  void spring(const Expr& along, const SpringOptions& options);  ///< of a coordinate, a joint's angle say
+  void potential(const Expr& energy);                            ///< added to the potential energy
+  void kinetic(const Expr& energy);                              ///< instead of mass(): Lagrange's equations
+  void lagrangian(const Expr& value);                            ///< instead of mass() and potential()
 
   // --- What its motion must satisfy: left = right, of positions, velocities, accelerations and time.
   void constrain(std::string_view name, const Expr& left, const Expr& right = 0.0);
   void constrain(std::string_view name, const Vector& left, const Vector& right = {});
   /// A joint: a constraint of that name, with the rows of its type. Parts are where they start.
   void joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options);
+  /// The same in two steps, for rows that stand in another order than what they rest on: where the joint is,
+  /// and its rows.
+  void place_joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options);
+  void constrain_joint(std::string_view name);
   /// The angle of B against A about the joint's axis: a coordinate of its own, named `joint.angle`, that
   /// counts full turns. Asked for before the system is compiled.
   Expr joint_angle(std::string_view joint);
@@ -272,7 +277,7 @@ class Model {
   void add_inertia(const Body& body, const Inertia& inertia);
   void require_physical(const std::string& name, const Expr& mass, const Inertia& inertia) const;
   double number_of(const Expr& constant, const std::string& what) const;
-  std::vector<Expr> rows_of(const JointData& joint, const JointOptions& options);
+  std::vector<Expr> rows_of(const JointData& joint);
   const JointData& find_joint(std::string_view name) const;
   std::vector<ForceData> acting_at(const Vector& at, const Vector& value) const;
   std::vector<ForceData> turning(const Body& body, const Vector& value) const;
