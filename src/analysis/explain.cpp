@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/explain_forces.hpp"
+#include "analysis/loads.hpp"
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/control.hpp"
@@ -287,6 +288,7 @@ std::string explain(const System& system, const Instant& at) {
     add_rows(page, system, at.state, s, &at.equations);
     if (mechanical) {
       add_carriers(page, system, at);
+      add_loads(page, at);
       add_controls(page, system, at);
       add_gauss(page, s);
       add_contacts(page, system, at);

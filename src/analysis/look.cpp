@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "analysis/describe.hpp"
+#include "analysis/loads.hpp"
 #include "analysis/row_dependence.hpp"
 #include "analysis/workless.hpp"
 #include "vinculum/analysis/check.hpp"
@@ -133,6 +134,8 @@ Instant look_at(const Model& model, const System& system, const State& state, co
   if (!out.admissible) out.dependent = dependent_rows(system, out, full);
   describe_constraints(model, system, dependence, full.rank_tolerance, out);
   describe_reactions(system, out);
+  if (system.mechanics() == Mechanics::dalembert && !has_restricted_programmes(system))
+    describe_loads(model, system, out);
   // Forces of vakonomic motion and of actuators are no A^T lambda: what is said here is of those that are.
   if (system.mechanics() == Mechanics::dalembert && !has_restricted_programmes(system))
     look_at_forces(full.rank_tolerance, full.robust_limit, out);

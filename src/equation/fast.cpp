@@ -58,6 +58,15 @@ bool is_dropped(const Structured& s, const Work& w, int row) {
   return (s.method == Method::dense ? w.dense_inverse[row] : s.ldl.inverse_pivot(w.factor, row)) == 0.0;
 }
 
+/// L^-T e_row: the combination of rows that is nothing, for a row that was dropped.
+std::vector<double> null_vector_dense(const Structured& s, const double* l, int row) {
+  std::vector<double> u(s.rows, 0.0);
+  u[row] = 1.0;
+  for (int i = row; i > 0; --i)
+    for (int j = s.profile[i]; j < i; ++j) u[j] -= l[i * s.rows + j] * u[i];
+  return u;
+}
+
 /// Which rows depend on others here, on the constraints.
 void note_dropped(const Structured& s, Work& w) {
   if (w.dropped == 0) return w.held.clear();
@@ -94,11 +103,14 @@ bool within_pushes(const Structured& s, const Equations& at, Work& w, const doub
       w.change[a.column[k]] += std::fabs(a.value[k] * lambda[i]);
   w.pushes.resize(s.coordinates);
   apply_inverse_mass(s, w.inverse.data(), w.change.data(), w.pushes.data());
+  double largest = 0;
+  for (const double x : q) largest = std::max(largest, std::fabs(x));
   for (int i = 0; i < s.rows; ++i) {
     if (w.within_step && is_dropped(s, w, i)) continue;  // it may disagree by the truncation error
     double size = b ? std::fabs(b[i]) : 0.0;
     for (int k = a.start[i]; k < a.start[i + 1]; ++k)
-      size += std::fabs(a.value[k]) * (std::fabs(q[a.column[k]]) + std::fabs(w.pushes[a.column[k]]));
+      size += std::fabs(a.value[k]) *
+              (std::fabs(q[a.column[k]]) + std::fabs(w.pushes[a.column[k]]) + eps * largest);
     if (!(std::fabs(w.residual[i]) <= (32 + 2 * (a.start[i + 1] - a.start[i])) * eps * size)) return false;
   }
   return true;
@@ -421,6 +433,23 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;
   out.multipliers_unique = w.dropped == 0;
   if (!options.within_step && s.method != Method::kkt) note_dropped(s, w);
+  return true;
+}
+
+bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<const int> rows) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  if (s.method == Method::kkt) return s.rows == 0;
+  for (int r = 0; r < s.rows; ++r) {
+    if (!is_dropped(s, w, r)) continue;
+    // Over rows: what makes no force.
+    const std::vector<double> u =
+        s.method == Method::dense ? null_vector_dense(s, w.dense.data(), r) : s.ldl.null_vector(w.factor, r);
+    double largest = 0;
+    for (const double x : u) largest = std::max(largest, std::fabs(x));
+    for (const int row : rows)
+      if (std::fabs(u[row]) > 1e-9 * largest) return false;
+  }
   return true;
 }
 

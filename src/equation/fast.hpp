@@ -24,6 +24,10 @@ struct SolveWorkspace::Impl {
   std::vector<double> held;  // by what the limit of each row's pivot is raised; empty: none
 };
 
+/// Whether the multipliers of these rows are the same in all that make the same force, at the last instant
+/// the fast road has solved.
+bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<const int> rows);
+
 /// Everything of an earlier instant goes, its memory stays.
 void start_over(Solution& out, Road asked);
 

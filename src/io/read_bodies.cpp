@@ -224,6 +224,9 @@ void Reader::read_body(const Entry& entry) {
     options.omega_body = in_body_axes(options.orientation, numbers(omega, "'omega' of " + what));
   const auto named = names_.find(entry.key);
   if (faults.size() > before || named == names_.end() || named->second.entry != &entry) return;
+  if (mass != nullptr)
+    if (const double m = number(mass, "the mass of " + what, 0.0); m < 0)
+      return note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));
   tell(inertia != nullptr ? inertia->at : entry.key_at,
        [&] { bodies_.emplace(entry.key, model_.body(entry.key, options)); });
 }

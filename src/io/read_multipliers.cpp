@@ -61,7 +61,8 @@ void Reader::read_multipliers() {
     if (row.order != 1 || (table != nullptr && table->find(row.name) != nullptr)) continue;
     const std::string& constraint = model_.constraints()[row.constraint].name;
     const bool quoted = row.name != constraint;
-    note(table != nullptr ? table->at : top("constraints")->find(constraint)->key_at,
+    const Entry* stated = top(is_joint(constraint) ? "joints" : "constraints")->find(constraint);
+    note(table != nullptr ? table->at : stated->key_at,
          fmt::format("vakonomic motion needs the multiplier of '{0}' at the start: {1}{0}{1} = 0 in "
                      "[multipliers], or another value",
                      row.name, quoted ? "\"" : ""));

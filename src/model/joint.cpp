@@ -237,6 +237,9 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
   }
   if (options.type == JointType::distance && !options.length)
     options.length = length_of(combined(1.0, options.point, -1.0, point2));
+  if (options.type == JointType::distance)
+    if (const double length = number_of(*options.length, "the length of " + what); length < 0)
+      fail("the length of " + what + " is " + number_text(length) + "; it must not be negative");
   joints_.push_back(std::move(joint));
 }
 

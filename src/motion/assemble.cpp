@@ -89,7 +89,8 @@ void find_violations(const System& system, const State& state, Workspace& work, 
       Violation worst{c.name, of_velocity, 0.0, 0.0};
       for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
         const double relative = phi[r] == 0 ? 0.0 : std::fabs(phi[r]) / std::max(terms[r], std::fabs(phi[r]));
-        if (!(relative <= worst.relative)) worst = {c.name, of_velocity, phi[r], relative};
+        if (!(relative <= worst.relative)) worst.relative = relative;
+        if (!(relative <= tolerance) && !(std::fabs(phi[r]) <= std::fabs(worst.miss))) worst.miss = phi[r];
       }
       if (!(worst.relative <= tolerance)) out.push_back(worst);
     }

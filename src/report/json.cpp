@@ -259,6 +259,25 @@ Json reactions(const System& system, const Instant& at) {
   return out;
 }
 
+/// Force and torque of each joint on one of its parts, world axes, at its point.
+Json joints(const Instant& at) {
+  Json out = Json::array();
+  for (const JointLoad& load : at.loads) {
+    const auto three = [](const auto& list, int first) {
+      return Json{list[first], list[first + 1], list[first + 2]};
+    };
+    out.push_back({{"name", load.name},
+                   {"type", load.type},
+                   {"on", load.on},
+                   {"from", load.from},
+                   {"point", three(load.point, 0)},
+                   {"force", three(load.value, 0)},
+                   {"torque", three(load.value, 3)},
+                   {"unique", {{"force", three(load.unique, 0)}, {"torque", three(load.unique, 3)}}}});
+  }
+  return out;
+}
+
 /// {row, on: {row: weight}} for rows that follow from others.
 Json dependencies(const System& system, const std::vector<Dependency>& dependent) {
   Json out = Json::array();
@@ -335,6 +354,7 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   out["orthogonality"] = at.orthogonality;
   out["multipliers"] = multipliers(system, at);
   out["reactions"] = reactions(system, at);
+  out["joints"] = joints(at);
   out["rank"] = rank_or_null(at.rank);
   out["gaussian"] = s.gaussian;
   out["extended_gaussian"] = s.extended_gaussian;

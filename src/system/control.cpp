@@ -7,6 +7,7 @@
 #include <set>
 
 #include "equation/dense.hpp"
+#include "equation/fast.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -300,6 +301,22 @@ void solve_equations(const System::Impl& s, const Equations& at, Workspace::Impl
     solve(*s.structure, at, w.solve, out, options);
 }
 
+namespace {
+
+/// Redundant joints leave the force of a motor alone; and the robust road gives the least multipliers at
+/// once.
+bool control_is_known(const System::Impl& s, Workspace::Impl& w, const Solution& out) {
+  if (s.drive) return false;
+  if (out.road_used == Road::robust) return true;
+  std::vector<int> rows;
+  for (const ProgrammeInfo& p : s.programmes)
+    for (int r = 0; r < s.constraints[p.constraint].row_count; ++r)
+      rows.push_back(s.constraints[p.constraint].first_row + r);
+  return are_unique(*s.structure, w.solve, rows);
+}
+
+}  // namespace
+
 void split_control(const System::Impl& s, const Equations& at, Workspace::Impl& w, Solution& out,
                    const SolveOptions& options) {
   if (s.programmes.empty()) {
@@ -309,7 +326,7 @@ void split_control(const System::Impl& s, const Equations& at, Workspace::Impl& 
   if (!s.drive) out.control_force.assign(at.Q.size(), 0.0);
   if (out.multipliers.size() != s.row_names.size() || out.control_force.size() != at.Q.size()) return;
   const std::vector<double>* multipliers = &out.multipliers;
-  if (!out.multipliers_unique && options.detail == Detail::motion) {
+  if (!out.multipliers_unique && options.detail == Detail::motion && !control_is_known(s, w, out)) {
     SolveOptions full = options;
     full.detail = Detail::full;
     solve_equations(s, at, w, w.least, full);

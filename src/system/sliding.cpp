@@ -1,5 +1,6 @@
 #include "system/sliding.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,25 +20,14 @@ constexpr double rounding_of_mean = 16 * std::numeric_limits<double>::epsilon();
 constexpr int most_tries = 20;
 
 /// x of a small dense system; not finite where it is singular.
-std::vector<double> solve_dense(std::vector<std::vector<double>> a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t r = c + 1; r < n; ++r)
-      if (std::fabs(a[r][c]) > std::fabs(a[pivot][c])) pivot = r;
-    std::swap(a[c], a[pivot]);
-    std::swap(b[c], b[pivot]);
-    for (std::size_t r = c + 1; r < n; ++r) {
-      const double factor = a[r][c] / a[c][c];
-      for (std::size_t k = c; k < n; ++k) a[r][k] -= factor * a[c][k];
-      b[r] -= factor * b[c];
-    }
-  }
-  for (std::size_t c = n; c-- > 0;) {
-    for (std::size_t k = c + 1; k < n; ++k) b[c] -= a[c][k] * b[k];
-    b[c] /= a[c][c];
-  }
-  return b;
+std::vector<double> solve_dense(const std::vector<std::vector<double>>& rows,
+                                const std::vector<double>& right) {
+  const auto n = static_cast<Eigen::Index>(right.size());
+  Eigen::MatrixXd a(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index k = 0; k < n; ++k) a(i, k) = rows[i][k];
+  const Eigen::VectorXd x = a.partialPivLu().solve(Eigen::Map<const Eigen::VectorXd>(right.data(), n));
+  return {x.begin(), x.end()};
 }
 
 SlidingSwitch compile(const Model& model, const Expr& zero) {
@@ -50,6 +40,7 @@ SlidingSwitch compile(const Model& model, const Expr& zero) {
     }
   std::vector<Expr> outputs{zero, time_derivative(zero, model.rates())};
   for (const Expr& slope : gradient(zero, velocities)) outputs.push_back(slope);
+  for (Expr& output : outputs) output = model.written_out(output);
   const std::vector<Expr> inputs = symbols_of(outputs);
   for (const Expr& s : inputs) {
     const Model::SymbolRole role = model.role(s);
@@ -74,7 +65,8 @@ bool is_of_state(const Model& model, const Expr& zero) {
   bool moves = false;
   for (const Expr& s : symbols_of({&zero, 1})) {
     const Model::Role role = model.role(s).role;
-    if (role != Model::Role::time && role != Model::Role::coordinate && role != Model::Role::velocity)
+    if (role != Model::Role::time && role != Model::Role::coordinate && role != Model::Role::velocity &&
+        role != Model::Role::abbreviation)
       return false;
     moves = moves || role == Model::Role::velocity;
   }

@@ -1,6 +1,7 @@
 // What kind of system a model is, at one state: degrees of freedom, redundancy, contradiction, the nature of
 // every constraint.
 #pragma once
+#include <array>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,15 @@ struct Reaction {
   bool unique = true;  ///< no choice of the multipliers changes it
 };
 
+/// What a joint does to one of its parts, at its point and in world axes.
+struct JointLoad {
+  std::string name, type;
+  std::string on, from;           ///< the part it acts on: the second, or the first where that is the ground
+  std::array<double, 3> point{};  ///< where it acts
+  std::array<double, 6> value{};  ///< force and torque
+  std::array<bool, 6> unique = {true, true, true, true, true, true};  ///< no choice of multipliers changes it
+};
+
 /// Section 5 of Jalnapurkar: the forces that would keep the constraints and do no work on the actual motion.
 struct Workless {
   bool known = false;           ///< not with a singular M, nor beyond the limit of dense matrices
@@ -65,6 +75,7 @@ struct Instant {
   std::vector<ConstraintNature> constraints;
   std::vector<ContactState> contacts;  ///< frictions: which stick, which slide
   std::vector<Reaction> reactions;     ///< one for each constraint
+  std::vector<JointLoad> loads;        ///< one for each joint between two parts
   std::vector<bool> unique_rows;       ///< whose multiplier no choice changes; no entries: not known
   Workless workless;
 };
