@@ -1,5 +1,6 @@
 #include "vinculum/motion/assemble.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -131,6 +132,65 @@ std::vector<std::string> fighting_at(const System& system, const State& state, W
   return names;
 }
 
+std::vector<double> holonomic_misses(const System& system, const State& at, Workspace& work) {
+  Residuals miss;
+  residuals(system, at, work, miss);
+  return miss.position;
+}
+
+double squares_of(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value * value;
+  return sum;
+}
+
+/// The step of Levenberg and Marquardt towards the least sum of squares of the misses: over velocities. The
+/// gradient of that sum comes out, too.
+std::vector<double> step_to_least(const System& system, const State& at, const std::vector<double>& phi,
+                                  const std::vector<char>& fixed, double damping, Workspace& work,
+                                  double& gradient) {
+  const SparseMatrix& rows = evaluate(system, at, work).A;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.rows, rows.columns);
+  for (int r = 0; r < rows.rows; ++r)
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      if (system.order_of_row(r) == 0 && (fixed.empty() || !fixed[rows.column[k]]))
+        A(r, rows.column[k]) = rows.value[k];
+  const Eigen::VectorXd pull = A.transpose() * Eigen::Map<const Eigen::VectorXd>(phi.data(), A.rows());
+  gradient = pull.norm() / std::max(A.norm(), 1e-300);
+  Eigen::MatrixXd normal = A.transpose() * A;
+  normal.diagonal().array() += damping * normal.diagonal().maxCoeff() + 1e-300;
+  const Eigen::VectorXd x = -normal.ldlt().solve(pull);
+  return {x.begin(), x.end()};
+}
+
+/// A loop too short for its links: where all its joints together are as nearly closed as they can be, those
+/// that still miss are the ones that cannot hold.
+std::vector<std::string> open_at_best(const System& system, State at, Workspace& work, const Masks& masks) {
+  std::vector<double> phi = holonomic_misses(system, at, work);
+  double damping = 1e-3, gradient = 0;
+  for (int pass = 0; pass < 300 && damping < 1e12; ++pass) {
+    const std::vector<double> x = step_to_least(system, at, phi, masks.position, damping, work, gradient);
+    if (!(gradient > 1e-9 * std::sqrt(squares_of(phi)))) break;
+    State trial = at;
+    go_way(system, at.q, x, trial.q);
+    keep(system, trial.q, work);
+    const std::vector<double> there = holonomic_misses(system, trial, work);
+    const bool better = squares_of(there) < squares_of(phi);
+    damping *= better ? 0.2 : 4.0;
+    if (!better) continue;
+    at = trial;
+    phi = there;
+  }
+  double largest = 0;
+  for (const double miss : phi) largest = std::max(largest, std::fabs(miss));
+  std::vector<std::string> names;
+  for (const ConstraintInfo& c : system.constraints())
+    for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
+      if (std::fabs(phi[r]) > 1e-4 * largest && (names.empty() || names.back() != c.name))
+        names.push_back(c.name);
+  return names;
+}
+
 /// The velocities that stand in constraints which are broken at one level.
 std::vector<char> concerned(const System& system, const std::vector<Violation>& violations,
                             bool of_velocity) {
@@ -232,6 +292,10 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
       if ((result.repaired = reach(beside(system, state, result.violations, masks, size)))) break;
     if (!result.repaired) {
       result.fighting = fighting;
+      constexpr int most_dense = 1000;  // rows and velocities
+      const std::size_t size = std::max(system.row_names().size(), system.velocity_names().size());
+      if (fighting.empty() && !of_velocity && size <= most_dense)
+        result.fighting = open_at_best(system, state, work, masks);
       result.state = state;
     }
   }

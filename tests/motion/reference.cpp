@@ -24,6 +24,10 @@ double leading_number(const std::string& text, const std::string& what) {
 Row read_row(const nlohmann::json& entry, int trusted_digits) {
   Row row{.t = 0, .trusted = std::pow(10.0, -trusted_digits), .values = {}};
   for (const auto& [key, value] : entry.items()) {
+    if (key == "branch") {
+      row.branch = value.get<std::string>();
+      continue;
+    }
     const double x = leading_number(value.get<std::string>(), key);
     if (key == "t")
       row.t = x;
@@ -56,7 +60,7 @@ void expect_run(const Case& reference, const Model& model, const System& system,
                 const More& more) {
   Accuracy accuracy{.name = reference.name(), .run = run};
   for (const Row& row : reference.rows()) {
-    if (row.t > run.until) continue;
+    if (row.t > run.until || row.branch != run.branch) continue;
     MotionOptions options;
     options.until = row.t;
     options.tolerance = run.tolerance;
@@ -92,8 +96,12 @@ Case::Case(const std::string& name) : name_(name) {
   if (!file) throw std::invalid_argument("there is no reference case '" + name + "'");
   const nlohmann::json data = nlohmann::json::parse(file);
   for (const char* part : {"parameters", "initial"})
-    for (const auto& [key, value] : data[part].items())
-      texts_.emplace(std::string(part) + "/" + key, value.get<std::string>());
+    for (const auto& [key, value] : data[part].items()) {
+      const std::string path = std::string(part) + "/" + key;
+      if (value.is_string()) texts_.emplace(path, value.get<std::string>());
+      for (std::size_t k = 0; value.is_array() && k < value.size(); ++k)
+        texts_.emplace(path + "[" + std::to_string(k) + "]", value[k].get<std::string>());
+    }
   for (const auto& entry : data["reference"]) rows_.push_back(read_row(entry, data["trusted_digits"]));
 }
 

@@ -25,6 +25,7 @@ struct Row {
   double t = 0.0;
   double trusted = 0.0;  ///< 10^-digits: how far the reference itself is believed
   Quantities values;
+  std::string branch{};  ///< of a case with several motions: which of them
 };
 
 /// One case: the data of its model and the rows to be reproduced.
@@ -33,7 +34,8 @@ class Case {
   explicit Case(const std::string& name);  ///< "c01-chaplygin-sleigh": the file without its ending
   const std::string& name() const { return name_; }
   const std::vector<Row>& rows() const { return rows_; }
-  /// The number a parameter or an initial value begins with; an error where the file has a formula.
+  /// The number a parameter or an initial value begins with ("m[1]" of a list); an error where the file has a
+  /// formula.
   double parameter(const std::string& name) const { return number("parameters", name); }
   double initial(const std::string& name) const { return number("initial", name); }
   /// For formulas, which a test writes down in code: fails the test when the file says something else.
@@ -56,6 +58,7 @@ struct Demand {
   std::string integrator = "dop853";
   /// By how much the motion itself magnifies errors of its state in the quantity of that name.
   std::function<double(const std::string&)> magnified{};
+  std::string branch{};  ///< rows of other branches are left out
 };
 /// At the default tolerance, and at one near the limit of double precision.
 inline std::vector<Demand> standard_demands() { return {{.tolerance = 1e-9}, {.tolerance = 1e-12}}; }
