@@ -154,15 +154,15 @@ TEST(Body, InertiaMayNotMove) {
   Model m;
   const Coordinate s = m.coordinate("s");
   EXPECT_EQ(message([&] { m.body("b", {.mass = s}); }),
-            "the mass of body 'b' is no number; it may use parameters only");
+            "the mass of body 'b' contains 's'; it may use parameters only");
 }
 
-/// Numbers for a model's coordinates, velocities.
+/// The number an expression is at a state.
 double value_at(const Model& m, const Expr& e, const std::vector<double>& q, const std::vector<double>& v) {
-  SymbolMap numbers;
-  for (std::size_t i = 0; i < q.size(); ++i) numbers.set(m.coordinates()[i].symbol, q[i]);
-  for (std::size_t i = 0; i < v.size(); ++i) numbers.set(m.velocities()[i].symbol, v[i]);
-  return number_at(m.written_out(e), numbers).value();
+  return value_of(m.written_out(e), [&](const Expr& symbol) {
+    const Model::SymbolRole which = m.role(symbol);
+    return which.role == Model::Role::coordinate ? q[which.index] : v[which.index];
+  });
 }
 Vector3d value_at(const Model& m, const Vector& e, const std::vector<double>& q,
                   const std::vector<double>& v) {

@@ -126,10 +126,11 @@ double gap_of(const Model& model, const JointData& joint, const Trajectory& moti
         if (b.name == data->part_names[k]) body[k] = &b;
       const Pose pose = body[k] ? pose_at(motion[i].q.data() + body[k]->first_coordinate) : Pose{};
       if (i == 0) {
-        SymbolMap start;
-        for (const auto& c : model.coordinates()) start.set(c.symbol, c.start);
         const Vector& p = data->sides[k].point;
-        const auto value = [&](const Expr& e) { return number_at(model.written_out(e), start).value(); };
+        const auto start = [&](const Expr& symbol) {
+          return model.coordinates()[model.role(symbol).index].start;
+        };
+        const auto value = [&](const Expr& e) { return value_of(model.written_out(e), start); };
         in_part[k] = pose.turn.conjugate() * (Vector3d(value(p.x), value(p.y), value(p.z)) - pose.position);
       }
       point[k] = pose * in_part[k];
