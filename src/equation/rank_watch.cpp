@@ -11,6 +11,8 @@ namespace {
 /// A row is dependent where its part is below this: the square of the relative singular value 1e-6, which a
 /// matrix A M^-1 A^T can still tell from rounding.
 constexpr double dependent = row_tolerance;
+/// The dense look takes the third power of this.
+constexpr int most_rows = 1000;
 
 SparseMatrix diagonal_pattern(int size) {
   const std::vector<double> ones(size, 1.0);
@@ -32,7 +34,24 @@ struct RankWatch::Impl {
   SparseLdl::Factor factor;
   std::vector<double> largest;  // diagonal of S, over all looks: what a row's part is measured by
   std::vector<double> parts, u;
+  std::vector<char> left_out;
+  std::vector<double> reference;         // `largest`; infinite for rows that are left out
+  std::vector<double> entries, product;  // S as it was before elimination, where rows are left out
   int rank = 0;
+
+  double entry(const SparseMatrix& A, std::span<const double> weight, int k) const {
+    return schur_entry<double>(structure, k, weight.data(), A.value.data(), nullptr);
+  }
+  /// S x into `product`.
+  void multiply(const std::vector<double>& x) {
+    const auto& s = structure.schur;  // its lower triangle, by columns
+    product.assign(x.size(), 0.0);
+    for (int j = 0; j < static_cast<int>(x.size()); ++j)
+      for (int k = s.start[j]; k < s.start[j + 1]; ++k) {
+        product[s.row[k]] += entries[k] * x[j];
+        if (s.row[k] != j) product[j] += entries[k] * x[s.row[k]];
+      }
+  }
 };
 
 RankWatch::RankWatch(const SparseMatrix& rows_pattern) : impl_(std::make_unique<Impl>(rows_pattern)) {}
@@ -48,16 +67,84 @@ void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
   Impl& w = *impl_;
   if (!possible() || A.rows == 0) return;
   const auto slot = w.ldl.slots();
+  const bool some_out = !w.left_out.empty();
   w.ldl.clear(w.factor);
+  if (some_out) w.entries.resize(w.structure.schur.row.size());
   for (int j = 0; j < A.rows; ++j) {
-    for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k)
-      w.factor.value[slot[k]] = schur_entry<double>(w.structure, k, weight.data(), A.value.data(), nullptr);
+    for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k) {
+      w.factor.value[slot[k]] = w.entry(A, weight, k);
+      if (some_out) w.entries[k] = w.factor.value[slot[k]];
+    }
     w.largest[j] = std::max(w.largest[j], w.factor.value[slot[w.structure.schur.start[j]]]);
   }
-  w.ldl.factorize(w.factor, w.largest, dependent);
+  w.reference = w.largest;
+  for (std::size_t r = 0; r < w.left_out.size(); ++r)
+    if (w.left_out[r]) w.reference[r] = INFINITY;
+  w.ldl.factorize(w.factor, w.reference, dependent);
   w.rank = A.rows - w.factor.dropped;
   for (int r = 0; r < A.rows; ++r)
     w.parts[r] = w.largest[r] > 0 ? std::max(0.0, w.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;
+}
+
+/// Cholesky's elimination of S, rows scaled to length 1, the largest pivot first: what is left where no pivot
+/// is left depends on what was taken.
+std::vector<char> RankWatch::dependent_rows(const SparseMatrix& A, std::span<const double> weight,
+                                            double tolerance) {
+  const Impl& w = *impl_;
+  const int m = A.rows;
+  if (!possible() || m == 0 || m > most_rows) return {};
+  std::vector<double> s(static_cast<std::size_t>(m) * m, 0.0), scale(m, 0.0);
+  for (int j = 0; j < m; ++j)
+    for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k)
+      s[static_cast<std::size_t>(w.structure.schur.row[k]) * m + j] =
+          s[static_cast<std::size_t>(j) * m + w.structure.schur.row[k]] = w.entry(A, weight, k);
+  for (int j = 0; j < m; ++j) {
+    const double d = s[static_cast<std::size_t>(j) * m + j];
+    scale[j] = d > 0 ? 1 / std::sqrt(d) : 0.0;
+  }
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) s[static_cast<std::size_t>(i) * m + j] *= scale[i] * scale[j];
+  std::vector<char> left(m, 1);
+  std::vector<int> beside;
+  for (int taken = 0; taken < m; ++taken) {
+    int best = -1;
+    for (int r = 0; r < m; ++r)
+      if (left[r] &&
+          (best < 0 || s[static_cast<std::size_t>(r) * m + r] > s[static_cast<std::size_t>(best) * m + best]))
+        best = r;
+    const double* const row = s.data() + static_cast<std::size_t>(best) * m;
+    if (!(row[best] > tolerance)) break;
+    left[best] = 0;
+    beside.clear();  // rows in one loop of a mechanism meet, others never do
+    for (int i = 0; i < m; ++i)
+      if (left[i] && row[i] != 0.0) beside.push_back(i);
+    for (const int i : beside) {
+      const double part = row[i] / row[best];
+      double* const other = s.data() + static_cast<std::size_t>(i) * m;
+      for (const int j : beside) other[j] -= part * row[j];
+    }
+  }
+  return std::find(left.begin(), left.end(), 1) == left.end() ? std::vector<char>() : left;
+}
+
+void RankWatch::leave_out(const std::vector<char>& rows) { impl_->left_out = rows; }
+
+/// One combination of them all tells: its part beyond the others is zero only where all of theirs are, but
+/// for a coincidence.
+bool RankWatch::left_out_depend() {
+  Impl& w = *impl_;
+  std::vector<double> z(w.left_out.size(), 0.0);
+  for (std::size_t r = 0; r < z.size(); ++r)
+    if (w.left_out[r] && w.largest[r] > 0)
+      z[r] = (0.5 + std::fmod(0.618034 * static_cast<double>(r + 1), 1.0)) / std::sqrt(w.largest[r]);
+  w.multiply(z);
+  double whole = 0, along = 0;
+  for (std::size_t r = 0; r < z.size(); ++r) whole += z[r] * w.product[r];
+  const std::vector<double> of_others = w.product;
+  w.ldl.solve(w.factor, w.product);  // dropped rows have no part in it
+  for (std::size_t r = 0; r < z.size(); ++r)
+    if (!w.left_out[r]) along += of_others[r] * w.product[r];
+  return whole - along <= 1e-9 * whole;
 }
 
 void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, int row,
@@ -68,10 +155,21 @@ void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, i
   for (int i = 0; i < A.columns; ++i) out[i] *= std::sqrt(weight[i]);
 }
 
-std::vector<double> RankWatch::null_vector(int row) { return impl_->ldl.null_vector(impl_->factor, row); }
+std::vector<double> RankWatch::null_vector(int row) {
+  Impl& w = *impl_;
+  if (w.left_out.empty() || !w.left_out[row]) return w.ldl.null_vector(w.factor, row);
+  // The row less what the others make of it.
+  std::vector<double> u(w.left_out.size(), 0.0);
+  u[row] = 1.0;
+  w.multiply(u);
+  w.ldl.solve(w.factor, w.product);
+  for (std::size_t r = 0; r < u.size(); ++r)
+    if (!w.left_out[r]) u[r] = -w.product[r];
+  return u;
+}
 
 std::vector<int> RankWatch::involved(int row) {
-  const std::vector<double> u = impl_->ldl.null_vector(impl_->factor, row);
+  const std::vector<double> u = null_vector(row);
   std::vector<double> size(u.size());
   for (std::size_t r = 0; r < u.size(); ++r) size[r] = std::fabs(u[r]) * std::sqrt(impl_->largest[r]);
   const double most = *std::max_element(size.begin(), size.end());

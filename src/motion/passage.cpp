@@ -8,7 +8,9 @@ namespace {
 
 constexpr double narrowest =
     0.1;  // a row that never has more than this beyond the others is near to them indeed
-constexpr double dependent = 1e-6;  // a row with a smaller part is one that depends on others
+constexpr double near_enough = 0.3;    // parts below this are worth a look for better rows
+constexpr double passed_below = 1e-6;  // a part of a row, squared, at a place found to the digits there are
+constexpr double dependent = 1e-6;     // a row with a smaller part is one that depends on others
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -64,27 +66,75 @@ void Passage::look(const Equations& at, double t) {
   else
     a_now_.value = at.A.value;
   t_now_ = t;
+  choose_rows(a_now_);
+  measure();
+  ++looks_;
+}
+
+/// The parts of the rows at the last look.
+void Passage::measure() {
   nearness_ = 1;
   for (std::size_t r = 0; r < s_now_.size(); ++r) {
     s_now_[r] = std::sqrt(now_.parts()[r]);
     if (looks_ == 0) s_before_[r] = s_earlier_[r] = s_now_[r];
     // Redundant from the start and ever since: no singular position.
-    redundant_[r] = s_now_[r] <= dependent && (looks_ == 0 || redundant_[r]);
+    if (!chosen_) redundant_[r] = s_now_[r] <= dependent && (looks_ == 0 || redundant_[r]);
     // Near is what is near for this row: some never have much beyond the others, and are not singular for it.
     widest_[r] = std::max(widest_[r], s_now_[r]);
     if (!redundant_[r]) nearness_ = std::min(nearness_, s_now_[r] / widest_[r]);
   }
-  ++looks_;
+}
+
+/// Of rows that depend on each other all along, some must be passed over; which of them is chosen anew where
+/// those that are kept come near to each other, and others would not.
+void Passage::choose_rows(const SparseMatrix& a) {
+  const auto smallest = [&](RankWatch& watch, const std::vector<char>& out) {
+    double least = 1;
+    for (std::size_t r = 0; r < out.size(); ++r)
+      if (!out[r]) least = std::min(least, watch.parts()[r]);
+    return std::sqrt(least);
+  };
+  if (looks_ > 0 && !chosen_) return;
+  if (looks_ == 0 && now_.rank() == static_cast<int>(s_now_.size())) return;
+  const bool grown = chosen_ && !now_.left_out_depend();  // the rank is more than it was
+  if (looks_ > 0 && !grown && nearness_by(now_) > near_enough) return;
+  const std::vector<char> left_out = now_.dependent_rows(a, weight_);
+  if (left_out.empty()) return;
+  if (looks_ > 0 && !grown) {
+    between_.leave_out(left_out);
+    between_.look(a, weight_);
+    const bool better =
+        between_.rank() >= now_.rank() && smallest(between_, left_out) > 2 * smallest(now_, redundant_);
+    between_.leave_out(redundant_);
+    if (!better) return;
+  }
+  take_rows(left_out);
+}
+
+void Passage::take_rows(const std::vector<char>& left_out) {
+  chosen_ = true;
+  redundant_ = left_out;
+  for (RankWatch* watch : {&now_, &before_, &between_}) watch->leave_out(left_out);
+  now_.look(a_now_, weight_);
+  if (looks_ == 0) return;
+  before_.look(a_before_, weight_);
+  for (std::size_t r = 0; r < s_now_.size(); ++r) {
+    s_before_[r] = s_earlier_[r] = std::sqrt(before_.parts()[r]);
+    widest_[r] = std::max(narrowest, s_before_[r]);
+  }
+}
+
+double Passage::nearness_by(const RankWatch& watch) const {
+  double near = 1;
+  for (std::size_t r = 0; r < s_now_.size(); ++r)
+    if (!redundant_[r]) near = std::min(near, std::sqrt(watch.parts()[r]) / widest_[r]);
+  return near;
 }
 
 double Passage::nearness_of(const Equations& at) {
   if (!watching_) return 1;
   between_.look(at.A, weight_);
-  double near = 1;
-  for (std::size_t r = 0; r < s_now_.size(); ++r) {
-    if (!redundant_[r]) near = std::min(near, std::sqrt(between_.parts()[r]) / widest_[r]);
-  }
-  return near;
+  return nearness_by(between_);
 }
 
 std::vector<std::string> Passage::nearest_constraints() {
@@ -111,6 +161,16 @@ double Passage::part_along(int row, const std::vector<double>& before, const Equ
   return dot(before, part_);
 }
 
+std::vector<double> Passage::parts_along(const std::vector<Turn>& turns, const Equations& at) {
+  between_.look(at.A, weight_);
+  std::vector<double> out;
+  for (const Turn& turn : turns) {
+    between_.part_of(at.A, weight_, turn.row, part_);
+    out.push_back(dot(turn.before, part_));
+  }
+  return out;
+}
+
 /// The zero of part_along between the last two looks, by the regula falsi with halving (Illinois).
 double Passage::locate(int row, const std::vector<double>& before,
                        const std::function<const Equations&(double)>& equations_at) {
@@ -135,6 +195,14 @@ double Passage::locate(int row, const std::vector<double>& before,
   return 0.5 * (a + b);
 }
 
+/// Rows that are kept may depend on each other where some that are left out do not: then no rank is lost.
+bool Passage::others_make_up(const SparseMatrix& a) {
+  if (!chosen_) return false;
+  const std::vector<char> left_out = between_.dependent_rows(a, weight_, passed_below);
+  return std::count(left_out.begin(), left_out.end(), 1) <=
+         std::count(redundant_.begin(), redundant_.end(), 1);
+}
+
 std::vector<std::string> Passage::names_of(const std::vector<int>& rows) const {
   std::vector<std::string> names;
   for (const ConstraintInfo& c : system_.constraints())
@@ -154,7 +222,7 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
     if (redundant_[r]) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
-    if (s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1)) continue;
+    if (s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r])) continue;
     before_.part_of(a_before_, weight_, r, part_before_);
     now_.part_of(a_now_, weight_, r, part_);
     if (dot(part_before_, part_) < 0) turns.push_back({r, part_before_});
@@ -163,27 +231,27 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
     const Turn first = turns.front();
     const double t = locate(first.row, first.before, equations_at);
     // A long step may turn a row around without passing zero: then its part is not small there.
-    between_.look(equations_at(t).A, weight_);
-    if (std::sqrt(between_.parts()[first.row]) > 1e-3) {
+    const SparseMatrix& there = equations_at(t).A;
+    between_.look(there, weight_);
+    if (std::sqrt(between_.parts()[first.row]) > 1e-3 || others_make_up(there)) {
       turns.erase(turns.begin());
       continue;
     }
     RankChange change{t, before_.rank(), before_.rank(), now_.rank(), {}};
     // Others turn at the same instant: their parts point back on this side of it and on the other.
     const double near = 1e-6 * (t_now_ - t_before_);
+    const std::vector<double> ahead = parts_along(turns, equations_at(t - near)),
+                              behind = parts_along(turns, equations_at(t + near));
     std::vector<int> rows;
     std::vector<Turn> later;
-    for (const Turn& turn : turns) {
-      const bool with_first =
-          turn.row == first.row || (part_along(turn.row, turn.before, equations_at(t - near)) > 0 &&
-                                    part_along(turn.row, turn.before, equations_at(t + near)) < 0);
-      if (!with_first) {
-        later.push_back(turn);
+    between_.look(equations_at(t).A, weight_);
+    for (std::size_t k = 0; k < turns.size(); ++k) {
+      if (turns[k].row != first.row && !(ahead[k] > 0 && behind[k] < 0)) {
+        later.push_back(turns[k]);
         continue;
       }
       --change.at;
-      between_.look(equations_at(t).A, weight_);
-      for (const int r : between_.involved(turn.row)) rows.push_back(r);
+      for (const int r : between_.involved(turns[k].row)) rows.push_back(r);
     }
     change.constraints = names_of(rows);
     out.push_back(change);

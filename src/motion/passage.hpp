@@ -42,6 +42,12 @@ class Passage {
     std::vector<double> before;
   };
   void weigh(const Equations& at);
+  void measure();
+  double nearness_by(const RankWatch& watch) const;
+  void choose_rows(const SparseMatrix& a);
+  void take_rows(const std::vector<char>& left_out);
+  bool others_make_up(const SparseMatrix& a);
+  std::vector<double> parts_along(const std::vector<Turn>& turns, const Equations& at);
   double part_along(int row, const std::vector<double>& before, const Equations& at);
   double locate(int row, const std::vector<double>& before,
                 const std::function<const Equations&(double)>& equations_at);
@@ -56,6 +62,7 @@ class Passage {
   double nearness_ = 1;
   std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
   std::vector<char> redundant_;
+  bool chosen_ = false;  // rows that depend on others all along are left out of sight
 };
 
 }  // namespace vinculum

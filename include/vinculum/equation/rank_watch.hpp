@@ -23,6 +23,17 @@ class RankWatch {
   bool possible() const;
   /// `weight`: of each coordinate, 1 over its mass.
   void look(const SparseMatrix& A, std::span<const double> weight);
+
+  /// Where rows depend on others all along, which of them are the dependent ones is a matter of choice; the
+  /// first in the order of elimination may be a bad one, because its part vanishes where no rank is lost.
+  /// Marks rows that depend on the others here, so that the others are as independent as rows of A can be.
+  /// Empty where none depends, or where there are too many rows for a dense look. `tolerance`: of a part.
+  std::vector<char> dependent_rows(const SparseMatrix& A, std::span<const double> weight,
+                                   double tolerance = 1e-12);
+  /// These are passed over from now on: they count as dependent. Empty: none.
+  void leave_out(const std::vector<char>& rows);
+  /// Whether all that are left out depend on the others, as they were at the last look.
+  bool left_out_depend();
   int rank() const;
   /// The part of each row beyond the others, relative to the largest the row has been: 1 free, 0 dependent.
   std::span<const double> parts() const;
