@@ -68,12 +68,12 @@ TEST(Joint, RefusesWhatIsNoJoint) {
             "joint 'none' is between 'ground' and itself; a joint has two parts");
   EXPECT_EQ(message([&] { m.joint("far", {}, stranger, {}); }),
             "joint 'far' is given a body of another model");
-  EXPECT_EQ(message([&] { m.joint("pin", {}, b, {}); }), "there are two constraints named 'pin'");
+  EXPECT_EQ(message([&] { m.joint("pin", {}, b, {}); }), "there are two joints named 'pin'");
   EXPECT_EQ(
       message([&] { m.joint("hinge", {}, b, {.type = JointType::revolute, .axis = {0, 0, 0}}); }),
       "the axis of joint 'hinge' has the length 0; a direction of any finite length but zero is asked for");
   EXPECT_EQ(message([&] { m.joint("wheel", {}, b, {.type = JointType::rolling}); }),
-            "the radius of joint 'wheel' must be more than 0");
+            "the radius of joint 'wheel' is 0; it must be more than 0");
   EXPECT_EQ(message([&] { m.joint("wheel", b, {}, {.type = JointType::rolling, .radius = 1.0}); }),
             "joint 'wheel': the second part is what rolls, and the ground does not");
 }
