@@ -34,7 +34,7 @@ add_library(vinculum_tool STATIC ${tool_sources})
 target_compile_definitions(vinculum_tool PRIVATE VINCULUM_VERSION="${PROJECT_VERSION}")
 target_include_directories(vinculum_tool PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(vinculum_tool PUBLIC vinculum
-  PRIVATE vinculum_flags fmt::fmt-header-only nlohmann_json::nlohmann_json PkgConfig::TOMLPLUSPLUS PkgConfig::HDF5)
+  PRIVATE vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json PkgConfig::TOMLPLUSPLUS PkgConfig::HDF5)
 include(web)  # the page of the report, built into vinculum_tool
 
 # The gallery of examples: part of the program and of the tests, not of the library.

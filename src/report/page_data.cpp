@@ -213,21 +213,58 @@ Json panels_part(const System& system, const Trajectory& motion) {
   return list;
 }
 
+/// Numbers for drawing; what is far below a pixel is no place of its own.
+Json places_drawn(const std::vector<double>& values, double size) {
+  Json list = Json::array();
+  for (const double x : values)
+    list.push_back(std::fabs(x) < 1e-7 * size ? Json(0) : number(rounded(x, digits_drawn - 1)));
+  return list;
+}
+
 Json tracks_part(const std::vector<Frames::Track>& tracks, double size) {
   static constexpr const char* kinds[] = {"rod", "spring", "line"};
   Json list = Json::array();
   for (const Frames::Track& track : tracks) {
-    Json xyz = Json::array();
-    // What is far below a pixel is no place of its own.
-    for (const double x : track.xyz)
-      xyz.push_back(std::fabs(x) < 1e-7 * size ? Json(0) : number(rounded(x, digits_drawn - 1)));
     list.push_back({{"name", track.name},
                     {"places", track.places},
                     {"trail", track.trail},
                     {"kind", kinds[static_cast<int>(track.kind)]},
-                    {"xyz", std::move(xyz)}});
+                    {"xyz", places_drawn(track.xyz, size)}});
   }
   return list;
+}
+
+Json solids_part(const std::vector<Frames::Solid>& solids, double size) {
+  static constexpr const char* shapes[] = {"box", "ellipsoid", "cylinder"};
+  Json list = Json::array();
+  for (const Frames::Solid& solid : solids)
+    list.push_back({{"name", solid.name},
+                    {"shape", shapes[static_cast<int>(solid.shape)]},
+                    {"half", solid.half},
+                    {"of_inertia", solid.of_inertia},
+                    {"trail", solid.trail},
+                    {"pose", places_drawn(solid.pose, std::min(size, 1.0))}});
+  return list;
+}
+
+Json joints_part(const std::vector<Frames::Joint>& joints, double size) {
+  Json list = Json::array();
+  for (const Frames::Joint& joint : joints)
+    list.push_back({{"name", joint.name},
+                    {"type", joint_word(joint.type)},
+                    {"xyz", places_drawn(joint.xyz, std::min(size, 1.0))}});
+  return list;
+}
+
+/// How far the solids reach from the origin.
+double largest(const std::vector<Frames::Solid>& solids) {
+  double most = 0;
+  for (const auto& solid : solids)
+    for (std::size_t i = 0; i + 6 < solid.pose.size(); i += 7) {
+      const std::array<double, 3> reach = reach_of(solid, &solid.pose[i]);
+      for (int k = 0; k < 3; ++k) most = std::max(most, std::fabs(solid.pose[i + k]) + reach[k]);
+    }
+  return most;
 }
 
 double largest(const std::vector<Frames::Track>& tracks) {
@@ -242,10 +279,12 @@ Json frames_part(const Model& model, const View& asked, const Trajectory& motion
   const View view = complete_view(model, asked);
   std::size_t places = view.points.size() + 2 * view.links.size() + 2 * view.arrows.size();
   for (const auto& curve : view.curves) places += curve.points.size();
-  if (places == 0 || motion.empty()) return nullptr;
-  const int limit = std::clamp(static_cast<int>(numbers_drawn / (3 * places)), 2, frames_drawn);
+  const std::size_t numbers = 3 * places + 7 * view.solids.size() + 9 * view.joints.size();
+  if (numbers == 0 || motion.empty()) return nullptr;
+  const int limit = std::clamp(static_cast<int>(numbers_drawn / numbers), 2, frames_drawn);
   const Frames frames = frames_of(model, view, motion, limit);
-  const double size = std::max({largest(frames.points), largest(frames.links), largest(frames.curves)});
+  const double size = std::max(
+      {largest(frames.points), largest(frames.links), largest(frames.curves), largest(frames.solids)});
   return {{"t", frames.t},
           {"up", frames.up},
           {"planar", frames.planar},
@@ -253,7 +292,9 @@ Json frames_part(const Model& model, const View& asked, const Trajectory& motion
           {"points", tracks_part(frames.points, size)},
           {"links", tracks_part(frames.links, size)},
           {"curves", tracks_part(frames.curves, size)},
-          {"arrows", tracks_part(frames.arrows, 0)}};
+          {"arrows", tracks_part(frames.arrows, 0)},
+          {"solids", solids_part(frames.solids, size)},
+          {"joints", joints_part(frames.joints, size)}};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "vinculum/report/picture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -19,6 +21,38 @@ constexpr const char* style = R"(<style>
 .r{stroke:#d5dbe2}.s{stroke:#4fc3b3}.n{stroke:#6b7683}.t{stroke:#6fb0f5}.d{stroke:#6fb0f5}.f{stroke:#98a3af}.a{stroke:#ff9d5c}}
 </style>
 )";
+
+// Soft colours of bodies, one after the other, for light paper and for dark; each in three shades.
+constexpr int soft_colours[][2] = {{0xa9c1ea, 0x46629c}, {0xf2c39c, 0x8f6038}, {0xa6d4ba, 0x3a7055},
+                                   {0xe3b0d0, 0x83466d}, {0xc6baec, 0x5d4c97}, {0xa3d3dc, 0x336c79},
+                                   {0xe0d099, 0x766632}, {0xc3c5ca, 0x64676d}};
+constexpr int soft_count = static_cast<int>(std::size(soft_colours));
+
+std::string darker(int colour, double by) {
+  int darkened = 0;
+  for (const int shift : {16, 8, 0}) darkened |= static_cast<int>(by * ((colour >> shift) & 255)) << shift;
+  return fmt::format("#{:06x}", darkened);
+}
+
+/// Only where there are bodies; only the colours that are used. .b fills, .w is the same as a stroke.
+std::string style_of_bodies(const Scene& scene) {
+  if (scene.solids.empty() && scene.joints.empty()) return "";
+  const int used = std::min(static_cast<int>(scene.solids.size()), soft_count);
+  const auto colours = [&](int theme, double step) {
+    std::string text;
+    for (int c = 0; c < used; ++c)
+      for (int shade = 0; shade < 3; ++shade) {
+        const std::string name = std::to_string(c) + std::to_string(shade);
+        const std::string colour = darker(soft_colours[c][theme], 1 - step * shade);
+        text += ".b" + name + "{fill:" + colour + "}";
+        if (shade == 0) text += ".w" + name + "{stroke:" + colour + "}";
+      }
+    return text;
+  };
+  return "<style>\n.e{stroke:#4d5763}.i{stroke:#fcfbf8}" + colours(0, 0.08) +
+         "\n@media(prefers-color-scheme:dark){.e{stroke:#a9b3be}.i{stroke:#14181d}" + colours(1, 0.15) +
+         "}\n</style>\n";
+}
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -41,7 +75,7 @@ class Paper {
   explicit Paper(const Scene& scene) : instants_(scene.instants), seconds_(number_text(scene.seconds, 4)) {}
 
   /// One shape of a class, drawn anew for every instant; still where all instants are the same.
-  void draw(const char* kind, double width, const std::function<void(PathText&, int)>& at,
+  void draw(const std::string& kind, double width, const std::function<void(PathText&, int)>& at,
             const char* more = "") {
     std::vector<std::string> d;
     for (int i = 0; i < instants_; ++i) {
@@ -57,14 +91,14 @@ class Paper {
       animate("d", d);
   }
 
-  void still(const char* kind, double width, const std::string& d, const char* more = "") {
+  void still(const std::string& kind, double width, const std::string& d, const char* more = "") {
     open(kind, width, d, more);
     text_ += "/>\n";
   }
 
-  void open(const char* kind, double width, const std::string& d, const std::string& more) {
-    text_ += std::string("<path class=\"") + kind + "\" stroke-width=\"" + std::to_string(tenths(width)) +
-             "\"" + (more.empty() ? "" : " " + more) + " d=\"" + d + "\"";
+  void open(const std::string& kind, double width, const std::string& d, const std::string& more) {
+    text_ += "<path class=\"" + kind + "\" stroke-width=\"" + std::to_string(tenths(width)) + "\"" +
+             (more.empty() ? "" : " " + more) + " d=\"" + d + "\"";
   }
 
   /// Ends an open shape with the values one of its attributes takes in a turn.
@@ -127,6 +161,69 @@ void draw_curves(Paper& paper, const Scene& scene) {
   }
 }
 
+/// A bar is a line in the colour of its edge with a slimmer one over it.
+void draw_bar(Paper& paper, const Piece& bar, const std::string& colour) {
+  const double width = std::max(bar.width, 3.5);
+  const auto line = [&](PathText& path, int i) { path.line(std::array{bar.at(i, 0), bar.at(i, 1)}); };
+  paper.draw("e", width, line);
+  paper.draw("w" + colour, width - 2, line);
+}
+
+void draw_solids(Paper& paper, const Scene& scene) {
+  for (const SolidOnPaper& solid : scene.solids)
+    for (const Piece& piece : solid.pieces) {
+      const std::string colour = std::to_string(solid.colour % soft_count) + std::to_string(piece.shade);
+      const auto shape = [&](PathText& path, int i) {
+        path.shape(piece.commands, {&piece.at(i), static_cast<std::size_t>(piece.at.places)});
+      };
+      // What nobody said is seen through.
+      const char* const look = solid.of_inertia ? "fill-opacity=\".6\"" : "";
+      if (piece.ink == Piece::Ink::bar)
+        draw_bar(paper, piece, colour);
+      else if (piece.ink == Piece::Ink::face)
+        paper.draw("e b" + colour, 1, shape, look);
+      else
+        paper.draw("e", 0.9, shape, "opacity=\".55\"");
+    }
+}
+
+bool has_pin(JointType type) {
+  return type == JointType::revolute || type == JointType::universal || type == JointType::cylindrical ||
+         type == JointType::screw;
+}
+bool slides(JointType type) {
+  return type == JointType::prismatic || type == JointType::cylindrical || type == JointType::screw;
+}
+
+/// A pin is a ring, a ball a full dot, a slide a short bar along its way where its second part is; a kept
+/// distance is a rod.
+void draw_joints(Paper& paper, const Scene& scene) {
+  const double size = scene.joints.size() > 8 ? 5 : 6.5;
+  const auto draw = [&](const char* kind, double width, const auto& which, const auto& how) {
+    paper.draw(kind, width, [&](PathText& path, int i) {
+      for (const JointOnPaper& joint : scene.joints)
+        if (which(joint.type)) how(path, joint, i);
+    });
+  };
+  const auto way = [](PathText& path, const JointOnPaper& joint, int i) {
+    path.line(std::array{joint.at(i, 0), joint.at(i, 1)});
+  };
+  const auto dots = [](PathText& path, const JointOnPaper& joint, int i) {
+    path.dot(joint.at(i, slides(joint.type) ? 1 : 0));
+    if (joint.type == JointType::distance) path.dot(joint.at(i, 1));
+  };
+  const auto sleeve = [&](PathText& path, const JointOnPaper& joint, int i) {
+    const Pixel &at = joint.at(i, 1), &along = joint.along[i];
+    path.line(std::array{Pixel{at.x - size * along.x, at.y - size * along.y},
+                         Pixel{at.x + size * along.x, at.y + size * along.y}});
+  };
+  draw("n", 1.2, slides, way);
+  draw("r", 2.2, [](JointType type) { return type == JointType::distance; }, way);
+  draw("r", 0.85 * size, slides, sleeve);
+  draw("r", size, [](JointType type) { return type != JointType::prismatic; }, dots);
+  draw("i", 0.5 * size, has_pin, dots);
+}
+
 void draw_links(Paper& paper, const Scene& scene) {
   const auto springs = std::ranges::count(scene.links, View::LinkKind::spring, &Mover::kind);
   const bool zigzags = static_cast<std::size_t>(springs) <= most_zigzags;
@@ -179,6 +276,7 @@ void draw_arrows(Paper& paper, const Scene& scene) {
 std::string told(const Frames& frames) {
   std::vector<std::string> names;
   for (const Frames::Track& p : frames.points) names.push_back(p.name);
+  for (const Frames::Solid& s : frames.solids) names.push_back(s.name);
   std::string text = "Moving: " + list_text(names);
   if (!frames.t.empty())
     text += ", from t = " + number_text(frames.t.front(), 4) + " to t = " + number_text(frames.t.back(), 4);
@@ -192,17 +290,21 @@ std::string picture(const Frames& frames, const PictureOptions& options) {
   Paper paper(scene);
   draw_floor(paper, scene);
   draw_curves(paper, scene);
+  draw_solids(paper, scene);
+  for (const SolidOnPaper& solid : scene.solids) draw_trail(paper, solid.centre, scene.instants);
   for (const Mover& point : scene.points) draw_trail(paper, point, scene.instants);
   draw_links(paper, scene);
   draw_pins(paper, scene);
+  draw_joints(paper, scene);
   draw_arrows(paper, scene);
   draw_points(paper, scene);
   const auto text = [](int pixels) { return std::to_string(10 * pixels); };
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(options.width) +
          "\" height=\"" + std::to_string(scene.height) + "\" viewBox=\"0 0 " + text(options.width) + " " +
          text(scene.height) + "\" role=\"img\">\n<title>" + escaped(options.title) + "</title>\n<desc>" +
-         escaped(told(frames)) + "</desc>\n" + style + "<rect class=\"p\" x=\"5\" y=\"5\" width=\"" +
-         text(options.width - 1) + "\" height=\"" + text(scene.height - 1) +
+         escaped(told(frames)) + "</desc>\n" + style + style_of_bodies(scene) +
+         "<rect class=\"p\" x=\"5\" y=\"5\" width=\"" + text(options.width - 1) + "\" height=\"" +
+         text(scene.height - 1) +
          "\" rx=\"80\" stroke-width=\"10\"/>\n"
          "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n" +
          paper.text() + "</g>\n</svg>\n";

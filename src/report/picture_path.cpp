@@ -50,6 +50,27 @@ void PathText::dot(const Pixel& at) {
   text_ += "h0";
 }
 
+void PathText::shape(std::string_view commands, std::span<const Pixel> places) {
+  long x = 0, y = 0;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < commands.size(); ++k) {
+    const char command = commands[k];
+    if (k == 0 || command != commands[k - 1]) text_ += command;  // one letter for several of a kind
+    const int taken = command == 'z' ? 0 : command == 'c' ? 3 : 1;
+    long at_x = 0, at_y = 0;
+    for (int p = 0; p < taken; ++p, ++next) {
+      at_x = tenths(places[next].x);
+      at_y = tenths(places[next].y);
+      number(command == 'M' ? at_x : at_x - x);
+      number(command == 'M' ? at_y : at_y - y);
+    }
+    if (taken > 0) {
+      x = at_x;
+      y = at_y;
+    }
+  }
+}
+
 std::vector<Pixel> zigzag(const Pixel& from, const Pixel& to) {
   const double x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
   const int teeth = zigzag_places - 4;  // besides the two ends and the two straight pieces

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "report/picture_scene.hpp"
 
@@ -11,6 +12,8 @@ class PathText {
  public:
   void line(std::span<const Pixel> through);
   void dot(const Pixel& at);
+  /// M and l take a place each, c three (two that pull and one that is reached), z none.
+  void shape(std::string_view commands, std::span<const Pixel> places);
   const std::string& text() const { return text_; }
 
  private:

@@ -8,17 +8,6 @@
 namespace vinculum {
 namespace {
 
-using Direction = std::array<double, 3>;
-
-/// From space to a plane: how far right, and how far up.
-struct Projection {
-  Direction right{}, up{};
-  Pixel operator()(const double* p) const {
-    return {right[0] * p[0] + right[1] * p[1] + right[2] * p[2],
-            -(up[0] * p[0] + up[1] * p[1] + up[2] * p[2])};
-  }
-};
-
 int axis_of(char letter) { return letter - 'x'; }
 
 /// A plane straight on, with its other axis to the right.
@@ -46,13 +35,24 @@ Projection space_projection(const std::string& up) {
   return p;
 }
 
-/// A track at a time between its instants, by straight interpolation; what is not finite stays where it was.
+/// From one quaternion to another the way the motion went, up to a full turn: signs are as recorded.
+void turn_between(const double* from, const double* to, double part, double* out) {
+  double cosine = 0;
+  for (int k = 0; k < 4; ++k) cosine += from[k] * to[k];
+  const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)), sine = std::sin(angle);
+  const double a = sine > 1e-9 ? std::sin((1 - part) * angle) / sine : 1 - part;
+  const double b = sine > 1e-9 ? std::sin(part * angle) / sine : part;
+  for (int k = 0; k < 4; ++k) out[k] = a * from[k] + b * to[k];
+}
+
+/// Numbers at times between the instants, by straight interpolation; what is not finite stays where it was.
 class Resampled {
  public:
   Resampled(const Frames& frames, int count) : t_(frames.t), count_(count) {}
 
-  std::vector<double> operator()(const Frames::Track& track) const {
-    const std::size_t width = 3 * static_cast<std::size_t>(track.places);
+  /// `width` numbers for each instant; with `turns` the last four are a quaternion.
+  std::vector<double> operator()(const std::vector<double>& given, std::size_t width,
+                                 bool turns = false) const {
     std::vector<double> out(width * count_);
     std::size_t i = 0;
     for (int k = 0; k < count_; ++k) {
@@ -62,12 +62,17 @@ class Resampled {
       while (i + 2 < t_.size() && forward * t_[i + 1] < forward * t) ++i;
       const std::size_t next = std::min(i + 1, t_.size() - 1);
       const double span = t_[next] - t_[i], w = span != 0 ? std::clamp((t - t_[i]) / span, 0.0, 1.0) : 0.0;
-      for (std::size_t j = 0; j < width; ++j) {
-        const double x = (1 - w) * track.xyz[i * width + j] + w * track.xyz[next * width + j];
-        out[k * width + j] = std::isfinite(x) ? x : k > 0 ? out[(k - 1) * width + j] : 0.0;
-      }
+      const double *from = &given[i * width], *to = &given[next * width];
+      double* const here = &out[k * width];
+      for (std::size_t j = 0; j < width; ++j) here[j] = (1 - w) * from[j] + w * to[j];
+      if (turns) turn_between(from + width - 4, to + width - 4, w, here + width - 4);
+      for (std::size_t j = 0; j < width; ++j)
+        if (!std::isfinite(here[j])) here[j] = k > 0 ? here[j - width] : 0.0;
     }
     return out;
+  }
+  std::vector<double> operator()(const Frames::Track& track) const {
+    return (*this)(track.xyz, 3 * static_cast<std::size_t>(track.places));
   }
 
  private:
@@ -93,6 +98,8 @@ int affordable_instants(const Frames& frames, int asked) {
     for (std::size_t i = 0; i < c.xyz.size(); ++i) still = still && c.xyz[i] == c.xyz[i % (3 * c.places)];
     if (!still) characters += 6.0 * std::min(c.places, 28);
   }
+  for (const Frames::Solid& solid : frames.solids) characters += characters_of(solid, frames.planar);
+  characters += 36.0 * frames.joints.size();
   return std::clamp(static_cast<int>(46'000 / std::max(characters, 1.0)), 24, std::max(asked, 2));
 }
 
@@ -115,6 +122,13 @@ Box box_of(const Scene& scene) {
       for (const Pixel& p : thing.at) box.include(p);
       for (const Pixel& p : thing.trail) box.include(p);
     }
+  for (const SolidOnPaper& solid : scene.solids) {
+    for (const Pixel& p : solid.centre.trail) box.include(p);
+    for (const Piece& piece : solid.pieces)
+      for (const Pixel& p : piece.at.at) box.include(p);
+  }
+  for (const JointOnPaper& joint : scene.joints)
+    for (const Pixel& p : joint.at.at) box.include(p);
   for (const Mover& arrow : scene.arrows)
     for (int i = 0; i < scene.instants; ++i) box.include(arrow(i, 0));
   for (const auto& [a, b] : scene.floor) {
@@ -176,6 +190,11 @@ void for_each_place(Scene& scene, const Change& change) {
       std::ranges::for_each(thing.at, change);
       std::ranges::for_each(thing.trail, change);
     }
+  for (SolidOnPaper& solid : scene.solids) {
+    std::ranges::for_each(solid.centre.trail, change);
+    for (Piece& piece : solid.pieces) std::ranges::for_each(piece.at.at, change);
+  }
+  for (JointOnPaper& joint : scene.joints) std::ranges::for_each(joint.at.at, change);
   for (auto& [a, b] : scene.floor) {
     change(a);
     change(b);
@@ -219,19 +238,30 @@ void lay_out(Scene& scene, const PictureOptions& options) {
   const Fit fit = fitted(box, left_by_arrows(scene, box, paper, scale, longest));
   place_arrows(scene, fit, scale, longest);
   for_each_place(scene, [&](Pixel& p) { p = fit(p); });
+  for (SolidOnPaper& solid : scene.solids)
+    for (Piece& piece : solid.pieces) piece.width *= fit.scale;
   cut(scene, options, margin);
 }
 
 /// A level grid under everything, so that the eye finds its way in space.
 void add_floor(const Frames& frames, const Projection& projection, Scene& scene) {
   std::array<double, 3> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  const auto include = [&](int k, double x, double around = 0.0) {
+    if (!std::isfinite(x)) return;
+    low[k] = std::min(low[k], x - around);
+    high[k] = std::max(high[k], x + around);
+  };
   for (const auto* list : {&frames.points, &frames.links, &frames.curves})
     for (const Frames::Track& track : *list)
-      for (std::size_t i = 0; i < track.xyz.size(); ++i)
-        if (std::isfinite(track.xyz[i])) {
-          low[i % 3] = std::min(low[i % 3], track.xyz[i]);
-          high[i % 3] = std::max(high[i % 3], track.xyz[i]);
-        }
+      for (std::size_t i = 0; i < track.xyz.size(); ++i) include(static_cast<int>(i % 3), track.xyz[i]);
+  for (const Frames::Solid& solid : frames.solids)
+    for (std::size_t i = 0; i + 6 < solid.pose.size(); i += 7) {
+      const std::array<double, 3> reach = reach_of(solid, &solid.pose[i]);
+      for (int k = 0; k < 3; ++k) include(k, solid.pose[i + k], reach[k]);
+    }
+  for (const Frames::Joint& joint : frames.joints)
+    for (std::size_t i = 0; i < joint.xyz.size(); ++i)
+      if (i % 9 < 6) include(static_cast<int>(i % 3), joint.xyz[i]);
   if (low[0] > high[0]) return;
   const int u = axis_of(frames.up.back()), a = (u + 1) % 3, b = (u + 2) % 3;
   const double size = std::max({high[a] - low[a], high[b] - low[b], 0.3 * (high[u] - low[u])});
@@ -247,6 +277,44 @@ void add_floor(const Frames& frames, const Projection& projection, Scene& scene)
   for (int i = 0; i <= cells; ++i) {
     scene.floor.emplace_back(corner(i, 0), corner(i, cells));
     scene.floor.emplace_back(corner(0, i), corner(cells, i));
+  }
+}
+
+/// Of many bodies the trails would hide everything else.
+constexpr std::size_t most_trails_of_bodies = 4;
+
+void lay_down_solids(const Frames& frames, const Projection& projection, const Resampled& coarse,
+                     const Resampled& fine, Scene& scene) {
+  const Direction near = projection.toward_viewer();
+  for (std::size_t s = 0; s < frames.solids.size(); ++s) {
+    const Frames::Solid& solid = frames.solids[s];
+    const std::vector<double> pose = coarse(solid.pose, 7, true);
+    SolidOnPaper on_paper;
+    on_paper.colour = static_cast<int>(s);
+    on_paper.of_inertia = solid.of_inertia;
+    on_paper.pieces = pieces_of(solid, pose, projection);
+    for (std::size_t i = 0; i < pose.size(); i += 7)
+      for (int k = 0; k < 3; ++k) on_paper.nearness += near[k] * pose[i + k] / scene.instants;
+    if (solid.trail && frames.solids.size() <= most_trails_of_bodies)
+      on_paper.centre.trail = projected(fine(centre_of(solid)), projection);
+    scene.solids.push_back(std::move(on_paper));
+  }
+  std::ranges::stable_sort(scene.solids, {}, &SolidOnPaper::nearness);
+}
+
+void lay_down_joints(const Frames& frames, const Projection& projection, const Resampled& coarse,
+                     Scene& scene) {
+  for (const Frames::Joint& joint : frames.joints) {
+    JointOnPaper on_paper;
+    on_paper.type = joint.type;
+    on_paper.at.places = 2;
+    const std::vector<double> xyz = coarse(joint.xyz, 9);
+    for (std::size_t i = 0; i < xyz.size(); i += 9) {
+      on_paper.at.at.push_back(projection(&xyz[i]));
+      on_paper.at.at.push_back(projection(&xyz[i + 3]));
+      on_paper.along.push_back(projection(&xyz[i + 6]));
+    }
+    scene.joints.push_back(std::move(on_paper));
   }
 }
 
@@ -280,6 +348,8 @@ Scene scene_of(const Frames& frames, const PictureOptions& options) {
   lay_down(frames.links, scene.links);
   lay_down(frames.curves, scene.curves);
   lay_down(frames.arrows, scene.arrows);
+  lay_down_solids(frames, projection, coarse, fine, scene);
+  lay_down_joints(frames, projection, coarse, scene);
   if (!frames.planar) add_floor(frames, projection, scene);
   lay_out(scene, options);
   return scene;

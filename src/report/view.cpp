@@ -28,11 +28,6 @@ AxisName read_axis(const std::string& name) {
   return digits ? AxisName{"point " + rest, int(axis)} : AxisName{};
 }
 
-template <class Thing>
-bool has_name(const std::vector<Thing>& things, const std::string& name) {
-  return std::ranges::any_of(things, [&](const Thing& thing) { return thing.name == name; });
-}
-
 /// Points that a constraint has to do with: the others feel no constraint force.
 std::vector<char> constrained_points(const Model& model, const std::vector<ShownPoint>& points) {
   const std::vector<PointAxis> axis_of = axes_of_coordinates(model, points);
@@ -56,6 +51,7 @@ std::vector<char> constrained_points(const Model& model, const std::vector<Shown
 
 void add_points(const Model& model, const std::vector<ShownPoint>& points, View& view) {
   for (const ShownPoint& point : points) {
+    if (point.is_body) continue;
     const Vector at = position_of(model, point);
     const bool asked = has_name(view.points, point.name) ||
                        std::ranges::any_of(view.points, [&](const auto& p) { return same_place(p.at, at); });
@@ -77,7 +73,7 @@ void add_arrows(const Model& model, const std::vector<ShownPoint>& points, View&
   const std::vector<char> constrained = constrained_points(model, points);
   for (std::size_t p = 0; p < points.size(); ++p) {
     const std::string name = "force on " + points[p].name;
-    if (!constrained[p] || has_name(view.arrows, name)) continue;
+    if (points[p].is_body || !constrained[p] || has_name(view.arrows, name)) continue;
     View::Arrow arrow{name, position_of(model, points[p]), {}};
     for (int k = 0; k < 3; ++k)
       if (points[p].coordinate[k] >= 0)
@@ -98,6 +94,9 @@ std::vector<ShownPoint> shown_points(const Model& model) {
     if (is_new) points.push_back({name.point});
     points[at->second].coordinate[name.axis] = static_cast<int>(c);
   }
+  for (const Model::BodyData& body : model.bodies())
+    for (ShownPoint& point : points)
+      if (point.coordinate[0] == body.first_coordinate) point.is_body = true;
   return points;
 }
 
@@ -129,6 +128,7 @@ View complete_view(const Model& model, const View& asked) {
   add_points(model, points, view);
   add_rods(model, points, view);
   add_arrows(model, points, view);
+  add_bodies(model, view);
   return view;
 }
 

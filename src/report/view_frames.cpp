@@ -17,14 +17,14 @@ std::vector<int> chosen_samples(int size, int limit) {
   return chosen;
 }
 
-/// A track, and which outputs of the drawn system its numbers are.
+/// A list of numbers, and which outputs of the drawn system they are.
 struct Source {
-  Frames::Track* track = nullptr;
-  int first = 0;                                       ///< of 3 * places outputs
-  std::array<int, 3> constraint_force = {-1, -1, -1};  ///< for the second place of an arrow
+  std::vector<double>* into = nullptr;
+  int first = 0, count = 0;
+  std::array<int, 3> constraint_force = {-1, -1, -1};  ///< instead of the last three
 };
 
-/// The model with every vector of the view as an output: the engine itself then evaluates the view, forces,
+/// The model with every number of the view as an output: the engine itself then evaluates the view, forces,
 /// multipliers and energy included.
 class Drawn {
  public:
@@ -36,10 +36,28 @@ class Drawn {
     while (taken(copy_.outputs()) || taken(copy_.events())) prefix_ += '_';
   }
 
-  void add(Frames::Track& track, std::span<const Vector> places, std::array<int, 3> force = {-1, -1, -1}) {
-    track.places = static_cast<int>(places.size());
-    sources_.push_back({&track, static_cast<int>(copy_.outputs().size()), force});
-    for (const Vector& place : places) copy_.output(prefix_ + std::to_string(copy_.outputs().size()), place);
+  void add(std::vector<double>& into, std::span<const Expr> numbers,
+           std::array<int, 3> force = {-1, -1, -1}) {
+    sources_.push_back(
+        {&into, static_cast<int>(copy_.outputs().size()), static_cast<int>(numbers.size()), force});
+    for (const Expr& number : numbers) copy_.output(prefix_ + std::to_string(copy_.outputs().size()), number);
+  }
+  void add(std::vector<double>& into, std::span<const Vector> places,
+           std::array<int, 3> force = {-1, -1, -1}) {
+    std::vector<Expr> numbers;
+    for (const Vector& place : places) numbers.insert(numbers.end(), {place.x, place.y, place.z});
+    add(into, numbers, force);
+  }
+  void add(std::vector<double>& into, const View::Arrow& arrow) {
+    if (arrow.constraint < 0) return add(into, std::array{arrow.at, arrow.along}, arrow.constraint_force_on);
+    const auto part = [&](int velocity) -> Expr {
+      if (velocity < 0) return 0.0;
+      const Expr force =
+          copy_.reaction(copy_.constraints()[arrow.constraint].name, copy_.velocities()[velocity].symbol);
+      return arrow.opposite ? -force : force;
+    };
+    const auto& on = arrow.constraint_force_on;
+    add(into, std::array{arrow.at, Vector{part(on[0]), part(on[1]), part(on[2])}});
   }
 
   void evaluate(const Trajectory& motion, const std::vector<int>& samples) {
@@ -63,12 +81,12 @@ class Drawn {
 
  private:
   static void copy(const Source& source, const Sample& sample, const std::vector<double>& outputs) {
-    std::vector<double>& xyz = source.track->xyz;
+    std::vector<double>& into = *source.into;
     const auto from = outputs.begin() + source.first;
-    xyz.insert(xyz.end(), from, from + 3 * source.track->places);
+    into.insert(into.end(), from, from + source.count);
     for (int k = 0; k < 3; ++k)
       if (source.constraint_force[k] >= 0)
-        xyz[xyz.size() - 3 + k] = sample.constraint_force[source.constraint_force[k]];
+        into[into.size() - 3 + k] = sample.constraint_force[source.constraint_force[k]];
   }
 
   Model copy_;
@@ -76,23 +94,34 @@ class Drawn {
   std::vector<Source> sources_;
 };
 
-/// One empty track for each thing of the view.
+/// One empty list of numbers for each thing of the view.
 void make_tracks(const View& view, Frames& frames) {
   for (const auto& p : view.points) frames.points.push_back({.name = p.name, .xyz = {}, .trail = p.trail});
-  for (const auto& l : view.links) frames.links.push_back({.name = l.name, .xyz = {}, .kind = l.kind});
-  for (const auto& c : view.curves) frames.curves.push_back({.name = c.name, .xyz = {}});
-  for (const auto& a : view.arrows) frames.arrows.push_back({.name = a.name, .xyz = {}});
+  for (const auto& l : view.links)
+    frames.links.push_back({.name = l.name, .xyz = {}, .places = 2, .kind = l.kind});
+  for (const auto& c : view.curves)
+    frames.curves.push_back({.name = c.name, .xyz = {}, .places = static_cast<int>(c.points.size())});
+  for (const auto& a : view.arrows) frames.arrows.push_back({.name = a.name, .xyz = {}, .places = 2});
+  for (const auto& s : view.solids)
+    frames.solids.push_back({s.name, s.shape, s.half, s.of_inertia, s.trail, {}});
+  for (const auto& j : view.joints) frames.joints.push_back({j.name, j.type, {}});
 }
 
 void fill_tracks(const Model& model, const View& view, const Trajectory& motion, Frames& frames) {
   Drawn drawn(model);
-  for (std::size_t k = 0; k < view.points.size(); ++k) drawn.add(frames.points[k], {&view.points[k].at, 1});
-  for (std::size_t k = 0; k < view.links.size(); ++k)
-    drawn.add(frames.links[k], std::array{view.links[k].from, view.links[k].to});
-  for (std::size_t k = 0; k < view.curves.size(); ++k) drawn.add(frames.curves[k], view.curves[k].points);
-  for (std::size_t k = 0; k < view.arrows.size(); ++k)
-    drawn.add(frames.arrows[k], std::array{view.arrows[k].at, view.arrows[k].along},
-              view.arrows[k].constraint_force_on);
+  const auto each = [](const auto& things, auto& tracks, const auto& add) {
+    for (std::size_t k = 0; k < things.size(); ++k) add(things[k], tracks[k]);
+  };
+  each(view.points, frames.points, [&](const auto& p, auto& to) { drawn.add(to.xyz, {&p.at, 1}); });
+  each(view.links, frames.links,
+       [&](const auto& l, auto& to) { drawn.add(to.xyz, std::array{l.from, l.to}); });
+  each(view.curves, frames.curves, [&](const auto& c, auto& to) { drawn.add(to.xyz, c.points); });
+  each(view.arrows, frames.arrows, [&](const auto& a, auto& to) { drawn.add(to.xyz, a); });
+  each(view.solids, frames.solids, [&](const auto& s, auto& to) {
+    drawn.add(to.pose, std::array{s.at.x, s.at.y, s.at.z, s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
+  });
+  each(view.joints, frames.joints,
+       [&](const auto& j, auto& to) { drawn.add(to.xyz, std::array{j.at, j.at_second, j.axis}); });
   drawn.evaluate(motion, frames.sample);
 }
 
@@ -115,7 +144,27 @@ Extent extent_of(const Frames& frames) {
       widen(e.spread, &track.xyz[i]);
       widen(e.force, &track.xyz[i + 3]);
     }
+  for (const Frames::Solid& solid : frames.solids)
+    for (std::size_t i = 0; i + 6 < solid.pose.size(); i += 7) widen(e.spread, &solid.pose[i]);
+  for (const Frames::Joint& joint : frames.joints)
+    for (std::size_t i = 0; i + 8 < joint.xyz.size(); i += 9)
+      for (const int place : {0, 3}) widen(e.spread, &joint.xyz[i + place]);
   return e;
+}
+
+/// Bodies turn in a plane where its normal, as they see it, stays the same direction.
+bool turns_across(const Frames& frames, int axis) {
+  const double rounding = 1e-9;
+  for (const Frames::Solid& solid : frames.solids) {
+    if (solid.pose.empty()) continue;
+    const auto first = columns_of(&solid.pose[3]);
+    for (std::size_t i = 0; i + 6 < solid.pose.size(); i += 7) {
+      const auto now = columns_of(&solid.pose[i + 3]);
+      for (int k = 0; k < 3; ++k)
+        if (!(std::fabs(now[k][axis] - first[k][axis]) <= rounding)) return false;
+    }
+  }
+  return true;
 }
 
 /// Planar where one axis stays zero, to the rounding of what happens along the others.
@@ -127,7 +176,8 @@ void find_plane(Frames& frames) {
   const char up = frames.up.empty() ? '\0' : frames.up.back();
   for (const bool must_hold_up : {true, false})
     for (const auto& [axis, plane] : {std::pair{2, "xy"}, std::pair{1, "xz"}, std::pair{0, "yz"}}) {
-      if (frames.planar || !is_zero(e.spread, axis) || !is_zero(e.force, axis)) continue;
+      if (frames.planar || !is_zero(e.spread, axis) || !is_zero(e.force, axis) || !turns_across(frames, axis))
+        continue;
       if (must_hold_up && up != '\0' && up == "xyz"[axis]) continue;
       frames.planar = true;
       frames.plane = plane;
@@ -143,6 +193,28 @@ void find_up(Frames& frames) {
 
 }  // namespace
 
+Frames::Track centre_of(const Frames::Solid& solid) {
+  Frames::Track track{.name = solid.name, .xyz = {}, .trail = solid.trail};
+  for (std::size_t i = 0; i + 6 < solid.pose.size(); i += 7)
+    track.xyz.insert(track.xyz.end(), &solid.pose[i], &solid.pose[i] + 3);
+  return track;
+}
+
+std::array<std::array<double, 3>, 3> columns_of(const double* quaternion) {
+  const double w = quaternion[0], x = quaternion[1], y = quaternion[2], z = quaternion[3];
+  return {{{w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)},
+           {2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)},
+           {2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z}}};
+}
+
+std::array<double, 3> reach_of(const Frames::Solid& solid, const double* pose) {
+  const auto columns = columns_of(pose + 3);
+  std::array<double, 3> reach{};
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < 3; ++j) reach[k] += std::fabs(columns[j][k]) * solid.half[j];
+  return reach;
+}
+
 Frames frames_of(const Model& model, const View& view, const Trajectory& motion, int limit) {
   Frames frames;
   frames.up = view.up;
@@ -150,7 +222,8 @@ Frames frames_of(const Model& model, const View& view, const Trajectory& motion,
   for (const int i : frames.sample) frames.t.push_back(motion.times()[i]);
   make_tracks(view, frames);
   if (!frames.sample.empty()) fill_tracks(model, view, motion, frames);
-  if (!frames.points.empty() || !frames.links.empty() || !frames.curves.empty() || !frames.arrows.empty())
+  if (!frames.points.empty() || !frames.links.empty() || !frames.curves.empty() || !frames.arrows.empty() ||
+      !frames.solids.empty() || !frames.joints.empty())
     find_plane(frames);
   find_up(frames);
   return frames;

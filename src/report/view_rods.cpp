@@ -156,7 +156,10 @@ std::vector<View::Link> rods_of(const Model& model, const std::vector<ShownPoint
         rods, [&](const View::Link& rod) { return same_place(rod.from, from) && same_place(rod.to, to); });
     if (!known) rods.push_back({name, from, to, View::LinkKind::rod});
   };
-  for (const Model::ConstraintData& constraint : model.constraints())
+  const std::vector<char> is_joint = constraints_that_are_joints(model);
+  for (std::size_t k = 0; k < model.constraints().size(); ++k) {
+    if (is_joint[k]) continue;
+    const Model::ConstraintData& constraint = model.constraints()[k];
     for (const Expr& row : constraint.rows) {
       const std::optional<Candidate> c = candidate(model, axis_of, constraint.name, row);
       if (!c) continue;
@@ -169,6 +172,7 @@ std::vector<View::Link> rods_of(const Model& model, const std::vector<ShownPoint
         add(c->name, *centre, position_of(model, last));
       }
     }
+  }
   return rods;
 }
 

@@ -8,21 +8,6 @@
 namespace vinculum {
 namespace {
 
-/// The value of an expression of parameters alone; false where it depends on more.
-bool is_weight(const Model& model, const Expr& force, double& value) {
-  const std::vector<Expr> symbols = symbols_of({&force, 1});
-  for (const Expr& symbol : symbols)
-    if (model.role(symbol).role != Model::Role::parameter) return false;
-  const Program program({&force, 1}, symbols);
-  std::vector<double> registers(program.register_count());
-  prepare(program, registers.data(), 1);
-  for (std::size_t k = 0; k < symbols.size(); ++k)
-    registers[k] = model.parameters()[model.role(symbols[k]).index].value;
-  run(program, registers.data());
-  value = registers[program.outputs()[0]];
-  return true;
-}
-
 /// The terms of a sum with their signs: m*g*y tells the weight though a spring stands beside it.
 void summands(const Expr& e, double sign, std::vector<Expr>& out) {
   if (e.is_constant()) return;
@@ -38,10 +23,22 @@ void summands(const Expr& e, double sign, std::vector<Expr>& out) {
 
 }  // namespace
 
+std::optional<double> number_of(const Model& model, const Expr& expression) {
+  const std::vector<Expr> symbols = symbols_of({&expression, 1});
+  for (const Expr& symbol : symbols)
+    if (model.role(symbol).role != Model::Role::parameter) return {};
+  const Program program({&expression, 1}, symbols);
+  std::vector<double> registers(program.register_count());
+  prepare(program, registers.data(), 1);
+  for (std::size_t k = 0; k < symbols.size(); ++k)
+    registers[k] = model.parameters()[model.role(symbols[k]).index].value;
+  run(program, registers.data());
+  return registers[program.outputs()[0]];
+}
+
 std::string up_axis(const Model& model, const std::vector<ShownPoint>& points) {
   const std::vector<PointAxis> axis_of = axes_of_coordinates(model, points);
   std::array<double, 3> weight{};
-  double value = 0;
   std::vector<Expr> works;  // whose derivatives by coordinates are forces: L, and -V
   for (const Expr& v : model.potentials()) summands(v, -1, works);
   for (const Expr& l : model.lagrangians()) summands(l, 1, works);
@@ -49,15 +46,16 @@ std::string up_axis(const Model& model, const std::vector<ShownPoint>& points) {
     for (const Expr& symbol : symbols_of({&work, 1})) {
       const Model::SymbolRole which = model.role(symbol);
       if (which.role != Model::Role::coordinate || axis_of[which.index].point < 0) continue;
-      if (is_weight(model, derivative(work, symbol), value)) weight[axis_of[which.index].axis] += value;
+      if (const auto value = number_of(model, derivative(work, symbol)))
+        weight[axis_of[which.index].axis] += *value;
     }
   std::vector<int> axis_of_velocity(model.velocities().size(), -1);
   for (std::size_t c = 0; c < axis_of.size(); ++c)
     if (axis_of[c].point >= 0)
       axis_of_velocity[model.velocity_of_coordinate(static_cast<int>(c))] = axis_of[c].axis;
   for (const Model::ForceData& force : model.forces())
-    if (const int axis = axis_of_velocity[force.velocity]; axis >= 0 && is_weight(model, force.value, value))
-      weight[axis] += value;
+    if (const int axis = axis_of_velocity[force.velocity]; axis >= 0)
+      if (const auto value = number_of(model, force.value)) weight[axis] += *value;
   int most = 2;
   for (const int k : {1, 0})
     if (std::fabs(weight[k]) > std::fabs(weight[most])) most = k;

@@ -284,6 +284,38 @@ test('without WebGL the page says so and the plots work', async () => {
   });
 });
 
+test('bodies are drawn by their shapes, joints as marks, and both can be hidden', async () => {
+  for (const name of ['bodies', 'mechanism'])
+    await open(name, async (page) => {
+      const { frames } = dataOf(name);
+      const full = await picture(page);
+      for (const id of ['bodies', 'joints', 'forces']) {
+        await page.locator(`#${id}`).uncheck();
+        const without = await picture(page);
+        assert.notEqual(without, full, `${id} were seen`);
+        await page.locator(`#${id}`).check();
+        assert.equal(await picture(page), full, `${id} are back`);
+      }
+      const legend = await page.locator('#legend li').allTextContents();
+      assert.deepEqual(legend, [...frames.solids.map((s) => s.name + (s.of_inertia ? ' by its inertia' : '')), ...frames.joints.map((j) => `${j.name} ${j.type}`)]);
+      assert.deepEqual((await page.locator('#replay .name').allTextContents()).slice(0, frames.solids.length), frames.solids.map((s) => s.name));
+      const colours = await page.locator('#legend .swatch').evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).backgroundColor));
+      assert.equal(new Set(colours).size, frames.solids.length, 'every body has a colour of its own');
+    });
+});
+
+test('what is seen of a body follows its turning', async () => {
+  // A ball that spins at one place: its outline stays, its pattern moves.
+  await open('spin', async (page) => {
+    const first = await picture(page);
+    await page.keyboard.press('ArrowRight');
+    assert.notEqual(await picture(page), first);
+    const { solids, t } = dataOf('spin').frames;
+    const [w, , , z] = solids[0].pose.slice(-4);
+    assert.ok(Math.abs(Math.sin(t.at(-1)) - 2 * w * z) < 1e-5, 'one radian in a second');
+  });
+});
+
 test('what happened on the way takes the reader there', async () => {
   await open('plane', async (page) => {
     const { events } = dataOf('plane');

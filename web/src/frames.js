@@ -25,6 +25,38 @@ export function placesAt(track, at, count, out) {
   return out;
 }
 
+// The pose of a solid at `at`: its place as any place, its quaternion (w, x, y, z) turned evenly the way the motion went, up to a full turn:
+// signs are as recorded, so that a body that turns by more than half a turn between two frames does not seem to turn back.
+export function poseAt(solid, at, count, out) {
+  placesAt(solid.centre, at, count, out);
+  const i = Math.min(count - 1, Math.floor(at));
+  const a = 7 * i + 3;
+  const b = 7 * Math.min(count - 1, i + 1) + 3;
+  const f = at - i;
+  let cosine = 0;
+  for (let k = 0; k < 4; ++k) cosine += solid.pose[a + k] * solid.pose[b + k];
+  const angle = Math.acos(Math.min(1, Math.max(-1, cosine)));
+  const sine = Math.sin(angle);
+  const [from, to] = sine > 1e-6 ? [Math.sin((1 - f) * angle) / sine, Math.sin(f * angle) / sine] : [1 - f, f];
+  for (let k = 0; k < 4; ++k) out[3 + k] = from * solid.pose[a + k] + to * solid.pose[b + k];
+  return out;
+}
+
+// The columns of a quaternion's rotation matrix.
+export function columns(w, x, y, z) {
+  return [[w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)],
+    [2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)],
+    [2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z]];
+}
+
+// What is drawn like points, too: the centres of solids; and the two places of each joint.
+export function withCentres(frames) {
+  for (const solid of frames.solids)
+    solid.centre = { name: solid.name, places: 1, trail: solid.trail, xyz: solid.pose.filter((_, k) => k % 7 < 3) };
+  for (const joint of frames.joints) joint.places = 3; // on the first part, on the second, the axis
+  return frames;
+}
+
 // The frame number, with a fraction, of a time.
 export function frameAt(frames, clock) {
   const t = frames.t;
@@ -46,12 +78,18 @@ export function frameAt(frames, clock) {
 export function extent(frames) {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  for (const track of [...frames.points, ...frames.links, ...frames.curves])
-    track.xyz.forEach((value, k) => {
-      if (value === null) return;
-      low[k % 3] = Math.min(low[k % 3], value);
-      high[k % 3] = Math.max(high[k % 3], value);
-    });
+  const include = (k, value, around = 0) => {
+    if (value === null) return;
+    low[k] = Math.min(low[k], value - around);
+    high[k] = Math.max(high[k], value + around);
+  };
+  for (const track of [...frames.points, ...frames.links, ...frames.curves]) track.xyz.forEach((value, k) => include(k % 3, value));
+  for (const joint of frames.joints) joint.xyz.forEach((value, k) => k % 9 < 6 && include(k % 3, value));
+  for (const { pose, half } of frames.solids)
+    for (let i = 0; i + 6 < pose.length; i += 7) {
+      const axes = columns(...pose.slice(i + 3, i + 7));
+      for (let k = 0; k < 3; ++k) include(k, pose[i + k], half.reduce((sum, h, j) => sum + h * Math.abs(axes[j][k]), 0));
+    }
   if (!Number.isFinite(low[0])) return { centre: [0, 0, 0], half: [1, 1, 1], size: 1 };
   const half = high.map((h, k) => 0.5 * (h - low[k]));
   return { centre: high.map((h, k) => 0.5 * (h + low[k])), half, size: Math.max(...half) || 1 };

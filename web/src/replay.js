@@ -2,9 +2,11 @@
 import { AmbientLight, DirectionalLight, Group, OrthographicCamera, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { element } from './dom.js';
-import { arrowScale, axisVector, cross, extent, frameAt } from './frames.js';
+import { bodies, bodyColour } from './bodies.js';
+import { arrowScale, axisVector, cross, extent, frameAt, withCentres } from './frames.js';
+import { joints } from './joints.js';
 import { Labels, Names } from './names.js';
-import { arrows, curves, points, rods, springs, trail } from './shapes.js';
+import { arrows, curves, isStill, points, rods, springs, trail } from './shapes.js';
 import { axes, ground, roundStep } from './ground.js';
 import { short } from './numbers.js';
 import { onTheme } from './theme.js';
@@ -12,6 +14,7 @@ import { onTheme } from './theme.js';
 const TRAILS_AT_MOST = 24;
 const TRAILS_AT_FIRST = 8;
 const NAMES_AT_MOST = 16;
+const LEGEND_AT_MOST = 12; // of bodies, and of joints
 const HALF_ANGLE = Math.tan((16 * Math.PI) / 180); // of the field of view
 
 // Where the camera looks from, and what points up on the screen.
@@ -39,9 +42,11 @@ class Replay {
     this.size = this.box.size;
     this.scene = new Scene();
     this.root = new Group();
+    this.bodies = new Group();
+    this.joints = new Group();
     this.trails = new Group();
     this.forces = new Group();
-    this.scene.add(this.root, this.trails, this.forces);
+    this.scene.add(this.bodies, this.root, this.joints, this.trails, this.forces);
     this.shapes = [];
   }
 
@@ -140,25 +145,26 @@ class Replay {
     const normal = frames.planar ? from : null;
     const kind = (name) => frames.links.filter((link) => link.kind === name);
     this.scale = arrowScale(frames, this.size);
-    const shapes = [ground(this), ...curves(this, frames.curves, 1.5), rods(this, kind('line'), 1, 'curve'), springs(this, kind('spring'), 1.5, normal),
+    const shapes = [ground(this), ...bodies(this, frames.solids), ...joints(this, frames.joints), ...curves(this, frames.curves, 1.5), rods(this, kind('line'), 1, 'curve'), springs(this, kind('spring'), 1.5, normal),
       rods(this, kind('rod'), frames.links.length > 60 ? 1.5 : 3, 'rod'), points(this, frames.points, frames.planar), arrows(this, frames.arrows, this.scale),
       ...this.addTrails()];
     this.shapes = shapes.filter(Boolean);
     this.layers();
-    if (frames.points.length > 1 && frames.points.length <= NAMES_AT_MOST) this.names = new Names(this, frames.points);
+    const named = [...frames.points, ...frames.solids.map((solid) => solid.centre)];
+    if (named.length > 1 && named.length <= NAMES_AT_MOST) this.names = new Names(this, named);
     this.axes = new Labels(this, axes(this));
   }
 
   // Of a net of points the trails would hide everything else: there they wait until they are asked for.
   addTrails() {
-    const tracks = this.frames.points.filter((point) => point.trail);
+    const tracks = [...this.frames.points, ...this.frames.solids.map((solid) => solid.centre)].filter((point) => point.trail && !isStill(point));
     this.trails.visible = tracks.length <= TRAILS_AT_FIRST;
     return tracks.slice(0, TRAILS_AT_MOST).map((point) => trail(this, point));
   }
 
   // In the plane nothing hides anything: drawn in this order, one over the other. Forces are never hidden.
   layers() {
-    const order = new Map([[this.trails, 1], [this.root, 2], [this.forces, 3]]);
+    const order = new Map([[this.bodies, 1], [this.trails, 2], [this.root, 3], [this.joints, 4], [this.forces, 5]]);
     this.scene.traverse((object) => {
       if (!object.material) return;
       object.renderOrder = order.get(object.parent) ?? 0;
@@ -215,10 +221,28 @@ function choices(view) {
   return [
     view.trails.children.length ? box('trails', 'trails', view.trails.visible, (on) => { view.trails.visible = on; }) : null,
     view.forces.children.length ? box('forces', 'constraint forces', true, (on) => { view.forces.visible = on; }) : null,
+    view.bodies.children.length ? box('bodies', 'bodies', true, (on) => { view.bodies.visible = on; }) : null,
+    view.joints.children.length ? box('joints', 'joints', true, (on) => { view.joints.visible = on; }) : null,
     view.names ? box('names', 'names', view.names.on, (on) => view.names.show(on)) : null,
     element('span', { class: 'views' }, button('Closer', '+', () => view.zoom(1.25)), button('Further away', '\u2212', () => view.zoom(0.8)),
       button('The view as at first', 'reset view', () => view.home())),
   ];
+}
+
+// Which colour is which body, and which joint is of which type; of very many it would be no help.
+function legend(frames) {
+  const bodyEntries = frames.solids.slice(0, LEGEND_AT_MOST).map((solid, i) => {
+    const swatch = element('i', { class: 'swatch' });
+    const paint = () => { swatch.style.background = `#${bodyColour(i).getHexString()}`; };
+    paint();
+    onTheme(paint);
+    return element('li', {}, swatch, solid.name, solid.of_inertia ? element('small', {}, ' by its inertia') : null);
+  });
+  const jointEntries = frames.joints.slice(0, LEGEND_AT_MOST).map((joint) =>
+    element('li', {}, joint.name, element('small', {}, ` ${joint.type}`)));
+  const more = frames.solids.length + frames.joints.length - bodyEntries.length - jointEntries.length;
+  return element('ul', { class: 'legend', id: 'legend', 'aria-label': 'Bodies and joints' }, bodyEntries, jointEntries,
+    more > 0 ? element('li', {}, `and ${more} more`) : null);
 }
 
 function hasWebGL() {
@@ -232,9 +256,10 @@ function hasWebGL() {
 export function replay(data, clock) {
   const { frames } = data;
   const options = element('div', { class: 'options' });
-  if (!frames || !frames.t.length || !(frames.points.length + frames.links.length + frames.curves.length)) {
+  if (!frames || !frames.t.length || !(frames.points.length + frames.links.length + frames.curves.length + frames.solids.length)) {
     return { empty: true, node: '', options: '', hint: 'Nothing in this model has a place in space; a [view] table says what to draw. Drag across a plot to move the time.', mount() {} };
   }
+  withCentres(frames);
   const dimension = frames.planar ? `the ${frames.plane} plane` : 'space';
   const stage = element('div', { class: 'canvas3d', id: 'replay', role: 'img', 'aria-label': `Replay of the motion in ${dimension}` });
   const hint = `Space plays and pauses, the arrow keys step${frames.planar ? '' : ', dragging turns the picture'}; drag across a plot to move the time, with shift to zoom, double-click to see all.`;
@@ -248,6 +273,7 @@ export function replay(data, clock) {
     const view = new Replay(frames, clock, stage);
     view.start();
     options.append(...choices(view).filter(Boolean));
+    if (frames.solids.length || frames.joints.length) options.after(legend(frames));
   };
   return { empty: false, node: stage, options, hint, mount };
 }

@@ -10,11 +10,11 @@ import { colour } from './theme.js';
 
 const TAIL = 160; // frames of the bright part of a trail
 
-const three = (name) => new Color(colour(name));
+export const three = (name) => new Color(colour(name));
 const material = (width, options = {}) => new LineMaterial({ linewidth: width, worldUnits: false, ...options });
 
 // All links of one kind in one object: segments between places.
-function segments(pieces, width) {
+export function segments(pieces, width) {
   const geometry = new LineSegmentsGeometry();
   const positions = new Float32Array(6 * pieces);
   geometry.setPositions(positions);
@@ -24,10 +24,10 @@ function segments(pieces, width) {
   return { object, array: buffer.array, touch: () => { buffer.needsUpdate = true; } };
 }
 
-export function rods(scene, tracks, width, tone) {
+export function rods(scene, tracks, width, tone, group = scene.root) {
   if (!tracks.length) return null;
   const { object, array, touch } = segments(tracks.length, width);
-  scene.root.add(object);
+  group.add(object);
   const place = [];
   return {
     update(at) {
@@ -79,7 +79,7 @@ export function curves(scene, tracks, width) {
   });
 }
 
-function isStill(track) {
+export function isStill(track) {
   const width = 3 * track.places;
   return track.xyz.every((value, k) => value === track.xyz[k % width]);
 }

@@ -31,14 +31,36 @@ struct View {
   struct Arrow {
     std::string name;
     Vector at, along;
-    /// Instead of `along`: the whole constraint force on these velocities, -1 for none. What is drawn without
-    /// being asked is this, as recorded.
+    /// Instead of `along`: the constraint force on these velocities, -1 for none. What is drawn without being
+    /// asked is this.
     std::array<int, 3> constraint_force_on = {-1, -1, -1};
+    int constraint = -1;    ///< the force of this constraint alone; -1: of all of them, as recorded
+    bool opposite = false;  ///< what acts on the other side
+  };
+  /// A rigid body as it looks, or, where nobody said how it looks, the ellipsoid that has its mass and its
+  /// moments of inertia when filled evenly.
+  enum class Shape { box, ellipsoid, cylinder };
+  struct Solid {
+    std::string name;
+    Shape shape = Shape::box;
+    std::array<double, 3>
+        half{};                ///< from the centre outward, along its own axes; a cylinder's last is along it
+    Vector at;                 ///< its centre
+    std::array<Expr, 4> turn;  ///< its own axes to the world: a unit quaternion w, x, y, z
+    bool of_inertia = false;   ///< nobody said how it looks
+    bool trail = true;
+  };
+  struct Joint {
+    std::string name;
+    JointType type = JointType::spherical;
+    Vector at, at_second, axis;  ///< the joint's point as its first and its second part have it
   };
   std::vector<Point> points;
   std::vector<Link> links;
   std::vector<Curve> curves;
   std::vector<Arrow> arrows;
+  std::vector<Solid> solids;
+  std::vector<Joint> joints;
   /// The axis that points up on the picture: "x", "-x", ... "-z"; "" lets the model's gravity or the plane
   /// decide.
   std::string up;
@@ -48,7 +70,8 @@ struct View {
 /// The view as asked, and what a model shows without being asked: its particles; points made of plain
 /// coordinates called x, y, z (also x1, y1, z1 and x_b, y_b, z_b; a missing axis is 0); rods where a
 /// constraint keeps the distance of two of them, or of one from a place that is fixed or moves with time; the
-/// constraint force on each point as an arrow. `up` is set where weight tells it.
+/// constraint force on each point as an arrow; its bodies and joints, and at each joint the force on its
+/// second part. `up` is set where weight tells it.
 View complete_view(const Model& model, const View& asked);
 
 /// A view as numbers, instant by instant.
@@ -60,13 +83,36 @@ struct Frames {
     bool trail = false;
     View::LinkKind kind = View::LinkKind::rod;
   };
+  struct Solid {
+    std::string name;
+    View::Shape shape = View::Shape::box;
+    std::array<double, 3> half{};
+    bool of_inertia = false, trail = true;
+    std::vector<double> pose;  ///< 7 numbers for each instant: x, y, z and the quaternion w, x, y, z
+  };
+  struct Joint {
+    std::string name;
+    JointType type = JointType::spherical;
+    std::vector<double> xyz;  ///< 9 numbers for each instant: at, at_second, axis
+  };
   std::vector<double> t;
   std::vector<int> sample;  ///< which sample of the trajectory each instant is
   std::vector<Track> points, links, curves, arrows;
+  std::vector<Solid> solids;
+  std::vector<Joint> joints;
   std::string up = "z";  ///< resolved: never empty
-  bool planar = false;   ///< everything stays in one plane through the origin of two axes
+  bool planar = false;   ///< everything stays in one plane through the origin of two axes; bodies turn in it
   std::string plane;     ///< "xy", "xz" or "yz" when planar
 };
+
+/// The places of the body's centre, as a point has them.
+Frames::Track centre_of(const Frames::Solid& solid);
+
+/// The columns of the rotation matrix of a unit quaternion w, x, y, z.
+std::array<std::array<double, 3>, 3> columns_of(const double* quaternion);
+
+/// How far a solid reaches from its centre along x, y and z, in a pose of 7 numbers.
+std::array<double, 3> reach_of(const Frames::Solid& solid, const double* pose);
 
 /// At most `limit` instants, equally spread over the samples, first and last among them. A view without
 /// anything to draw gives empty lists.
