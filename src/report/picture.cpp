@@ -162,10 +162,10 @@ void draw_curves(Paper& paper, const Scene& scene) {
 }
 
 /// A bar is a line in the colour of its edge with a slimmer one over it.
-void draw_bar(Paper& paper, const Piece& bar, const std::string& colour) {
+void draw_bar(Paper& paper, const Piece& bar, const std::string& colour, bool edge) {
   const double width = std::max(bar.width, 3.5);
   const auto line = [&](PathText& path, int i) { path.line(std::array{bar.at(i, 0), bar.at(i, 1)}); };
-  paper.draw("e", width, line);
+  if (edge) paper.draw("e", width, line);
   paper.draw("w" + colour, width - 2, line);
 }
 
@@ -179,7 +179,7 @@ void draw_solids(Paper& paper, const Scene& scene) {
       // What nobody said is seen through.
       const char* const look = solid.of_inertia ? "fill-opacity=\".6\"" : "";
       if (piece.ink == Piece::Ink::bar)
-        draw_bar(paper, piece, colour);
+        draw_bar(paper, piece, colour, scene.solids.size() <= most_details);
       else if (piece.ink == Piece::Ink::face)
         paper.draw("e b" + colour, 1, shape, look);
       else
@@ -198,6 +198,7 @@ bool slides(JointType type) {
 /// A pin is a ring, a ball a full dot, a slide a short bar along its way where its second part is; a kept
 /// distance is a rod.
 void draw_joints(Paper& paper, const Scene& scene) {
+  if (scene.joints.size() > most_details) return;
   const double size = scene.joints.size() > 8 ? 5 : 6.5;
   const auto draw = [&](const char* kind, double width, const auto& which, const auto& how) {
     paper.draw(kind, width, [&](PathText& path, int i) {

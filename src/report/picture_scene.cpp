@@ -98,8 +98,9 @@ int affordable_instants(const Frames& frames, int asked) {
     for (std::size_t i = 0; i < c.xyz.size(); ++i) still = still && c.xyz[i] == c.xyz[i % (3 * c.places)];
     if (!still) characters += 6.0 * std::min(c.places, 28);
   }
-  for (const Frames::Solid& solid : frames.solids) characters += characters_of(solid, frames.planar);
-  characters += 36.0 * frames.joints.size();
+  const bool details = frames.solids.size() <= most_details;
+  for (const Frames::Solid& solid : frames.solids) characters += characters_of(solid, frames.planar, details);
+  if (frames.joints.size() <= most_details) characters += 36.0 * frames.joints.size();
   return std::clamp(static_cast<int>(46'000 / std::max(characters, 1.0)), 24, std::max(asked, 2));
 }
 

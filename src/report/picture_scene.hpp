@@ -80,7 +80,11 @@ std::vector<Piece> pieces_of(const Frames::Solid& solid, const std::vector<doubl
                              const Projection& projection);
 
 /// About how many characters of a path an instant of the solid takes.
-double characters_of(const Frames::Solid& solid, bool planar);
+double characters_of(const Frames::Solid& solid, bool planar, bool details);
+
+/// Of more bodies or joints than this only the plain shapes are drawn: edges of bars and marks of joints
+/// would be smaller than a line is wide.
+inline constexpr std::size_t most_details = 30;
 
 Scene scene_of(const Frames& frames, const PictureOptions& options);
 

@@ -205,9 +205,9 @@ std::vector<Piece> cylinder_pieces(const Tracer& trace) {
   return pieces;
 }
 
-/// So slim that a thick line shows it.
+/// So slim that a thick line with round ends shows it.
 bool is_bar(const Frames::Solid& solid) {
-  return solid.shape == View::Shape::cylinder && solid.half[2] > 5 * solid.half[0];
+  return solid.shape == View::Shape::cylinder && solid.half[2] > 3.5 * solid.half[0];
 }
 
 std::vector<Piece> bar_pieces(const Tracer& trace) {
@@ -237,8 +237,8 @@ std::vector<Piece> pieces_of(const Frames::Solid& solid, const std::vector<doubl
   }
 }
 
-double characters_of(const Frames::Solid& solid, bool planar) {
-  if (is_bar(solid)) return 40;
+double characters_of(const Frames::Solid& solid, bool planar, bool details) {
+  if (is_bar(solid)) return details ? 40 : 18;
   switch (solid.shape) {
     case View::Shape::box:
       return planar ? 30 : 90;

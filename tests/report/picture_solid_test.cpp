@@ -162,6 +162,37 @@ TEST(PictureSolid, WhatIsNeverSeenIsLeftOut) {
   EXPECT_EQ(count(solid(View::Shape::cylinder, {0.01, 0.01, 1})), 1u);  // a bar
 }
 
+/// Two frames, three quarters of a turn apart: between them the body is where it went, not where the shorter
+/// way would have it.
+TEST(PictureSolid, ABodyTurnsTheWayItWentBetweenFrames) {
+  Frames frames;
+  frames.planar = true;
+  frames.plane.assign("xz");
+  frames.solids.push_back(solid(View::Shape::box, {1.0, 0.1, 0.2}));
+  const double whole = 1.5 * M_PI;
+  for (const double angle : {0.0, whole}) {
+    frames.t.push_back(angle);
+    for (const double x : {0.0, 0.0, 0.0, std::cos(angle / 2), 0.0, -std::sin(angle / 2), 0.0})
+      frames.solids[0].pose.push_back(x);
+  }
+  PictureOptions options;
+  options.instants = 10;
+  const Scene scene = scene_of(frames, options);
+  ASSERT_EQ(scene.instants, 10);
+  const Mover& face = scene.solids.at(0).pieces.at(0).at;
+  for (int i = 0; i < 10; ++i) {
+    // From the middle of one short edge to that of the other: the long axis on paper, one way or the other.
+    const auto middle = [&](int a, int b) {
+      return Pixel{(face(i, a).x + face(i, b).x) / 2, (face(i, a).y + face(i, b).y) / 2};
+    };
+    const Pixel p = middle(0, 1), q = middle(2, 3), r = middle(1, 2), s = middle(3, 0);
+    const bool long_first = std::hypot(p.x - q.x, p.y - q.y) > std::hypot(r.x - s.x, r.y - s.y);
+    const Pixel from = long_first ? q : s, to = long_first ? p : r;
+    const double angle = std::atan2(from.y - to.y, to.x - from.x), wanted = whole * i / 9;
+    EXPECT_NEAR(std::sin(angle - wanted), 0, 1e-12) << i;
+  }
+}
+
 /// A flat disc and a bar of no thickness, spinning in space.
 TEST(PictureSolid, ThinThingsAreSeenAndEveryInstantHasTheSameCommands) {
   Frames frames;

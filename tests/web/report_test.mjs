@@ -301,6 +301,9 @@ test('bodies are drawn by their shapes, joints as marks, and both can be hidden'
       assert.deepEqual((await page.locator('#replay .name').allTextContents()).slice(0, frames.solids.length), frames.solids.map((s) => s.name));
       const colours = await page.locator('#legend .swatch').evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).backgroundColor));
       assert.equal(new Set(colours).size, frames.solids.length, 'every body has a colour of its own');
+      await page.setViewportSize({ width: 390, height: 700 });
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 10_000 })
+        .catch(() => assert.fail('something is wider than a phone'));
     });
 });
 

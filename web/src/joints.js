@@ -1,4 +1,4 @@
-// Joints as small marks: what each lets happen can be told from its shape. All have the same size on the picture.
+// Joints as small marks: what each lets happen can be told from its shape.
 import { BoxGeometry, CylinderGeometry, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, TorusGeometry, Vector3 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { placesAt } from './frames.js';
@@ -58,7 +58,9 @@ function marksOf(view, type, tracks, size) {
 
 export function joints(view, tracks) {
   if (!tracks.length) return [];
-  const size = (tracks.length > 40 ? 0.014 : tracks.length > 12 ? 0.02 : 0.028) * view.size;
+  // Small beside the picture, and beside the bodies it joins.
+  const reaches = view.frames.solids.map((solid) => Math.max(...solid.half)).sort((a, b) => a - b);
+  const size = Math.min(0.028 * view.size, Math.max(0.2 * reaches[reaches.length >> 1], 0.006 * view.size));
   const types = [...new Set(tracks.map((track) => track.type))];
   const of = (...wanted) => tracks.filter((track) => wanted.includes(track.type));
   return [rods(view, of(...SLIDES), 1.5, 'curve', view.joints), rods(view, of('distance'), 3, 'rod', view.joints),

@@ -155,7 +155,7 @@ export function trail(scene, track) {
 export function arrows(scene, tracks, scale) {
   if (!tracks.length || scale === 0) return null;
   const { object, array, touch } = segments(tracks.length, 2.5);
-  const head = 0.032 * scene.size;
+  const head = (tracks.length > 8 ? 0.02 : 0.032) * scene.size;
   const cones = new InstancedMesh(new ConeGeometry(head, 3 * head, 20).translate(0, -1.5 * head, 0), new MeshBasicMaterial(), tracks.length);
   cones.frustumCulled = false;
   scene.forces.add(object, cones);
