@@ -75,8 +75,9 @@ class Paper {
   explicit Paper(const Scene& scene) : instants_(scene.instants), seconds_(number_text(scene.seconds, 4)) {}
 
   /// One shape of a class, drawn anew for every instant; still where all instants are the same.
+  /// `in_jumps`: nothing between the instants.
   void draw(const std::string& kind, double width, const std::function<void(PathText&, int)>& at,
-            const char* more = "") {
+            const char* more = "", bool in_jumps = false) {
     std::vector<std::string> d;
     for (int i = 0; i < instants_; ++i) {
       PathText path;
@@ -88,7 +89,7 @@ class Paper {
     if (std::ranges::all_of(d, [&](const auto& text) { return text == d[0]; }))
       text_ += "/>\n";
     else
-      animate("d", d);
+      animate("d", d, in_jumps);
   }
 
   void still(const std::string& kind, double width, const std::string& d, const char* more = "") {
@@ -102,9 +103,9 @@ class Paper {
   }
 
   /// Ends an open shape with the values one of its attributes takes in a turn.
-  void animate(const char* attribute, const std::vector<std::string>& values) {
+  void animate(const char* attribute, const std::vector<std::string>& values, bool in_jumps = false) {
     text_ += std::string("><animate attributeName=\"") + attribute + "\" dur=\"" + seconds_ +
-             "s\" repeatCount=\"indefinite\" values=\"";
+             (in_jumps ? "s\" calcMode=\"discrete" : "s") + "\" repeatCount=\"indefinite\" values=\"";
     for (std::size_t i = 0; i < values.size(); ++i) text_ += (i ? ";" : "") + values[i];
     text_ += "\"/></path>\n";
   }
@@ -183,7 +184,7 @@ void draw_solids(Paper& paper, const Scene& scene) {
       else if (piece.ink == Piece::Ink::face)
         paper.draw("e b" + colour, 1, shape, look);
       else
-        paper.draw("e", 0.9, shape, "opacity=\".55\"");
+        paper.draw("e", 0.9, shape, "opacity=\".55\"", solid.quick);
     }
 }
 

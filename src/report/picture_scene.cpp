@@ -284,6 +284,17 @@ void add_floor(const Frames& frames, const Projection& projection, Scene& scene)
 /// Of many bodies the trails would hide everything else.
 constexpr std::size_t most_trails_of_bodies = 4;
 
+/// Whether the largest turn between two instants is more than an eighth of a whole one.
+bool turns_quickly(const std::vector<double>& pose) {
+  const double most = std::cos(std::numbers::pi / 8);  // of half the angle
+  for (std::size_t i = 7; i + 6 < pose.size(); i += 7) {
+    double cosine = 0;
+    for (std::size_t k = 3; k < 7; ++k) cosine += pose[i + k] * pose[i + k - 7];
+    if (cosine < most) return true;
+  }
+  return false;
+}
+
 void lay_down_solids(const Frames& frames, const Projection& projection, const Resampled& coarse,
                      const Resampled& fine, Scene& scene) {
   const Direction near = projection.toward_viewer();
@@ -293,6 +304,7 @@ void lay_down_solids(const Frames& frames, const Projection& projection, const R
     SolidOnPaper on_paper;
     on_paper.colour = static_cast<int>(s);
     on_paper.of_inertia = solid.of_inertia;
+    on_paper.quick = turns_quickly(pose);
     on_paper.pieces = pieces_of(solid, pose, projection);
     for (std::size_t i = 0; i < pose.size(); i += 7)
       for (int k = 0; k < 3; ++k) on_paper.nearness += near[k] * pose[i + k] / scene.instants;

@@ -50,6 +50,7 @@ struct SolidOnPaper {
   int colour = 0;  ///< the number of its body
   bool of_inertia = false;
   double nearness = 0.0;  ///< to the viewer, on the average over the motion
+  bool quick = false;  ///< turns so far from one instant to the next that straight lines between them mislead
   std::vector<Piece> pieces;
   Mover centre;  ///< with its trail
 };
