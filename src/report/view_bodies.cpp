@@ -93,13 +93,13 @@ void add_arrow(View::Arrow arrow, const std::string& name, View& view) {
 /// Joints, and the force that each has on its second part.
 void add_joints(const Model& model, View& view) {
   for (const JointData& joint : model.joints()) {
-    const bool rolls = joint.type == JointType::rolling;
-    const Vector at = rolls ? joint.contact : joint.sides[0].point;
-    const Vector at_second = rolls ? joint.contact : joint.sides[1].point;
     if (!has_name(view.joints, joint.name))
-      view.joints.push_back({joint.name, joint.type, at, at_second, joint.sides[0].u});
+      view.joints.push_back(
+          {joint.name, joint.options.type, joint.place(0), joint.place(1), joint.sides[0].u});
+    if (joint.constraint < 0) continue;  // its place was stated, and no rows
     const bool on_ground = joint.parts[1].body() == nullptr;
-    View::Arrow arrow = arrow_on(*joint.parts[on_ground ? 0 : 1].body(), model, joint.constraint, at_second);
+    View::Arrow arrow =
+        arrow_on(*joint.parts[on_ground ? 0 : 1].body(), model, joint.constraint, joint.place(1));
     arrow.opposite = on_ground;
     add_arrow(arrow, "force of " + joint.name + " on " + joint.part_names[1], view);
   }
@@ -148,7 +148,8 @@ void add_forces_on_bodies(const Model& model, View& view) {
 
 std::vector<char> constraints_that_are_joints(const Model& model) {
   std::vector<char> found(model.constraints().size(), 0);
-  for (const JointData& joint : model.joints()) found[joint.constraint] = 1;
+  for (const JointData& joint : model.joints())
+    if (joint.constraint >= 0) found[joint.constraint] = 1;
   return found;
 }
 
