@@ -1,5 +1,5 @@
-// Runs the benchmarks and closes with tables of ratios: ours over hand-written code, taken within this one
-// run.
+// Runs the benchmarks and closes with tables of ratios: ours over hand-written code or another engine, taken
+// within this one run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -36,14 +36,19 @@ class RatioReporter : public benchmark::ConsoleReporter {
 
   void Finalize() override {
     ConsoleReporter::Finalize();
-    std::printf("\n| what | size | vinculum | hand-written | ratio |\n|---|---|---|---|---|\n");
+    std::printf("\n| what | size | vinculum | beside | ratio |\n|---|---|---|---|---|\n");
     for (const auto& [family, sizes] : families_) {
       for (const auto& [size, sides] : sizes) {
         if (!sides.contains("vinculum")) continue;
         const double ours = sides.at("vinculum");
-        const double theirs = sides.contains("handmade") ? sides.at("handmade") : 0;
-        std::printf("| %s | %d | %s | %s | %s |\n", family.c_str(), size, unit(ours).c_str(),
-                    theirs > 0 ? unit(theirs).c_str() : "-", theirs > 0 ? ratio(ours / theirs).c_str() : "-");
+        bool alone = true;
+        for (const auto& [side, theirs] : sides) {
+          if (side == "vinculum") continue;
+          alone = false;
+          std::printf("| %s | %d | %s | %s %s | %.2f |\n", family.c_str(), size, unit(ours).c_str(),
+                      unit(theirs).c_str(), side.c_str(), ours / theirs);
+        }
+        if (alone) std::printf("| %s | %d | %s | - | - |\n", family.c_str(), size, unit(ours).c_str());
       }
       if (sizes.size() >= 3) std::printf("| %s | growth | N^%.2f | | |\n", family.c_str(), exponent(sizes));
     }
@@ -64,11 +69,6 @@ class RatioReporter : public benchmark::ConsoleReporter {
       std::snprintf(text, sizeof text, "%.3g ms", ns / 1e6);
     else
       std::snprintf(text, sizeof text, "%.3g s", ns / 1e9);
-    return text;
-  }
-  static std::string ratio(double r) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2f", r);
     return text;
   }
   /// Least-squares slope of log time over log size.

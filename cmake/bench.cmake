@@ -6,6 +6,26 @@ if(sources)
   target_include_directories(vinculum_bench PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(vinculum_bench PRIVATE
     vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only benchmark::benchmark)
+
+  # Beside Bullet's articulated bodies in double precision, where it is installed.
+  find_path(BULLET_FOLDER btBulletDynamicsCommon.h PATH_SUFFIXES bullet)
+  set(libraries)
+  set(found ${BULLET_FOLDER})
+  foreach(part BulletDynamics BulletCollision LinearMath)
+    find_library(BULLET_${part} ${part}-float64)
+    list(APPEND libraries ${BULLET_${part}})
+    if(NOT BULLET_${part})
+      set(found FALSE)
+    endif()
+  endforeach()
+  if(found)
+    target_sources(vinculum_bench PRIVATE ${PROJECT_SOURCE_DIR}/bench/peers/bullet.cpp)
+    target_compile_definitions(vinculum_bench PRIVATE VINCULUM_BULLET BT_USE_DOUBLE_PRECISION)
+    target_include_directories(vinculum_bench SYSTEM PRIVATE ${BULLET_FOLDER})
+    target_link_libraries(vinculum_bench PRIVATE ${libraries})
+  else()
+    message(STATUS "vinculum_bench without Bullet: none in double precision (libbullet-dev)")
+  endif()
 endif()
 
 # Work against precision: one program of all bench/precision/*.cpp, run by `make precision`. It stands beside Boost.odeint

@@ -1,7 +1,7 @@
 // Work against precision: what a motion costs by the error it ends with, beside hand-written right sides in
 // Boost.odeint and SUNDIALS.
-//     vinculum_precision [--points] [pendulum] [loop] [squeezer] [four_bar] [memory]      (all of them
-//     without a name)
+//     vinculum_precision [--points] [pendulum] [loop] [squeezer] [four_bar] [bodies] [memory]
+//     (all of them without a name)
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -109,13 +109,14 @@ int run(const std::set<std::string>& asked) {
   const auto wanted = [&](const char* name) {
     return asked.size() == (points ? 1u : 0u) || asked.contains(name);
   };
-  const std::set<std::string> known{"--points", "pendulum", "loop", "squeezer", "four_bar", "memory"};
+  const std::set<std::string> known{"--points", "pendulum", "loop",  "squeezer",
+                                    "four_bar", "bodies",   "memory"};
   for (const std::string& word : asked)
     if (!known.contains(word)) {
-      std::fprintf(
-          stderr,
-          "vinculum_precision: '%s' is none of --points, pendulum, loop, squeezer, four_bar, memory\n",
-          word.c_str());
+      std::fprintf(stderr,
+                   "vinculum_precision: '%s' is none of --points, pendulum, loop, squeezer, four_bar, "
+                   "bodies, memory\n",
+                   word.c_str());
       return 2;
     }
 #ifndef VINCULUM_SUNDIALS
@@ -132,6 +133,7 @@ int run(const std::set<std::string>& asked) {
   if (wanted("squeezer")) studies.push_back(study(squeezer(), points));
   if (!studies.empty()) print_summary(studies);
   if (wanted("four_bar")) four_bar();
+  if (wanted("bodies")) four_bar_of_bodies();
   if (wanted("memory")) allocations();
   return 0;
 }

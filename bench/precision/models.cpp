@@ -2,6 +2,7 @@
 #include "bench/precision/models.hpp"
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "bench/precision/loop.hpp"
@@ -113,6 +114,35 @@ Model four_bar_model(int count) {
     m.mass(x[i - 1], x[i], sixth);
     m.mass(y[i - 1], y[i], sixth);
     m.constrain("coupler" + std::to_string(i), pow(x[i] - x[i - 1], 2) + pow(y[i] - y[i - 1], 2), 1);
+  }
+  return m;
+}
+
+Model four_bar_body_model(int count) {
+  Model m;
+  m.gravity({0, -9.81, 0});
+  BodyOptions upright, coupler;
+  upright.inertia = coupler.inertia = {1.25e-3, 1.0 / 12, 1.0 / 12, 0.0, 0.0, 0.0};
+  upright.orientation = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
+  upright.omega_body = {0, 0, -1};
+  upright.velocity = {0.5, 0, 0};
+  coupler.velocity = {1, 0, 0};
+  const auto hinge = [&m](const std::string& name, const Part& a, const Part& b, double x, double y) {
+    m.joint(name, a, b, {.type = JointType::revolute, .point = {x, y, 0}});
+  };
+  Part before;
+  for (int i = 0; i <= count; ++i) {
+    const std::string number = std::to_string(i);
+    upright.position = {1.0 * i, 0.5, 0};
+    const Body rod = m.body("upright" + number, upright);
+    hinge("foot" + number, Part(), rod, i, 0);
+    if (i > 0) {
+      coupler.position = {i - 0.5, 1, 0};
+      const Body across = m.body("coupler" + number, coupler);
+      hinge("left" + number, before, across, i - 1, 1);
+      hinge("right" + number, across, rod, i, 1);
+    }
+    before = rod;
   }
   return m;
 }

@@ -10,5 +10,8 @@ Model squeezer_model();
 /// IFToMM benchmark A02: uprights hinged at (i, 0), i = 0..count, joined at their tops by couplers; all rods
 /// 1 m and 1 kg, upright at the start, tops moving at 1 m/s.
 Model four_bar_model(int count);
+/// The same with a body for each rod and a revolute joint for each hinge. The first body is the first
+/// upright, along its x axis.
+Model four_bar_body_model(int count);
 
 }  // namespace vinculum::precision

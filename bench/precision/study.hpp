@@ -63,6 +63,7 @@ Problem loop();
 Problem squeezer();
 /// The 40 four-bars: time, energy and place against the exact motion.
 void four_bar();
+void four_bar_of_bodies();
 /// Memory asked for by a step.
 void allocations();
 

@@ -18,36 +18,34 @@ constexpr double held_out = 1e8;
 using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
 
-/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual. For large systems both are taken in one pass
-/// over A, whose way from memory is what costs.
+/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual.
 void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
   const double* a = at.A.value.data();
-  const int *start = at.A.start.data(), *column = at.A.column.data();
+  residual(s.rows, at.A.start.data(), at.A.column.data(), a, at.b.data(), free, w.residual.data());
   fill_y(s, w.inverse.data(), a, w.y.data());
   const double* held = w.within_step && w.hold && !w.held.empty() ? w.held.data() : nullptr;
   if (s.method == Method::dense) {
-    w.dropped = static_cast<int>(
-        factorize_dense(s, w.inverse.data(), a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
-    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
+    w.dropped =
+        static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
     return;
   }
-  s.ldl.clear(w.factor);
-  const int *slot = s.ldl.slots().data(), *entry = s.schur.start.data();
-  const double *inverse = w.inverse.data(), *y = w.y.data(), *b = at.b.data();
-  double *value = w.factor.value.data(), *reference = w.reference.data(), *r = w.residual.data();
-  for (int j = 0; j < s.rows; ++j) {
-    for (int k = entry[j]; k < entry[j + 1]; ++k) value[slot[k]] = schur_entry(s, k, inverse, a, y);
-    reference[j] = value[slot[entry[j]]];  // the diagonal comes first
-    double sum = b[j];
-    for (int k = start[j]; k < start[j + 1]; ++k) sum -= a[k] * free[column[k]];
-    r[j] = sum;
-  }
-  for (int j = 0; held && j < s.rows; ++j) reference[j] *= held[j];
-  s.ldl.factorize(w.factor, w.reference, row_tolerance);
+  s.ldl.make_room(w.factor);
+  assemble(s.blocks, a, w.y.data(), w.factor.value.data());
+  for (int j = 0; j < s.rows; ++j) w.reference[j] = w.factor.value[s.blocks.diagonal[j]];
+  for (int j = 0; held && j < s.rows; ++j) w.reference[j] *= held[j];
+  s.ldl.factorize(w.factor, w.reference, row_tolerance, w.residual);
   w.dropped = w.factor.dropped;
+  w.eliminated = true;
 }
 
+/// x = S^+ w.residual. The residual that was there when S was factorised has gone half of the way already.
 void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
+  if (w.eliminated) {
+    s.ldl.finish(w.factor, x);
+    w.eliminated = false;
+    return;
+  }
+  std::copy(w.residual.begin(), w.residual.end(), x.begin());
   if (s.method == Method::dense)
     solve_dense(s, w.dense.data(), w.dense_inverse.data(), x.data());
   else
@@ -125,7 +123,6 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
   const int *start = at.A.start.data(), *column = at.A.column.data();
   const double* a = at.A.value.data();
   for (int pass = 0; pass <= most_refinements; ++pass) {
-    std::copy(w.residual.begin(), w.residual.end(), w.step.begin());
     solve_schur(s, w, w.step);
     for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
     if (pass == 0) {
@@ -340,7 +337,7 @@ SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_const
   inverse.resize(s.inverse_start.back());
   push.resize(s.coordinates);
   change.resize(s.coordinates);
-  if (!s.diagonal) y.resize(s.y_column.size());
+  y.resize(s.y_size);
   reference.resize(s.rows);
   step.resize(s.rows);
   if (s.method == Method::dense) {
@@ -382,8 +379,9 @@ void correct_schur(const Structured& s, const Equations& at, Work& w, std::span<
                    std::vector<double>& x) {
   const int *start = at.A.start.data(), *column = at.A.column.data();
   std::fill(x.begin(), x.end(), 0.0);
+  w.eliminated = false;
   for (int pass = 0; pass < 2; ++pass) {
-    residual(s.rows, start, column, at.A.value.data(), r.data(), x.data(), w.step.data());
+    residual(s.rows, start, column, at.A.value.data(), r.data(), x.data(), w.residual.data());
     solve_schur(s, w, w.step);
     std::fill(w.change.begin(), w.change.end(), 0.0);
     add_transposed(s.rows, start, column, at.A.value.data(), w.step.data(), w.change.data());

@@ -17,6 +17,7 @@ struct SolveWorkspace::Impl {
   std::vector<double> scratch, push, change, pushes;  // over coordinates
   std::vector<double> no_force, lambda;               // of a correction by the KKT form
   int dropped = 0;
+  bool eliminated = false;   // `residual` has been eliminated with the matrix
   bool within_step = false;  // as in SolveOptions
   /// Within a step, rows that depended on others at the last instant on the constraints stay out. Off the
   /// constraints some linkages have a little left of them, which would be taken for a row of its own.

@@ -2,25 +2,62 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "base/clones.hpp"
 
 namespace vinculum {
 
-void extend_add(const double* child, int k, const int* relative, double* panel, int rows, int columns,
-                double* update) {
-  const int rest = rows - columns;
-  for (int j = 0; j < k; ++j) {
+namespace {
+
+using Four [[gnu::vector_size(32), gnu::may_alias]] = double;
+using Eight [[gnu::vector_size(64), gnu::may_alias]] = double;
+
+template <class Vector>
+[[gnu::always_inline]] inline Vector load(const void* from) {
+  Vector x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+template <class Vector>
+[[gnu::always_inline]] inline void store(const Vector& x, double* to) {
+  std::memcpy(to, &x, sizeof x);
+}
+
+/// target += from
+[[gnu::always_inline]] inline void add(double* target, const double* from, int count) {
+  int i = 0;
+  for (; i + 4 <= count; i += 4) store(load<Four>(target + i) + load<Four>(from + i), target + i);
+  for (; i < count; ++i) target[i] += from[i];
+}
+
+}  // namespace
+
+VINCULUM_CLONES
+void extend_add(const FrontShape& child, const double* child_update, const int* relative,
+                const FrontShape& front, double* panel, double* update) {
+  const int k = child.rest(), child_stride = child.update_stride();
+  const int stride = front.stride(), update_stride = front.update_stride();
+  double* const outside = update + front.update_first() - front.columns;
+  const double* from = child_update + child.update_first();
+  const bool together = relative[k - 1] - relative[0] == k - 1;
+  for (int j = 0; j < k; ++j, from += child_stride) {
     const int column = relative[j];
+    double* target = column < front.columns
+                         ? panel + static_cast<long>(column) * stride
+                         : outside + static_cast<long>(column - front.columns) * update_stride;
     // Local rows rise, so from j on every row stands at or below the diagonal of its column.
-    if (column < columns) {
-      double* target = panel + static_cast<long>(column) * rows;
-      for (int i = j; i < k; ++i) target[relative[i]] += child[static_cast<long>(j) * k + i];
-    } else {
-      double* target = update + static_cast<long>(column - columns) * rest - columns;
-      for (int i = j; i < k; ++i) target[relative[i]] += child[static_cast<long>(j) * k + i];
-    }
+    if (together)
+      add(target + column, from + j, k - j);
+    else
+      for (int i = j; i < k; ++i) target[relative[i]] += from[i];
+    target[relative[k]] += from[k];
   }
+}
+
+[[gnu::always_inline]] inline bool PivotRule::drops(int c, double pivot) const {
+  return !(std::fabs(pivot) > tolerance * reference[original[c]]);
 }
 
 namespace {
@@ -37,83 +74,208 @@ inline void subtract_one(double* __restrict target, const double* a, double w, i
   for (int i = from; i < to; ++i) target[i] -= w * a[i];
 }
 
-/// target -= L D l_r^T over pivots [begin, end): the part of the elimination that does the work.
-inline void subtract_outer(double* target, const double* panel, int rows, const double* pivot, int r,
-                           int begin, int end, int from, int to) {
-  int p = begin;
-  for (; p + 4 <= end; p += 4) {
-    const double* a = panel + static_cast<long>(p) * rows;
-    const double w[4] = {a[r] * pivot[p], a[r + rows] * pivot[p + 1], a[r + 2L * rows] * pivot[p + 2],
-                         a[r + 3L * rows] * pivot[p + 3]};
-    subtract_four(target, a, rows, w, from, to);
+/// target -= L D l_r^T over the first `count` pivots: the part of the elimination that does the work.
+inline void subtract_outer(double* target, const double* panel, int stride, const double* pivot, int r,
+                           int count, int from, int to) {
+  int p = 0;
+  for (; p + 4 <= count; p += 4) {
+    const double* a = panel + static_cast<long>(p) * stride;
+    const double w[4] = {a[r] * pivot[p], a[r + stride] * pivot[p + 1], a[r + 2L * stride] * pivot[p + 2],
+                         a[r + 3L * stride] * pivot[p + 3]};
+    subtract_four(target, a, stride, w, from, to);
   }
-  for (; p < end; ++p) {
-    const double* a = panel + static_cast<long>(p) * rows;
+  for (; p < count; ++p) {
+    const double* a = panel + static_cast<long>(p) * stride;
     subtract_one(target, a, a[r] * pivot[p], from, to);
   }
 }
 
-/// Fronts up to this height are done entry by entry: vector loops would be set up more often than they run.
-constexpr int small_front = 8;
-
-/// The same elimination for a small front, passing over the zeros that wide supernodes bring along.
-int eliminate_small(double* panel, int rows, int columns, double* update, double* pivot, double* inverse,
-                    const int* original, const double* reference, double tolerance) {
-  const int rest = rows - columns;
+/// A front that is small, passing over the zeros that wide supernodes bring along.
+int eliminate_small(const FrontShape& front, double* panel, double* update, double* pivot, double* inverse,
+                    const PivotRule& rule) {
+  const int rows = front.rows, columns = front.columns, stride = front.stride();
+  const int update_stride = front.update_stride();
   int dropped = 0;
   for (int c = 0; c < columns; ++c) {
-    double* column = panel + c * rows;
+    double* column = panel + c * stride;
     const double d = column[c];
-    const bool drop = !(std::fabs(d) > tolerance * reference[original[c]]);
+    const bool drop = rule.drops(c, d);
     const double inv = drop ? 0.0 : 1.0 / d;
     pivot[c] = drop ? 0.0 : d;
     inverse[c] = inv;
     dropped += drop;
-    column[c] = 1.0;
     for (int j = c + 1; j < rows; ++j) {
       if (column[j] == 0.0) continue;
       const double w = column[j] * inv;
-      double* target = j < columns ? panel + j * rows : update + (j - columns) * rest - columns;
-      for (int i = j; i < rows; ++i) target[i] -= w * column[i];
+      double* target = j < columns ? panel + j * stride : update + (j - columns) * update_stride - columns;
+      for (int i = j; i <= rows; ++i) target[i] -= w * column[i];
     }
-    for (int j = c + 1; j < rows; ++j) column[j] *= inv;
+    for (int j = c + 1; j <= rows; ++j) column[j] *= inv;
   }
   return dropped;
 }
 
 VINCULUM_CLONES
-int eliminate_large(double* panel, int rows, int columns, double* update, double* pivot, double* inverse,
-                    const int* original, const double* reference, double tolerance) {
+int eliminate_large(const FrontShape& front, double* panel, double* update, double* pivot, double* inverse,
+                    const PivotRule& rule) {
+  const int rows = front.rows, columns = front.columns, stride = front.stride();
   int dropped = 0;
   for (int c = 0; c < columns; ++c) {
-    double* column = panel + static_cast<long>(c) * rows;
-    subtract_outer(column, panel, rows, pivot, c, 0, c, c, rows);
+    double* column = panel + static_cast<long>(c) * stride;
+    subtract_outer(column, panel, stride, pivot, c, c, c, rows + 1);
     const double d = column[c];
     // A quasi-definite matrix has pivots of both signs; a row that depends on earlier ones leaves nothing of
     // its pivot.
-    const bool drop = !(std::fabs(d) > tolerance * reference[original[c]]);
+    const bool drop = rule.drops(c, d);
     const double inv = drop ? 0.0 : 1.0 / d;
     pivot[c] = drop ? 0.0 : d;
     inverse[c] = inv;
     dropped += drop;
-    column[c] = 1.0;
-    for (int i = c + 1; i < rows; ++i) column[i] *= inv;
+    for (int i = c + 1; i <= rows; ++i) column[i] *= inv;
   }
-  const int rest = rows - columns;
-  for (int r = 0; r < rest; ++r)
-    subtract_outer(update + static_cast<long>(r) * rest - columns, panel, rows, pivot, columns + r, 0,
-                   columns, columns + r, rows);
+  for (int r = columns; r < rows; ++r)
+    subtract_outer(update + static_cast<long>(r - columns) * front.update_stride() - columns, panel, stride,
+                   pivot, r, columns, r, rows + 1);
+  return dropped;
+}
+
+// --- Fronts of a few vectors: columns padded to `Blocks` vectors of four, worked on as a whole.
+
+/// From its place middle_front - 1 - c on: zeros up to row c, ones below.
+constexpr struct BelowDiagonal {
+  std::int64_t bits[2 * middle_front + vector_length] = {};
+  constexpr BelowDiagonal() {
+    for (int i = middle_front; i < 2 * middle_front + vector_length; ++i) bits[i] = -1;
+  }
+  const std::int64_t* of(int c) const { return bits + middle_front - 1 - c; }
+} below_diagonal;
+
+[[gnu::always_inline]] inline Four masked(const Four& x, const std::int64_t* kept) {
+  using Bits [[gnu::vector_size(32), gnu::may_alias]] = std::int64_t;
+  return reinterpret_cast<Four>(reinterpret_cast<Bits>(x) & load<Bits>(kept));
+}
+[[gnu::always_inline]] inline Eight masked(const Eight& x, const std::int64_t* kept) {
+  using Bits [[gnu::vector_size(64), gnu::may_alias]] = std::int64_t;
+  return reinterpret_cast<Eight>(reinterpret_cast<Bits>(x) & load<Bits>(kept));
+}
+
+/// A column of 4 Blocks numbers, or what is left of it: vectors of eight, before them one of four where it is
+/// odd. What was written as one vector is read as one: else the processor waits for memory.
+template <int Blocks>
+struct Column {
+  static constexpr int eights = Blocks / 2;
+  static constexpr bool odd = Blocks % 2 == 1;
+  static constexpr int place(int k) { return (odd ? 4 : 0) + 8 * k; }
+  Four head;
+  Eight part[eights];
+  [[gnu::always_inline]] static Column at(const double* from) {
+    Column x;
+    if constexpr (odd) x.head = load<Four>(from);
+    for (int k = 0; k < eights; ++k) x.part[k] = load<Eight>(from + place(k));
+    return x;
+  }
+  [[gnu::always_inline]] void put(double* to) const {
+    if constexpr (odd) store(head, to);
+    for (int k = 0; k < eights; ++k) store(part[k], to + place(k));
+  }
+  [[gnu::always_inline]] void subtract(double w, const Column& l) {
+    if constexpr (odd) head -= w * l.head;
+    for (int k = 0; k < eights; ++k) part[k] -= w * l.part[k];
+  }
+  /// Times `inverse` below row c, zero elsewhere: a column of L.
+  [[gnu::always_inline]] Column scaled(double inverse, int c) const {
+    Column l;
+    const std::int64_t* kept = below_diagonal.of(c);
+    if constexpr (odd) l.head = masked(head * inverse, kept);
+    for (int k = 0; k < eights; ++k) l.part[k] = masked(part[k] * inverse, kept + place(k));
+    return l;
+  }
+};
+
+/// update -= L21 D L21^T; a first vector that holds none of its rows is passed over.
+template <int Blocks, int Passed>
+[[gnu::always_inline]] inline void update_blocks(const FrontShape& front, const double* panel,
+                                                 const double* before, double* update, bool fresh) {
+  using Part = Column<Blocks - Passed>;
+  constexpr int stride = Blocks * vector_length, from = Passed * vector_length;
+  for (int r = front.columns; r < front.rows; ++r, update += stride) {
+    Part target = fresh ? Part{} : Part::at(update + from);
+    for (int p = 0; p < front.columns; ++p)
+      target.subtract(before[p * stride + r], Part::at(panel + p * stride + from));
+    target.put(update + from);
+  }
+}
+
+/// The next pivot waits for as little as can be: it is made by itself, before its column, of numbers that
+/// were known before this one was divided by.
+template <int Blocks>
+[[gnu::always_inline]] inline int eliminate_blocks(const FrontShape& front, double* panel, double* update,
+                                                   bool fresh, double* pivot, double* inverse,
+                                                   const PivotRule& rule) {
+  constexpr int stride = Blocks * vector_length;
+  const int columns = front.columns;
+  alignas(64) double before[middle_front * stride];  // the columns of L times D
+  int dropped = 0;
+  double next = panel[0];
+  for (int c = 0; c < columns; ++c) {
+    double *column = panel + c * stride, *unscaled = before + c * stride;
+    const Column<Blocks> x = Column<Blocks>::at(column);
+    x.put(unscaled);
+    const double d = next;
+    const bool drop = rule.drops(c, d);
+    const double inv = drop ? 0.0 : 1.0 / d;
+    pivot[c] = drop ? 0.0 : d;
+    inverse[c] = inv;
+    dropped += drop;
+    if (c + 1 < columns) {
+      const double below = column[c + 1];
+      next = column[stride + c + 1] - below * (below * inv);
+    }
+    const Column<Blocks> l = x.scaled(inv, c);
+    l.put(column);
+    for (int j = c + 1; j < columns; ++j) {
+      Column<Blocks> target = Column<Blocks>::at(panel + j * stride);
+      target.subtract(unscaled[j], l);
+      target.put(panel + j * stride);
+    }
+  }
+  constexpr int head = Column<Blocks>::odd ? 1 : 0;
+  if (columns >= vector_length)
+    update_blocks<Blocks, head>(front, panel, before, update, fresh);
+  else
+    update_blocks<Blocks, 0>(front, panel, before, update, fresh);
   return dropped;
 }
 
 VINCULUM_CLONES
-void forward_large(const double* panel, int rows, int columns, const int* below, double* y, int first,
+int eliminate_middle(const FrontShape& front, double* panel, double* update, bool fresh, double* pivot,
+                     double* inverse, const PivotRule& rule) {
+  switch (front.stride() / vector_length) {
+    case 3:
+      return eliminate_blocks<3>(front, panel, update, fresh, pivot, inverse, rule);
+    case 4:
+      return eliminate_blocks<4>(front, panel, update, fresh, pivot, inverse, rule);
+    case 5:
+      return eliminate_blocks<5>(front, panel, update, fresh, pivot, inverse, rule);
+    case 6:
+      return eliminate_blocks<6>(front, panel, update, fresh, pivot, inverse, rule);
+    case 7:
+      return eliminate_blocks<7>(front, panel, update, fresh, pivot, inverse, rule);
+    case 8:
+      return eliminate_blocks<8>(front, panel, update, fresh, pivot, inverse, rule);
+    default:
+      return eliminate_blocks<9>(front, panel, update, fresh, pivot, inverse, rule);
+  }
+}
+
+VINCULUM_CLONES
+void forward_large(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                    double* scratch) {
-  const int rest = rows - columns;
+  const int columns = front.columns, rest = front.rest(), stride = front.stride();
   double* x = y + first;
   std::fill(scratch, scratch + rest, 0.0);
   for (int c = 0; c < columns; ++c) {
-    const double* column = panel + static_cast<long>(c) * rows;
+    const double* column = panel + static_cast<long>(c) * stride;
     const double w = x[c];
     for (int i = c + 1; i < columns; ++i) x[i] -= w * column[i];
     for (int i = 0; i < rest; ++i) scratch[i] += w * column[columns + i];
@@ -121,14 +283,37 @@ void forward_large(const double* panel, int rows, int columns, const int* below,
   for (int i = 0; i < rest; ++i) y[below[i]] -= scratch[i];
 }
 
+/// Number by number: what was just written in pieces is slow to be read as a vector.
+void backward_middle(const FrontShape& front, const double* panel, const int* below, double* y, int first) {
+  const int columns = front.columns, rest = front.rest(), stride = front.stride();
+  double known[middle_front], left[middle_front];
+  double* x = y + first;
+  for (int i = 0; i < rest; ++i) known[i] = y[below[i]];
+  for (int c = 0; c < columns; ++c) {
+    const double* column = panel + c * stride + columns;
+    double even = 0, odd = 0;
+    int i = 0;
+    for (; i + 2 <= rest; i += 2) {
+      even += column[i] * known[i];
+      odd += column[i + 1] * known[i + 1];
+    }
+    if (i < rest) even += column[i] * known[i];
+    left[c] = x[c] - (even + odd);
+  }
+  for (int c = columns - 1; c >= 0; --c) {
+    x[c] = left[c];
+    for (int j = 0; j < c; ++j) left[j] -= panel[j * stride + c] * x[c];
+  }
+}
+
 VINCULUM_CLONES
-void backward_large(const double* panel, int rows, int columns, const int* below, double* y, int first,
+void backward_large(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                     double* scratch) {
-  const int rest = rows - columns;
+  const int columns = front.columns, rest = front.rest(), stride = front.stride();
   double* x = y + first;
   for (int i = 0; i < rest; ++i) scratch[i] = y[below[i]];
   for (int c = columns - 1; c >= 0; --c) {
-    const double* column = panel + static_cast<long>(c) * rows;
+    const double* column = panel + static_cast<long>(c) * stride;
     // Four partial sums in a fixed order: vectorises without asking the compiler to reorder.
     double sum[4] = {0, 0, 0, 0};
     int i = 0;
@@ -142,30 +327,35 @@ void backward_large(const double* panel, int rows, int columns, const int* below
 
 }  // namespace
 
-int eliminate_front(double* panel, int rows, int columns, double* update, double* pivot, double* inverse,
-                    const int* original, const double* reference, double tolerance) {
-  return rows <= small_front
-             ? eliminate_small(panel, rows, columns, update, pivot, inverse, original, reference, tolerance)
-             : eliminate_large(panel, rows, columns, update, pivot, inverse, original, reference, tolerance);
+int eliminate_front(const FrontShape& front, double* panel, double* update, bool fresh, double* pivot,
+                    double* inverse, const PivotRule& rule) {
+  if (front.is_middle()) return eliminate_middle(front, panel, update, fresh, pivot, inverse, rule);
+  if (fresh) std::fill_n(update, front.update_size(), 0.0);
+  return front.rows <= small_front ? eliminate_small(front, panel, update, pivot, inverse, rule)
+                                   : eliminate_large(front, panel, update, pivot, inverse, rule);
 }
 
-void forward_front(const double* panel, int rows, int columns, const int* below, double* y, int first,
+void forward_front(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                    double* scratch) {
-  if (rows > small_front) return forward_large(panel, rows, columns, below, y, first, scratch);
+  if (front.rows > small_front) return forward_large(front, panel, below, y, first, scratch);
+  const int rows = front.rows, columns = front.columns;
   double* x = y + first;
   for (int c = 0; c < columns; ++c) {
-    const double* column = panel + c * rows;
+    const double* column = panel + c * front.stride();
     for (int i = c + 1; i < columns; ++i) x[i] -= x[c] * column[i];
     for (int i = columns; i < rows; ++i) y[below[i - columns]] -= x[c] * column[i];
   }
 }
 
-void backward_front(const double* panel, int rows, int columns, const int* below, double* y, int first,
+void backward_front(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                     double* scratch) {
-  if (rows > small_front) return backward_large(panel, rows, columns, below, y, first, scratch);
+  if (front.is_middle() && front.rows <= 2 * small_front)
+    return backward_middle(front, panel, below, y, first);
+  if (front.rows > small_front) return backward_large(front, panel, below, y, first, scratch);
+  const int rows = front.rows, columns = front.columns;
   double* x = y + first;
   for (int c = columns - 1; c >= 0; --c) {
-    const double* column = panel + c * rows;
+    const double* column = panel + c * front.stride();
     double sum = 0;
     for (int i = columns; i < rows; ++i) sum += column[i] * y[below[i - columns]];
     for (int i = c + 1; i < columns; ++i) sum += column[i] * x[i];

@@ -3,24 +3,52 @@
 
 namespace vinculum {
 
-/// Adds a child's update (k x k, lower triangle) to the front of its parent: the first `columns` columns of
-/// the front are the panel (height rows), the rest is the update ((rows - columns) square). relative[i] is
-/// the place of row i.
-void extend_add(const double* child, int k, const int* relative, double* panel, int rows, int columns,
-                double* update);
+/// Fronts up to `small_front` rows are done entry by entry: vector loops would be set up more often than they
+/// run. Up to `middle_front` their columns are padded to whole vectors.
+inline constexpr int small_front = 8, middle_front = 32, vector_length = 4;
 
-/// Eliminates the columns of the panel: L below the diagonal, D in `pivot`, and update -= L21 D L21^T.
-/// Column c stands for row original[c] of the matrix; a pivot <= tolerance * reference[original[c]] is
-/// dropped: its column of L becomes zero and its inverse 0. Returns the number dropped.
-int eliminate_front(double* panel, int rows, int columns, double* update, double* pivot, double* inverse,
-                    const int* original, const double* reference, double tolerance);
+/// Rows 0 .. columns - 1 are the pivots, up to rows - 1 those they update; row `rows` is the right side,
+/// which is eliminated along.
+struct FrontShape {
+  int rows = 0, columns = 0;
+  int stride() const {
+    const int height = rows + 1;
+    return is_middle() ? (height + vector_length - 1) / vector_length * vector_length : height;
+  }
+  bool is_middle() const { return rows > small_front && rows <= middle_front; }
+  int rest() const { return rows - columns; }
+  /// The update: one column for each updated row. Those of padded fronts are as high as the front.
+  int update_stride() const { return is_middle() ? stride() : rest() + 1; }
+  int update_size() const { return rest() * update_stride(); }
+  /// Where row `columns` stands in a column of the update.
+  int update_first() const { return is_middle() ? columns : 0; }
+};
+
+/// Adds a child's update to the front of its parent. relative[i] is the place of its i-th updated row, the
+/// last that of the right side.
+void extend_add(const FrontShape& child, const double* child_update, const int* relative,
+                const FrontShape& front, double* panel, double* update);
+
+/// Which rows of the matrix the pivots are, and when one of them is dropped.
+struct PivotRule {
+  const int* original;
+  const double* reference;
+  double tolerance;
+  bool drops(int c, double pivot) const;  ///< !(|pivot| > tolerance * reference[original[c]])
+};
+
+/// Eliminates the columns of the panel: L below the diagonal, D in `pivot`, and update -= L21 D L21^T. What
+/// it leaves of the right side is D^-1 L^-1 r. The column of L of a dropped pivot becomes zero and its
+/// inverse 0. `fresh`: no child has added to the update, whatever stands there. Returns the number dropped.
+int eliminate_front(const FrontShape& front, double* panel, double* update, bool fresh, double* pivot,
+                    double* inverse, const PivotRule& rule);
 
 /// L y = y for the panel's columns: y[first..] are its pivots, `below` the other rows.
-void forward_front(const double* panel, int rows, int columns, const int* below, double* y, int first,
+void forward_front(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                    double* scratch);
 
 /// L^T y = y.
-void backward_front(const double* panel, int rows, int columns, const int* below, double* y, int first,
+void backward_front(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                     double* scratch);
 
 }  // namespace vinculum

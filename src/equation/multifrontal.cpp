@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "equation/front.hpp"
-
 namespace vinculum {
 namespace {
 
@@ -26,6 +24,31 @@ std::vector<int> minimum_degree(const LowerPattern& p) {
   for (int i = 0; i < p.size; ++i)
     position[permutation.indices()[i]] = i;  // Eigen gives the inverse permutation
   return position;
+}
+
+/// For each row all it meets, itself included, rising.
+std::vector<std::vector<int>> neighbours(const LowerPattern& p) {
+  std::vector<std::vector<int>> meets(p.size);
+  for (int j = 0; j < p.size; ++j)  // rising columns: what comes before a row comes first
+    for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+      if (p.row[k] != j) meets[p.row[k]].push_back(j);
+  for (int j = 0; j < p.size; ++j)
+    meets[j].insert(meets[j].end(), p.row.begin() + p.start[j], p.row.begin() + p.start[j + 1]);
+  return meets;
+}
+
+/// Rows that are alike cost the same in any order among themselves: they are eliminated in their own.
+void gather_alike(const LowerPattern& p, std::vector<int>& position) {
+  const std::vector<int> begin = alike_rows(p);
+  const int runs = static_cast<int>(begin.size()) - 1;
+  std::vector<int> earliest(runs), order(runs);
+  for (int g = 0; g < runs; ++g)
+    earliest[g] = *std::min_element(position.begin() + begin[g], position.begin() + begin[g + 1]);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int g, int h) { return earliest[g] < earliest[h]; });
+  int next = 0;
+  for (const int g : order)
+    for (int r = begin[g]; r < begin[g + 1]; ++r) position[r] = next++;
 }
 
 /// For each column in elimination order, the rows below it in the permuted matrix.
@@ -104,30 +127,43 @@ std::vector<std::vector<int>> factor_structure(const std::vector<std::vector<int
 
 }  // namespace
 
+std::vector<int> alike_rows(const LowerPattern& pattern) {
+  const std::vector<std::vector<int>> meets = neighbours(pattern);
+  std::vector<int> begin;
+  for (int r = 0; r < pattern.size; ++r)
+    if (r == 0 || meets[r] != meets[r - 1]) begin.push_back(r);
+  begin.push_back(pattern.size);
+  return begin;
+}
+
 SparseLdl::SparseLdl(const LowerPattern& pattern) : size_(pattern.size) {
   order_ = minimum_degree(pattern);
+  gather_alike(pattern, order_);
   const std::vector<int> post = postorder(elimination_tree(below_diagonal(pattern, order_)));
   for (int& position : order_) position = post[position];
   inverse_.resize(size_);
   for (int i = 0; i < size_; ++i) inverse_[order_[i]] = i;
   const auto below = below_diagonal(pattern, order_);
   const auto parent = elimination_tree(below);
-  build_supernodes(parent, factor_structure(below, parent));
+  const auto structure = factor_structure(below, parent);
+  join_columns(parent, structure);
+  shape_fronts(structure);
+  find_relative();
   find_slots(pattern);
-  plan_stack();
+  find_filled();
+  plan_updates();
 }
 
-void SparseLdl::build_supernodes(const std::vector<int>& parent,
-                                 const std::vector<std::vector<int>>& structure) {
-  // A column joins the one before it when it is its parent and the zeros this brings into the dense front are
-  // few: wide fronts pay by vector arithmetic and fewer index lists, zeros cost arithmetic.
+/// A column joins the one before it when it is its parent and the zeros this brings into the dense front are
+/// few: wide fronts pay by vector arithmetic and fewer index lists, zeros cost arithmetic.
+void SparseLdl::join_columns(const std::vector<int>& parent, const std::vector<std::vector<int>>& structure) {
   supernode_of_.assign(size_, 0);
   std::int64_t true_entries = 0;
   for (int j = 0; j < size_; ++j) {
     bool join = false;
     if (j > 0 && parent[j - 1] == j) {
       const Supernode& s = supernodes_.back();
-      const std::int64_t columns = s.columns + 1, tail = static_cast<std::int64_t>(structure[j].size());
+      const std::int64_t columns = s.shape.columns + 1, tail = static_cast<std::int64_t>(structure[j].size());
       const std::int64_t stored = columns * (columns + 1) / 2 + columns * tail;
       const std::int64_t entries = true_entries + tail + 1;
       const double allowed = columns <= 4 ? 0.5 : columns <= 16 ? 0.2 : 0.05;
@@ -139,68 +175,96 @@ void SparseLdl::build_supernodes(const std::vector<int>& parent,
       supernodes_.back().first = j;
       true_entries = static_cast<std::int64_t>(structure[j].size()) + 1;
     }
-    ++supernodes_.back().columns;
+    ++supernodes_.back().shape.columns;
     supernode_of_[j] = static_cast<int>(supernodes_.size()) - 1;
   }
+}
+
+void SparseLdl::shape_fronts(const std::vector<std::vector<int>>& structure) {
   std::vector<std::vector<int>> children(supernodes_.size());
   for (std::size_t s = 0; s < supernodes_.size(); ++s) {
     Supernode& node = supernodes_[s];
-    const auto& tail = structure[node.first + node.columns - 1];
-    node.rows = node.columns + static_cast<int>(tail.size());
+    const auto& tail = structure[node.first + node.shape.columns - 1];
+    node.shape.rows = node.shape.columns + static_cast<int>(tail.size());
     node.row_start = static_cast<int>(row_.size());
     row_.insert(row_.end(), tail.begin(), tail.end());
     node.panel = factor_size_;
-    factor_size_ += node.rows * node.columns;
-    tallest_ = std::max(tallest_, node.rows);
+    factor_size_ += node.shape.stride() * node.shape.columns;
+    tallest_ = std::max(tallest_, node.shape.rows);
     node.child_start = static_cast<int>(child_.size());
     node.child_count = static_cast<int>(children[s].size());
     child_.insert(child_.end(), children[s].begin(), children[s].end());
+    node.subtree = children[s].empty() ? static_cast<int>(s) : supernodes_[children[s].front()].subtree;
     if (!tail.empty()) children[supernode_of_[tail.front()]].push_back(static_cast<int>(s));
   }
-  // Where the rows a supernode updates stand in its parent's front.
+}
+
+/// Where a row stands in a front.
+int SparseLdl::local_row(const Supernode& s, int position) const {
+  if (position < s.first + s.shape.columns) return position - s.first;
+  const int* rows = row_.data() + s.row_start;
+  return s.shape.columns + static_cast<int>(std::lower_bound(rows, rows + s.shape.rest(), position) - rows);
+}
+
+void SparseLdl::find_relative() {
   for (Supernode& node : supernodes_) {
     node.relative = static_cast<int>(relative_.size());
-    const int updates = node.rows - node.columns;
-    if (updates == 0) continue;
-    const Supernode& up = supernodes_[supernode_of_[row_[node.row_start]]];
-    const int* up_rows = row_.data() + up.row_start;
-    for (int k = 0; k < updates; ++k) {
-      const int i = row_[node.row_start + k];
-      relative_.push_back(
-          i < up.first + up.columns
-              ? i - up.first
-              : up.columns +
-                    static_cast<int>(std::lower_bound(up_rows, up_rows + up.rows - up.columns, i) - up_rows));
-    }
+    const int* rows = row_.data() + node.row_start;
+    if (node.shape.rest() == 0) continue;
+    Supernode& up = supernodes_[supernode_of_[rows[0]]];
+    for (int k = 0; k < node.shape.rest(); ++k) relative_.push_back(local_row(up, rows[k]));
+    up.passes_on = up.passes_on || relative_.back() >= up.shape.columns;
+    relative_.push_back(up.shape.rows);
   }
+}
+
+int SparseLdl::slot(int row, int column) const {
+  const auto [first, second] = std::minmax(order_[row], order_[column]);
+  const Supernode& s = supernodes_[supernode_of_[first]];
+  return s.panel + (first - s.first) * s.shape.stride() + local_row(s, second);
 }
 
 void SparseLdl::find_slots(const LowerPattern& p) {
   slot_.resize(p.row.size());
   for (int j = 0; j < p.size; ++j)
-    for (int k = p.start[j]; k < p.start[j + 1]; ++k) {
-      const auto [column, i] = std::minmax(order_[p.row[k]], order_[j]);
-      const Supernode& s = supernodes_[supernode_of_[column]];
-      const int* rows = row_.data() + s.row_start;
-      const int local =
-          i < s.first + s.columns
-              ? i - s.first
-              : s.columns + static_cast<int>(std::lower_bound(rows, rows + s.rows - s.columns, i) - rows);
-      slot_[k] = s.panel + (column - s.first) * s.rows + local;
-    }
+    for (int k = p.start[j]; k < p.start[j + 1]; ++k) slot_[k] = slot(p.row[k], j);
 }
 
-void SparseLdl::plan_stack() {
-  // A front's update is made above its children's and then moved down over them.
-  std::vector<int> update(supernodes_.size());
-  int top = 0;
-  for (std::size_t s = 0; s < supernodes_.size(); ++s) {
-    const Supernode& node = supernodes_[s];
-    const int rest = node.rows - node.columns;
-    update[s] = rest * rest;
-    stack_size_ = std::max(stack_size_, top + update[s]);
-    for (int c = 0; c < node.child_count; ++c) top -= update[child_[node.child_start + c]];
-    top += update[s];
+void SparseLdl::find_filled() {
+  std::vector<int> given(supernodes_.size(), 0);
+  for (const int slot : slot_) {
+    const auto after = std::upper_bound(supernodes_.begin(), supernodes_.end(), slot,
+                                        [](int at, const Supernode& s) { return at < s.panel; });
+    ++given[after - supernodes_.begin() - 1];
+  }
+  for (std::size_t k = 0; k < supernodes_.size(); ++k) {
+    const Supernode& s = supernodes_[k];
+    const int columns = s.shape.columns;
+    if (given[k] == columns * s.shape.rows - columns * (columns - 1) / 2) continue;
+    const int end = s.panel + s.shape.stride() * columns;
+    if (!filled_.empty() && filled_.back().end == s.panel)
+      filled_.back().end = end;
+    else
+      filled_.push_back({s.panel, end});
+  }
+}
+
+/// Updates wait one above the other; a front finds those of its children on top, and makes its own below them
+/// where there is room, else above.
+void SparseLdl::plan_updates() {
+  struct Waiting {
+    int begin, end;
+  };
+  std::vector<Waiting> waiting;
+  for (Supernode& node : supernodes_) {
+    const int size = node.shape.update_size(), others = static_cast<int>(waiting.size()) - node.child_count;
+    const int top = waiting.empty() ? 0 : waiting.back().end;
+    const int room = others == 0 ? 0 : waiting[others - 1].end;
+    const bool below = node.child_count == 0 || room + size <= waiting[others].begin;
+    node.update = below ? room : top;
+    updates_size_ = std::max(updates_size_, node.update + size);
+    waiting.resize(others);
+    if (size > 0) waiting.push_back({node.update, node.update + size});
   }
 }
 
@@ -209,7 +273,7 @@ SparseLdl::Factor SparseLdl::make_factor() const {
   f.value.assign(factor_size_, 0.0);
   f.pivot.assign(size_, 0.0);
   f.inverse.assign(size_, 0.0);
-  f.stack.assign(stack_size_, 0.0);
+  f.updates.assign(updates_size_, 0.0);
   f.permuted.assign(size_, 0.0);
   f.gathered.assign(tallest_, 0.0);
   return f;
@@ -217,40 +281,47 @@ SparseLdl::Factor SparseLdl::make_factor() const {
 
 void SparseLdl::clear(Factor& f) const { std::fill(f.value.begin(), f.value.end(), 0.0); }
 
-void SparseLdl::factorize(Factor& f, std::span<const double> reference, double tolerance) const {
-  double* top = f.stack.data();
+void SparseLdl::make_room(Factor& f) const {
+  for (const Range& r : filled_) std::fill(f.value.begin() + r.begin, f.value.begin() + r.end, 0.0);
+}
+
+void SparseLdl::factorize(Factor& f, std::span<const double> reference, double tolerance,
+                          std::span<const double> right) const {
   f.dropped = 0;
   for (const Supernode& s : supernodes_) {
-    const int rest = s.rows - s.columns;
-    double* panel = f.value.data() + s.panel;
-    double* update = top;
-    std::fill_n(update, static_cast<std::ptrdiff_t>(rest) * rest, 0.0);
-    for (int c = s.child_count - 1; c >= 0; --c) {  // the last child's update lies on top of the stack
+    const int columns = s.shape.columns, stride = s.shape.stride();
+    double *panel = f.value.data() + s.panel, *update = f.updates.data() + s.update;
+    const int* original = inverse_.data() + s.first;
+    double* right_row = panel + s.shape.rows;
+    for (int c = 0; c < columns; ++c) right_row[c * stride] = right.empty() ? 0.0 : right[original[c]];
+    if (s.passes_on) std::fill_n(update, s.shape.update_size(), 0.0);
+    for (int c = 0; c < s.child_count; ++c) {
       const Supernode& child = supernodes_[child_[s.child_start + c]];
-      const int k = child.rows - child.columns;
-      top -= k * k;
-      extend_add(top, k, relative_.data() + child.relative, panel, s.rows, s.columns, update);
+      extend_add(child.shape, f.updates.data() + child.update, relative_.data() + child.relative, s.shape,
+                 panel, update);
     }
-    f.dropped +=
-        eliminate_front(panel, s.rows, s.columns, update, f.pivot.data() + s.first,
-                        f.inverse.data() + s.first, inverse_.data() + s.first, reference.data(), tolerance);
-    if (update != top)
-      std::copy_n(update, static_cast<std::ptrdiff_t>(rest) * rest, top);  // downwards: may overlap
-    top += rest * rest;
+    f.dropped += eliminate_front(s.shape, panel, update, !s.passes_on, f.pivot.data() + s.first,
+                                 f.inverse.data() + s.first, {original, reference.data(), tolerance});
+    for (int c = 0; c < columns; ++c) f.permuted[s.first + c] = right_row[c * stride];
   }
+}
+
+void SparseLdl::finish(Factor& f, std::span<double> x) const {
+  double* y = f.permuted.data();
+  for (auto s = supernodes_.rbegin(); s != supernodes_.rend(); ++s)
+    backward_front(s->shape, f.value.data() + s->panel, row_.data() + s->row_start, y, s->first,
+                   f.gathered.data());
+  for (int i = 0; i < size_; ++i) x[inverse_[i]] = y[i];
 }
 
 void SparseLdl::solve(Factor& f, std::span<double> x) const {
   double* y = f.permuted.data();
   for (int i = 0; i < size_; ++i) y[i] = x[inverse_[i]];
   for (const Supernode& s : supernodes_)
-    forward_front(f.value.data() + s.panel, s.rows, s.columns, row_.data() + s.row_start, y, s.first,
+    forward_front(s.shape, f.value.data() + s.panel, row_.data() + s.row_start, y, s.first,
                   f.gathered.data());
   for (int i = 0; i < size_; ++i) y[i] *= f.inverse[i];
-  for (auto s = supernodes_.rbegin(); s != supernodes_.rend(); ++s)
-    backward_front(f.value.data() + s->panel, s->rows, s->columns, row_.data() + s->row_start, y, s->first,
-                   f.gathered.data());
-  for (int i = 0; i < size_; ++i) x[inverse_[i]] = y[i];
+  finish(f, x);
 }
 
 std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
@@ -262,12 +333,15 @@ std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
 }
 
 void SparseLdl::null_vector(Factor& f, int row, std::vector<double>& u) const {
-  // S = L D L^T gives S u = D_k L e_k for L^T u = e_k.
+  // S = L D L^T gives S u = D_k L e_k for L^T u = e_k. Only what passes on to the row has a part in it.
   std::fill(f.permuted.begin(), f.permuted.end(), 0.0);
   f.permuted[order_[row]] = 1.0;
-  for (auto s = supernodes_.rbegin(); s != supernodes_.rend(); ++s)
-    backward_front(f.value.data() + s->panel, s->rows, s->columns, row_.data() + s->row_start,
-                   f.permuted.data(), s->first, f.gathered.data());
+  const int from = supernode_of_[order_[row]], to = supernodes_[from].subtree;
+  for (int k = from; k >= to; --k) {
+    const Supernode& s = supernodes_[k];
+    backward_front(s.shape, f.value.data() + s.panel, row_.data() + s.row_start, f.permuted.data(), s.first,
+                   f.gathered.data());
+  }
   u.resize(size_);
   for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.permuted[i];
 }

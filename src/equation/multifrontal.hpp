@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "equation/front.hpp"
+
 namespace vinculum {
 
 /// The lower triangle of a symmetric pattern, by columns, rows rising, diagonal present.
@@ -12,6 +14,10 @@ struct LowerPattern {
   std::vector<int> start;
   std::vector<int> row;
 };
+
+/// Runs of neighbouring rows that meet the same rows, themselves included: where each run begins, and the
+/// end.
+std::vector<int> alike_rows(const LowerPattern& pattern);
 
 /// Multifrontal LDL^T. Columns of one structure form a supernode with a small dense front; a front gathers
 /// the matrix entries of its columns and the updates of its children, eliminates its columns densely, and
@@ -25,6 +31,10 @@ class SparseLdl {
   int size() const { return size_; }
   /// Where entry k of the pattern stands in the factor's memory: matrices are assembled in place.
   std::span<const int> slots() const { return slot_; }
+  /// The same for the entry of two rows. Rows that are alike stand next to each other, in their order: where
+  /// one of them is met, the others follow.
+  int slot(int row, int column) const;
+  int position(int row) const { return order_[row]; }  ///< in the elimination
   int factor_entries() const { return factor_size_; }
 
   /// The numbers of one matrix: one per thread.
@@ -32,18 +42,25 @@ class SparseLdl {
     std::vector<double> value;     // the panels of all supernodes; the matrix goes in, L comes out
     std::vector<double> pivot;     // D, in elimination order
     std::vector<double> inverse;   // 1/D, and 0 for a dropped column
-    std::vector<double> stack;     // updates on their way to the parent
+    std::vector<double> updates;   // those on their way to the parent
     std::vector<double> permuted;  // a right side in elimination order
     std::vector<double> gathered;  // rows of one front
     int dropped = 0;
   };
   Factor make_factor() const;
   void clear(Factor& f) const;
+  /// Makes room for the next matrix, every entry of which will be given: only what is filled in is set to
+  /// zero.
+  void make_room(Factor& f) const;
 
   /// Factorises what has been added to f.value[slots()[k]]. A pivot of column i at or below tolerance *
   /// reference[i] means that this row depends on those before it: it is dropped, that is, its unknown is set
-  /// to zero.
-  void factorize(Factor& f, std::span<const double> reference, double tolerance) const;
+  /// to zero. A right side is eliminated along with the matrix, which costs next to nothing: what is left of
+  /// its solution is finish().
+  void factorize(Factor& f, std::span<const double> reference, double tolerance,
+                 std::span<const double> right = {}) const;
+  /// x = (L D L^T)^-1 r with dropped unknowns zero, r the right side factorize() was given. Once only.
+  void finish(Factor& f, std::span<double> x) const;
   /// x = (L D L^T)^-1 x with dropped unknowns zero.
   void solve(Factor& f, std::span<double> x) const;
   /// D and 1/D of a row; 1/D is 0 for a dropped one.
@@ -58,20 +75,28 @@ class SparseLdl {
 
  private:
   struct Supernode {
-    int first = 0, columns = 0;            // its pivots in elimination order
-    int rows = 0;                          // height of the front: columns, then the rows they update
+    int first = 0;                         // its first pivot in elimination order
+    FrontShape shape;                      // its pivots, then the rows they update
     int row_start = 0;                     // into row_: the updated rows
-    int panel = 0;                         // into Factor::value: rows x columns, by columns
+    int panel = 0;                         // into Factor::value: the pivots' columns
+    int update = 0;                        // into Factor::updates
     int child_start = 0, child_count = 0;  // into child_
-    int relative = 0;  // into relative_: where its updated rows stand in the parent's front
+    int subtree = 0;                       // the first supernode that passes on to it, by whatever way
+    bool passes_on = false;                // its children add to its update
+    int relative =
+        0;  // into relative_: where its updated rows and the right side stand in the parent's front
   };
-  void build_supernodes(const std::vector<int>& parent, const std::vector<std::vector<int>>& structure);
+  void join_columns(const std::vector<int>& parent, const std::vector<std::vector<int>>& structure);
+  void shape_fronts(const std::vector<std::vector<int>>& structure);
+  void find_relative();
+  int local_row(const Supernode& s, int position) const;
   void find_slots(const LowerPattern& pattern);
-  void plan_stack();
+  void plan_updates();
+  void find_filled();
 
   int size_ = 0;
   int factor_size_ = 0;
-  int stack_size_ = 0;
+  int updates_size_ = 0;
   int tallest_ = 0;
   std::vector<int> order_;    // elimination position of each row
   std::vector<int> inverse_;  // row at each elimination position
@@ -79,6 +104,10 @@ class SparseLdl {
   std::vector<Supernode> supernodes_;
   std::vector<int> row_, child_, relative_;
   std::vector<int> slot_;
+  struct Range {
+    int begin, end;
+  };
+  std::vector<Range> filled_;  // of Factor::value: the panels in which something is filled in
 };
 
 }  // namespace vinculum

@@ -22,16 +22,16 @@ SparseMatrix diagonal_pattern(int size) {
 }  // namespace
 
 struct RankWatch::Impl {
-  explicit Impl(const SparseMatrix& a) : structure(diagonal_pattern(a.columns), a) {
+  explicit Impl(const SparseMatrix& a) : structure(diagonal_pattern(a.columns), a, false) {
     if (structure.method == Method::kkt || a.rows == 0) return;
-    ldl = SparseLdl(structure.schur);
-    factor = ldl.make_factor();
+    factor = structure.ldl.make_factor();
+    y.resize(structure.y_size);
     largest.assign(a.rows, 0.0);
     parts.assign(a.rows, 1.0);
   }
   Structure::Impl structure;
-  SparseLdl ldl;
   SparseLdl::Factor factor;
+  std::vector<double> y;        // A^T, each entry times the weight of its coordinate
   std::vector<double> largest;  // diagonal of S, over all looks: what a row's part is measured by
   std::vector<double> parts, u;
   std::vector<char> left_out;
@@ -39,8 +39,10 @@ struct RankWatch::Impl {
   std::vector<double> entries, product;  // S as it was before elimination, where rows are left out
   int rank = 0;
 
-  double entry(const SparseMatrix& A, std::span<const double> weight, int k) const {
-    return schur_entry<double>(structure, k, weight.data(), A.value.data(), nullptr);
+  /// S into memory laid out as that of its factor.
+  void fill(const SparseMatrix& A, std::span<const double> weight, std::vector<double>& value) {
+    fill_y(structure, weight.data(), A.value.data(), y.data());
+    assemble(structure.blocks, A.value.data(), y.data(), value.data());
   }
   /// S x into `product`.
   void multiply(const std::vector<double>& x) {
@@ -66,38 +68,38 @@ std::span<const double> RankWatch::parts() const { return impl_->parts; }
 void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
   Impl& w = *impl_;
   if (!possible() || A.rows == 0) return;
-  const auto slot = w.ldl.slots();
-  const bool some_out = !w.left_out.empty();
-  w.ldl.clear(w.factor);
-  if (some_out) w.entries.resize(w.structure.schur.row.size());
-  for (int j = 0; j < A.rows; ++j) {
-    for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k) {
-      w.factor.value[slot[k]] = w.entry(A, weight, k);
-      if (some_out) w.entries[k] = w.factor.value[slot[k]];
-    }
-    w.largest[j] = std::max(w.largest[j], w.factor.value[slot[w.structure.schur.start[j]]]);
+  const Structure::Impl& s = w.structure;
+  s.ldl.make_room(w.factor);
+  w.fill(A, weight, w.factor.value);
+  if (!w.left_out.empty()) {
+    w.entries.clear();
+    for (const int slot : s.ldl.slots()) w.entries.push_back(w.factor.value[slot]);
   }
+  for (int j = 0; j < A.rows; ++j)
+    w.largest[j] = std::max(w.largest[j], w.factor.value[s.blocks.diagonal[j]]);
   w.reference = w.largest;
   for (std::size_t r = 0; r < w.left_out.size(); ++r)
     if (w.left_out[r]) w.reference[r] = INFINITY;
-  w.ldl.factorize(w.factor, w.reference, dependent);
+  s.ldl.factorize(w.factor, w.reference, dependent);
   w.rank = A.rows - w.factor.dropped;
   for (int r = 0; r < A.rows; ++r)
-    w.parts[r] = w.largest[r] > 0 ? std::max(0.0, w.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;
+    w.parts[r] = w.largest[r] > 0 ? std::max(0.0, s.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;
 }
 
 /// Cholesky's elimination of S, rows scaled to length 1, the largest pivot first: what is left where no pivot
 /// is left depends on what was taken.
 std::vector<char> RankWatch::dependent_rows(const SparseMatrix& A, std::span<const double> weight,
                                             double tolerance) {
-  const Impl& w = *impl_;
+  Impl& w = *impl_;
   const int m = A.rows;
   if (!possible() || m == 0 || m > most_rows) return {};
+  std::vector<double> value(w.factor.value.size());
+  w.fill(A, weight, value);
   std::vector<double> s(static_cast<std::size_t>(m) * m, 0.0), scale(m, 0.0);
   for (int j = 0; j < m; ++j)
     for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k)
       s[static_cast<std::size_t>(w.structure.schur.row[k]) * m + j] =
-          s[static_cast<std::size_t>(j) * m + w.structure.schur.row[k]] = w.entry(A, weight, k);
+          s[static_cast<std::size_t>(j) * m + w.structure.schur.row[k]] = value[w.structure.ldl.slots()[k]];
   for (int j = 0; j < m; ++j) {
     const double d = s[static_cast<std::size_t>(j) * m + j];
     scale[j] = d > 0 ? 1 / std::sqrt(d) : 0.0;
@@ -141,7 +143,7 @@ bool RankWatch::left_out_depend() {
   double whole = 0, along = 0;
   for (std::size_t r = 0; r < z.size(); ++r) whole += z[r] * w.product[r];
   const std::vector<double> of_others = w.product;
-  w.ldl.solve(w.factor, w.product);  // dropped rows have no part in it
+  w.structure.ldl.solve(w.factor, w.product);  // dropped rows have no part in it
   for (std::size_t r = 0; r < z.size(); ++r)
     if (!w.left_out[r]) along += of_others[r] * w.product[r];
   return whole - along <= 1e-9 * whole;
@@ -149,20 +151,24 @@ bool RankWatch::left_out_depend() {
 
 void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, int row,
                         std::vector<double>& out) {
-  impl_->ldl.null_vector(impl_->factor, row, impl_->u);
+  impl_->structure.ldl.null_vector(impl_->factor, row, impl_->u);
   out.assign(A.columns, 0.0);
-  add_transposed(A.rows, A.start.data(), A.column.data(), A.value.data(), impl_->u.data(), out.data());
+  for (int r = 0; r < A.rows; ++r) {
+    const double u = impl_->u[r];
+    if (u == 0.0) continue;  // most have no part in it
+    for (int k = A.start[r]; k < A.start[r + 1]; ++k) out[A.column[k]] += A.value[k] * u;
+  }
   for (int i = 0; i < A.columns; ++i) out[i] *= std::sqrt(weight[i]);
 }
 
 std::vector<double> RankWatch::null_vector(int row) {
   Impl& w = *impl_;
-  if (w.left_out.empty() || !w.left_out[row]) return w.ldl.null_vector(w.factor, row);
+  if (w.left_out.empty() || !w.left_out[row]) return w.structure.ldl.null_vector(w.factor, row);
   // The row less what the others make of it.
   std::vector<double> u(w.left_out.size(), 0.0);
   u[row] = 1.0;
   w.multiply(u);
-  w.ldl.solve(w.factor, w.product);
+  w.structure.ldl.solve(w.factor, w.product);
   for (std::size_t r = 0; r < u.size(); ++r)
     if (!w.left_out[r]) u[r] = -w.product[r];
   return u;

@@ -142,28 +142,26 @@ template <class T>
   });
 }
 
-/// Y = M^-1 A^T, by rows of A. A diagonal M needs none.
+/// Y = M^-1 A^T; where it has no entry, its memory must hold zeros.
 template <class T>
 [[gnu::always_inline]] inline void fill_y(const Structure::Impl& s, const T* inverse, const T* a, T* y) {
-  if (s.diagonal) return;
-  for (std::size_t k = 0; k < s.y_column.size(); ++k) y[k] = T(0.0);
+  const std::size_t entries = s.y_column.size();
+  const int *column = s.y_column.data(), *place = s.y_place.data();
+  if (s.diagonal) {
+    for (std::size_t k = 0; k < entries; ++k) y[place[k]] = inverse[column[k]] * a[k];
+    return;
+  }
+  for (int k = 0; k < s.y_size; ++k) y[k] = T(0.0);
   for (const auto& term : s.y_terms) y[term.y] += inverse[term.i] * a[term.a];
 }
 
 /// Entry k of S = A M^-1 A^T.
 template <class T>
-[[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* inverse, const T* a,
-                                            const T* y) {
+[[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* a, const T* y) {
   T sum = 0.0;
-  for (int r = s.schur_start[k]; r < s.schur_start[k + 1]; ++r) {
-    const auto& run = s.schur_runs[r];
-    if (s.diagonal) {
-      const int* column = s.y_column.data() + run.y;
-      for (int i = 0; i < run.count; ++i) sum += a[run.a + i] * (inverse[column[i]] * a[run.y + i]);
-    } else {
-      for (int i = 0; i < run.count; ++i) sum += a[run.a + i] * y[run.y + i];
-    }
-  }
+  const auto* const end = s.schur_terms.data() + s.schur_start[k + 1];
+  for (const auto* term = s.schur_terms.data() + s.schur_start[k]; term != end; ++term)
+    sum += a[term->a] * y[term->y];
   return sum;
 }
 
@@ -171,8 +169,8 @@ template <class T>
 /// for a dependent row. `held` (may be null) raises the limit below which a row is one. Returns how many rows
 /// were dependent.
 template <class T>
-[[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* mass_inverse, const T* a,
-                                                const T* y, T* l, T* inverse, const double* held = nullptr) {
+[[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* a, const T* y, T* l,
+                                                T* inverse, const double* held = nullptr) {
   const int m = s.rows;
   const int* first = s.profile.data();
   T dropped = 0.0;
@@ -180,7 +178,7 @@ template <class T>
     for (int j = first[i]; j < i; ++j) l[i * m + j] = T(0.0);
   for (int j = 0; j < m; ++j)
     for (int k = s.schur.start[j]; k < s.schur.start[j + 1]; ++k)
-      l[s.schur.row[k] * m + j] = schur_entry(s, k, mass_inverse, a, y);
+      l[s.schur.row[k] * m + j] = schur_entry(s, k, a, y);
   for (int i = 0; i < m; ++i) {
     const T reference = l[i * m + i];
     T d = reference;

@@ -42,7 +42,7 @@ ColumnList by_columns(int columns, const std::vector<int>& start, const std::vec
 
 }  // namespace
 
-Structure::Impl::Impl(const SparseMatrix& mass, const SparseMatrix& rows_pattern)
+Structure::Impl::Impl(const SparseMatrix& mass, const SparseMatrix& rows_pattern, bool small_is_dense)
     : coordinates(mass.rows), rows(rows_pattern.rows) {
   if (mass.rows != mass.columns) fail("the mass matrix must be square");
   if (rows_pattern.columns != mass.rows)
@@ -59,7 +59,7 @@ Structure::Impl::Impl(const SparseMatrix& mass, const SparseMatrix& rows_pattern
     fill_y(rows_pattern);
     if (rows == 0)
       method = Method::free;
-    else if (small)
+    else if (small && small_is_dense)
       method = Method::dense;
     else
       method = schur_work(rows_pattern) > schur_work_limit * (rows_pattern.entries() + 100.0) ? Method::kkt
@@ -70,8 +70,20 @@ Structure::Impl::Impl(const SparseMatrix& mass, const SparseMatrix& rows_pattern
     ldl = SparseLdl(kkt);
   } else if (method != Method::free) {
     build_schur(rows_pattern);
-    if (method == Method::schur) ldl = SparseLdl(schur);
+    if (method == Method::schur) {
+      ldl = SparseLdl(schur);
+      blocks = SchurBlocks(rows_pattern, y_start, y_column, schur, ldl);
+    }
+    place_y();
   }
+}
+
+void Structure::Impl::place_y() {
+  y_size = method == Method::schur ? blocks.y_size : static_cast<int>(y_column.size());
+  y_place.resize(y_column.size());
+  std::iota(y_place.begin(), y_place.end(), 0);
+  if (method == Method::schur) y_place = blocks.y_place;
+  for (YTerm& term : y_terms) term.y = y_place[term.y];
 }
 
 void Structure::Impl::find_blocks(const SparseMatrix& mass) {
@@ -146,16 +158,7 @@ double Structure::Impl::schur_work(const SparseMatrix& a) const {
 }
 
 void Structure::Impl::build_schur(const SparseMatrix& a) {
-  const ColumnList in_y = by_columns(coordinates, y_start, y_column);
   const ColumnList in_a = by_columns(coordinates, a.start, a.column);
-  const auto add_to_run = [this](int entry, int y) {
-    const bool begins = static_cast<int>(schur_runs.size()) == schur_start.back();
-    if (SchurRun* last = begins ? nullptr : &schur_runs.back();
-        last && last->a + last->count == entry && last->y + last->count == y)
-      ++last->count;
-    else
-      schur_runs.push_back({entry, y, 1});
-  };
   struct Pair {
     int row, a, y;
   };
@@ -175,11 +178,11 @@ void Structure::Impl::build_schur(const SparseMatrix& a) {
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) { return p.row < q.row; });
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       if (k > 0 && pairs[k].row != pairs[k - 1].row)
-        schur_start.push_back(static_cast<int>(schur_runs.size()));
+        schur_start.push_back(static_cast<int>(schur_terms.size()));
       if (k == 0 || pairs[k].row != pairs[k - 1].row) schur.row.push_back(pairs[k].row);
-      if (pairs[k].a >= 0) add_to_run(pairs[k].a, pairs[k].y);
+      if (pairs[k].a >= 0) schur_terms.push_back({pairs[k].a, pairs[k].y});
     }
-    schur_start.push_back(static_cast<int>(schur_runs.size()));
+    schur_start.push_back(static_cast<int>(schur_terms.size()));
     schur.start.push_back(static_cast<int>(schur.row.size()));
   }
   profile.resize(rows);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "equation/multifrontal.hpp"
+#include "equation/schur_blocks.hpp"
 #include "vinculum/equation/solve.hpp"
 
 namespace vinculum {
@@ -16,7 +17,8 @@ enum class Method {
 };
 
 struct Structure::Impl {
-  Impl(const SparseMatrix& mass, const SparseMatrix& rows);
+  /// `small_is_dense`: few rows are not worth a sparse factorisation.
+  Impl(const SparseMatrix& mass, const SparseMatrix& rows, bool small_is_dense = true);
 
   int coordinates = 0, rows = 0;
   Method method = Method::free;
@@ -27,22 +29,20 @@ struct Structure::Impl {
   std::vector<int> mass_entry;     // same layout: index into M.value, or -1 for a zero
   bool diagonal = true;
 
-  // Y = M^-1 A^T, kept by rows of A. Its pattern is that of A, each row filled up to whole blocks of M. A
-  // diagonal M needs no Y: its weights are applied on the way.
+  // Y = M^-1 A^T. Its pattern, by rows of A, is that of A, each row filled up to whole blocks of M.
   std::vector<int> y_start{0}, y_column;
+  std::vector<int> y_place;  // where each entry is kept
+  int y_size = 0;
   struct YTerm {  // Y[y] += inverse[i] * A[a]
     int y, i, a;
   };
-  std::vector<YTerm> y_terms;  // by rising y
+  std::vector<YTerm> y_terms;  // a diagonal M needs none
 
-  // S = A M^-1 A^T: entry k of the lower pattern is the sum of A[a + i] * Y[y + i], i < count, over its runs.
-  // Rows that meet in a point share neighbouring coordinates, so a run is usually all there is.
+  // S = A M^-1 A^T. Dense: entry k of the lower pattern is the sum of A[a] * Y[y] over its terms.
   LowerPattern schur;
-  struct SchurRun {
-    int a, y, count;
-  };
   std::vector<int> schur_start;
-  std::vector<SchurRun> schur_runs;
+  std::vector<SchurBlocks::Term> schur_terms;
+  SchurBlocks blocks;        // sparse
   std::vector<int> profile;  // first column of each row of S's lower triangle: L has nothing before it
 
   // K = [M A^T; A -shift]: entry of the pattern for each entry of M (lower), of A, and the diagonal of the
@@ -57,6 +57,7 @@ struct Structure::Impl {
  private:
   void find_blocks(const SparseMatrix& mass);
   void fill_y(const SparseMatrix& rows_pattern);
+  void place_y();
   double schur_work(const SparseMatrix& rows_pattern) const;
   void build_schur(const SparseMatrix& rows_pattern);
   void build_kkt(const SparseMatrix& mass, const SparseMatrix& rows_pattern);

@@ -139,9 +139,13 @@ void Model::add_inertia(const Body& body, const Inertia& inertia) {
   if (!xz.is_constant(0)) mass(body.wx, body.wz, xz);
   if (!yz.is_constant(0)) mass(body.wy, body.wz, yz);
   const Expr &x = body.wx, &y = body.wy, &z = body.wz;
-  const Vector gyroscopic = {(yy - zz) * y * z + xy * x * z - xz * x * y + yz * (z * z - y * y),
-                             (zz - xx) * x * z + yz * x * y - xy * y * z + xz * (x * x - z * z),
-                             (xx - yy) * x * y + xz * y * z - yz * x * z + xy * (y * y - x * x)};
+  const auto times = [](const Expr& moment, const Expr& of) {  // zeros make short equations
+    return moment.is_constant(0) ? Expr(0.0) : moment * of;
+  };
+  const Vector gyroscopic = {
+      times(yy - zz, y * z) + times(xy, x * z) - times(xz, x * y) + times(yz, z * z - y * y),
+      times(zz - xx, x * z) + times(yz, x * y) - times(xy, y * z) + times(xz, x * x - z * z),
+      times(xx - yy, x * y) + times(xz, y * z) - times(yz, x * z) + times(xy, y * y - x * x)};
   for (const auto& [axis, value] :
        {std::pair{x, gyroscopic.x}, std::pair{y, gyroscopic.y}, std::pair{z, gyroscopic.z}})
     if (!value.is_constant(0)) gyroscopic_.push_back({role(axis).index, value});

@@ -11,6 +11,7 @@ constexpr double narrowest =
 constexpr double near_enough = 0.3;    // parts below this are worth a look for better rows
 constexpr double passed_below = 1e-6;  // a part of a row, squared, at a place found to the digits there are
 constexpr double dependent = 1e-6;     // a row with a smaller part is one that depends on others
+constexpr double vanished = 1e-3;      // where a row was found to pass zero, its part is at most this
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -171,6 +172,14 @@ std::vector<double> Passage::parts_along(const std::vector<Turn>& turns, const E
   return out;
 }
 
+/// Whether a part as large as it is at an instant can vanish as near as that: not if it would have to change
+/// ten times faster than over the whole step. The row then turns around without passing zero.
+bool Passage::may_vanish(int row, double within) {
+  const double part = std::sqrt(between_.parts()[row]);
+  return part <= vanished ||
+         part <= 10 * (s_before_[row] + s_now_[row]) * std::fabs(within / (t_now_ - t_before_));
+}
+
 /// The zero of part_along between the last two looks, by the regula falsi with halving (Illinois).
 double Passage::locate(int row, const std::vector<double>& before,
                        const std::function<const Equations&(double)>& equations_at) {
@@ -189,6 +198,7 @@ double Passage::locate(int row, const std::vector<double>& before,
       fa = f;
       fb *= 0.5;
     }
+    if (!may_vanish(row, b - a)) return middle;
     // Beyond this the part is rounding, and its sign with it.
     if (std::fabs(f) < 1e-9 * dot(before, before)) return middle;
   }
@@ -233,7 +243,7 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
     // A long step may turn a row around without passing zero: then its part is not small there.
     const SparseMatrix& there = equations_at(t).A;
     between_.look(there, weight_);
-    if (std::sqrt(between_.parts()[first.row]) > 1e-3 || others_make_up(there)) {
+    if (std::sqrt(between_.parts()[first.row]) > vanished || others_make_up(there)) {
       turns.erase(turns.begin());
       continue;
     }

@@ -49,6 +49,7 @@ class Passage {
   bool others_make_up(const SparseMatrix& a);
   std::vector<double> parts_along(const std::vector<Turn>& turns, const Equations& at);
   double part_along(int row, const std::vector<double>& before, const Equations& at);
+  bool may_vanish(int row, double within);
   double locate(int row, const std::vector<double>& before,
                 const std::function<const Equations&(double)>& equations_at);
   std::vector<std::string> names_of(const std::vector<int>& rows) const;

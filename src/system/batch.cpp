@@ -38,7 +38,7 @@ struct BatchWorkspace::Impl {
         A(system.impl().pattern.A.entries()),
         b(system.impl().pattern.b.size()),
         inverse(lanes(system) ? system.structure().impl().inverse_start.back() : 0),
-        y(lanes(system) ? system.structure().impl().y_column.size() : 0),
+        y(lanes(system) ? system.structure().impl().y_size : 0),
         factor(lanes(system) ? b_size(system) * b_size(system) : 0),
         pivot(b_size(system)),
         residual(b_size(system)),
@@ -124,7 +124,7 @@ Eight solve_lanes(const Structure::Impl& s, const Equations& pattern, bool mass_
   for (int i = 0; i < s.coordinates; ++i) w.motion.data()[i] = w.free.data()[i];
   if (s.rows > 0) {
     fill_y(s, w.inverse.data(), w.A.data(), w.y.data());
-    factorize_dense(s, w.inverse.data(), w.A.data(), w.y.data(), w.factor.data(), w.pivot.data());
+    factorize_dense(s, w.A.data(), w.y.data(), w.factor.data(), w.pivot.data());
     good *= meet_rows(s, pattern.A, w, w.b.data(), w.free.data(), w.motion.data());
   }
   if (!pattern.C.empty()) {
