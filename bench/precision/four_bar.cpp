@@ -102,8 +102,8 @@ void four_bar() {
 void four_bar_of_bodies() {
   const System system(four_bar_body_model(count));
   print_head("40 four-bars of bodies");
-  for (const Setting& setting : {Setting{"dop853", 0, 1e-6}, Setting{"dop853", 0, 1e-7},
-                                 Setting{"dop853", 0, 1e-8}, Setting{"dop853", 0, 1e-9}})
+  for (const Setting& setting :
+       {Setting{"dop853", 0, 1e-7}, Setting{"dop853", 0, 1e-8}, Setting{"dop853", 0, 1e-9}})
     print_row(system, setting, of_body);
   std::printf("\n");
 }
