@@ -1,7 +1,7 @@
 // The 40 four-bars (IFToMM benchmark A02): 82 coordinates, 81 rods, flat and thereby singular twice in a
 // turn. Energy alone does not tell whether a motion is right: at the flat position it may branch off or stop
 // with its energy intact. So the place of the first joint is compared as well. Stated with bodies, the same
-// mechanism has 81 bodies and 121 revolute joints: 605 rows, most of them redundant.
+// mechanism has 81 bodies and 121 revolute joints: 605 rows, 120 more than can be independent.
 #include <algorithm>
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
