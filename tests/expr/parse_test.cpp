@@ -228,7 +228,7 @@ TEST(ParseError, functions) {
       {"pow(x, 2)",
        "1:1: unknown function 'pow' (did you mean 'a^b'?); if a product is meant, write '*' before the '('"},
       {"m (x + 1)", "1:1: unknown function 'm'; if a product is meant, write '*' before the '('"},
-      {"b.point(1, 2)", "1:1: unknown function 'b.point'; if a product is meant, write '*' before the '('"},
+      {"b.point(1, 2)", "1:1: function 'b.point' takes 3 arguments, 2 are given"},
       {"norm(p)",
        "1:1: function 'norm' works on vectors, and a number is given; write abs(...) for a number"},
   };
