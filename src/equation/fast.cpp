@@ -12,8 +12,6 @@ namespace {
 constexpr int most_refinements = 4;  // one is usual; each costs a solve
 constexpr double kkt_shift = 1e-8;   // part of A D^-1 A^T (D: diagonal of M) that keeps K quasi-definite
 constexpr int most_kkt_refinements = 16;
-/// A row that is held out comes back with a part of 1e-2, where it would otherwise with one of 1e-6.
-constexpr double held_out = 1e8;
 
 using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
@@ -23,7 +21,7 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w, const do
   const double* a = at.A.value.data();
   residual(s.rows, at.A.start.data(), at.A.column.data(), a, at.b.data(), free, w.residual.data());
   fill_y(s, w.inverse.data(), a, w.y.data());
-  const double* held = w.within_step && w.hold && !w.held.empty() ? w.held.data() : nullptr;
+  const double* held = w.held.empty() ? nullptr : w.held.data();
   if (s.method == Method::dense) {
     w.dropped =
         static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
@@ -63,13 +61,6 @@ std::vector<double> null_vector_dense(const Structured& s, const double* l, int 
   for (int i = row; i > 0; --i)
     for (int j = s.profile[i]; j < i; ++j) u[j] -= l[i * s.rows + j] * u[i];
   return u;
-}
-
-/// Which rows depend on others here, on the constraints.
-void note_dropped(const Structured& s, Work& w) {
-  if (w.dropped == 0) return w.held.clear();
-  w.held.resize(s.rows);
-  for (int i = 0; i < s.rows; ++i) w.held[i] = is_dropped(s, w, i) ? held_out : 1.0;
 }
 
 /// Within a step a row that was dropped may disagree by the truncation error; the rows kept hold to rounding.
@@ -430,14 +421,22 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   // The shifted KKT form solves through redundant rows without noticing them.
   out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;
   out.multipliers_unique = w.dropped == 0;
-  if (!options.within_step && s.method != Method::kkt) note_dropped(s, w);
   return true;
+}
+
+void leave_out(SolveWorkspace& work, std::span<const char> rows) {
+  constexpr double always = 1e300;
+  std::vector<double>& held = work.impl().held;
+  held.clear();
+  for (const char row : rows) held.push_back(row ? always : 1.0);
 }
 
 bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<const int> rows) {
   const Structured& s = structure.impl();
   Work& w = work.impl();
   if (s.method == Method::kkt) return s.rows == 0;
+  // Off the constraints, inside a step, rows depend on each other but for the truncation error.
+  const double shared = w.within_step ? 1e-2 : 1e-9;
   for (int r = 0; r < s.rows; ++r) {
     if (!is_dropped(s, w, r)) continue;
     // Over rows: what makes no force.
@@ -446,7 +445,7 @@ bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<cons
     double largest = 0;
     for (const double x : u) largest = std::max(largest, std::fabs(x));
     for (const int row : rows)
-      if (std::fabs(u[row]) > 1e-9 * largest) return false;
+      if (std::fabs(u[row]) > shared * largest) return false;
   }
   return true;
 }

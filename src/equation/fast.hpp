@@ -19,11 +19,12 @@ struct SolveWorkspace::Impl {
   int dropped = 0;
   bool eliminated = false;   // `residual` has been eliminated with the matrix
   bool within_step = false;  // as in SolveOptions
-  /// Within a step, rows that depended on others at the last instant on the constraints stay out. Off the
-  /// constraints some linkages have a little left of them, which would be taken for a row of its own.
-  bool hold = false;
-  std::vector<double> held;  // by what the limit of each row's pivot is raised; empty: none
+  std::vector<double> held;  // by what the limit of each row's pivot is raised, see leave_out(); empty: none
 };
+
+/// These rows depend on the others and stay out: at instants off the constraints some linkages have a little
+/// left of them, which would be taken for rows of their own. None where `rows` is empty.
+void leave_out(SolveWorkspace& work, std::span<const char> rows);
 
 /// Whether the multipliers of these rows are the same in all that make the same force, at the last instant
 /// the fast road has solved.

@@ -27,8 +27,12 @@ class Passage {
   /// The constraints of the row that is nearest to depending on others, with those it would depend on.
   std::vector<std::string> nearest_constraints();
   int rank() const { return now_.rank(); }
-  /// The rank was the same at the last two looks.
-  bool steady() const { return looks_ > 1 && now_.rank() == before_.rank(); }
+  /// Rows that depend on the others all along, chosen so that the others are as independent as can be; empty
+  /// where there are none, or the rank was another at the look before.
+  std::span<const char> left_out() const {
+    const bool steady = chosen_ && looks_ > 1 && now_.rank() == before_.rank();
+    return steady ? std::span<const char>(redundant_) : std::span<const char>();
+  }
 
   /// Rank changes between the last two looks. `equations_at` evaluates the equations at a time in between.
   void find(const std::function<const Equations&(double)>& equations_at, std::vector<RankChange>& out);

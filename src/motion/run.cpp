@@ -176,7 +176,7 @@ bool Run::try_step() {
   const bool near = passage_.nearness() < careful_below;
   flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));
   plan_passage();
-  hold_dependent_rows(work_, !near && passage_.steady());
+  leave_out_rows(work_, near ? std::span<const char>() : passage_.left_out());
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
     t_new_ = h_ == options_.until - t_ ? options_.until : t_ + h_;

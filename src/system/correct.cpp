@@ -94,7 +94,7 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
 
 }  // namespace
 
-void hold_dependent_rows(Workspace& work, bool hold) { work.impl().solve.impl().hold = hold; }
+void leave_out_rows(Workspace& work, std::span<const char> rows) { leave_out(work.impl().solve, rows); }
 
 const Solution& solution_of(const Workspace& work) { return work.impl().solution; }
 

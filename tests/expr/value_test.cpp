@@ -132,7 +132,8 @@ TEST_F(Values, ConstraintsAreAskedForByNameAndRow) {
   EXPECT_EQ(message("multiplier(pin[a])"), "1:16: a row is counted 0, 1, 2, as in pin[0]");
   EXPECT_EQ(message("multiplier(pin[1.5])"), "1:16: a row is counted 0, 1, 2, as in pin[0]");
   EXPECT_EQ(message("force(pin[0)"), "1:12: a ']' is missing after the row, as in pin[0]");
-  EXPECT_EQ(message("force(pin, 3)"), "1:12: force(c, p) asks for the name of a particle or body after its ','");
+  EXPECT_EQ(message("force(pin, 3)"),
+            "1:12: force(c, p) asks for the name of a particle or body after its ','");
 }
 
 TEST_F(Values, KindsThatDoNotFitAreRefusedByName) {

@@ -165,7 +165,7 @@ TEST(AssembleBody, NamesTheJointsOfALoopThatIsTooShort) {
   EXPECT_FALSE(a.consistent);
   EXPECT_FALSE(a.repaired);
   EXPECT_EQ(a.text,
-            "the start breaks constraint 'crank_pin' by -0.6, constraint 'rocker_pin' by -0.57; no "
+            "the start breaks constraint 'crank_pin' by -0.7, constraint 'rocker_pin' by -0.57; no "
             "consistent start "
             "was found nearby: left, crank_pin, rocker_pin and right cannot hold together");
   EXPECT_EQ(a.state.q, system.start().q);

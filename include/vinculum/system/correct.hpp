@@ -13,9 +13,9 @@ Status accelerate_with(const System& system, double t, std::span<const double> q
                        std::span<const double> extra, Workspace& work, std::span<double> acceleration);
 const Solution& solution_of(const Workspace& work);
 
-/// Within steps, rows that depended on others at the last accepted state stay out: for motions along which
-/// the same rows depend on each other all the time.
-void hold_dependent_rows(Workspace& work, bool hold);
+/// These rows depend on the others and stay out until they are named anew: for motions along which rows
+/// depend on each other all the time. None where `rows` is empty.
+void leave_out_rows(Workspace& work, std::span<const char> rows);
 
 /// The two levels at which a state may miss its constraints.
 enum class Level { position, velocity };
