@@ -44,7 +44,8 @@ struct TableFormat {
   bool user_keys = false;
   /// Keys with a fixed meaning; where the user chooses the names: the keys of the long form of an entry.
   std::span<const KeyFormat> keys = {};
-  bool short_form = true;  ///< an entry may be given without its table
+  bool short_form = true;        ///< an entry may be given without its table
+  std::string_view either = {};  ///< two keys of which an entry has one, with a space between
 };
 
 std::span<const KeyFormat> top_keys();

@@ -91,6 +91,12 @@ Json table(const TableFormat& format) {
   Json entry = schema_of(format.entry, {});
   if (!format.keys.empty())
     entry = format.short_form ? one_of({entry, object(format.keys)}) : object(format.keys);
+  if (const std::size_t space = format.either.find(' '); space != format.either.npos) {
+    Json first = entry, second = entry;
+    first["required"].push_back(format.either.substr(0, space));
+    second["required"].push_back(format.either.substr(space + 1));
+    entry = one_of({first, second});
+  }
   // A dotted key (p.x = ..) is a table to TOML.
   if (format.name == "forces" || format.name == "nonideal")
     entry = one_of({entry, Json{{"type", "object"}, {"additionalProperties", expression()}}});

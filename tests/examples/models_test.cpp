@@ -106,8 +106,8 @@ TEST(Models, EachSaysWhatItIsAndShowsSomething) {
     EXPECT_GE(file.description.size(), 60u);
     EXPECT_TRUE(file.warnings.empty());
     const View view = complete_view(file.model, file.view);
-    EXPECT_FALSE(view.points.empty());
-    EXPECT_GE(view.links.size() + view.curves.size() + view.arrows.size(), 1u);
+    EXPECT_FALSE(view.points.empty() && view.solids.empty());
+    EXPECT_GE(view.links.size() + view.curves.size() + view.arrows.size() + view.solids.size(), 1u);
   }
 }
 

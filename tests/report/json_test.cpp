@@ -224,6 +224,7 @@ TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "orthogonality",
                                                   "multipliers",
                                                   "reactions",
+                                                  "joints",
                                                   "rank",
                                                   "gaussian",
                                                   "extended_gaussian",
