@@ -17,8 +17,8 @@ void hold(Equations& e, std::span<const char> fixed);
 class Friction {
  public:
   explicit Friction(const System& system);
-  /// Adds friction to C of w.equations. w.solution holds the ideal problem, whose forces do not depend on C.
   void take(const std::vector<ContactState>& contacts);
+  /// Adds friction to C of w.equations. w.solution holds the ideal problem, whose forces do not depend on C.
   void resolve(const System& system, std::span<const double> v, Workspace::Impl& w);
   /// The velocities of contacts that stick; empty where none does.
   std::span<const char> held() const {

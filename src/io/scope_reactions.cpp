@@ -1,0 +1,183 @@
+// Forces and multipliers of constraints, by name.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/reader_parts.hpp"
+#include "system/statement.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+using Role = Model::Role;
+
+}  // namespace
+
+bool Reader::observed_here(std::string_view word, const Place& place) {
+  const Context& context = *text_->context;
+  if (word != "energy" && context.nonideal && model_.mechanics() == Mechanics::vakonomic) {
+    note(place,
+         fmt::format("{} contains '{}'; in vakonomic motion non-ideal forces cannot depend on those of "
+                     "constraints",
+                     context.what, word));
+    return false;
+  }
+  if (word == "energy" ? context.energy : context.forces) return true;
+  note(place, fmt::format("{} contains '{}', which may stand in outputs and events{}{}", context.what, word,
+                          word == "energy" ? " only" : " and in [nonideal] only",
+                          context.user.empty() ? "" : "; it is used by " + context.user));
+  return false;
+}
+
+int Reader::find_constraint(const RowName& of) {
+  const auto found = constraints_.find(of.constraint);
+  if (found == constraints_.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, place] : constraints_) known.push_back(name);
+    const std::string near = nearest_name(of.constraint, known);
+    note(of.place, fmt::format("there is no constraint '{}'{}", of.constraint,
+                               near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return -1;
+  }
+  if (found->second < 0) return -1;  // it has a fault of its own
+  const auto rows = static_cast<int>(model_.constraints()[found->second].rows.size());
+  if (of.row < rows) return found->second;
+  note(of.place, fmt::format("constraint '{}' has {} row{}, counted from 0; there is no row {}",
+                             of.constraint, rows, rows == 1 ? "" : "s", of.row));
+  return -1;
+}
+
+Value Reader::multiplier(const RowName& of) {
+  if (!observed_here("multiplier", of.call)) return Value::unknown();
+  const int c = find_constraint(of);
+  if (c < 0) return Value::unknown();
+  const auto& data = model_.constraints()[c];
+  if (of.row >= 0 || !data.is_vector) return data.multipliers[std::max(0, of.row)];
+  if (data.multipliers.size() != 3) {
+    note(of.place,
+         fmt::format("'{0}' has {1} rows, and so many multipliers; take one, as in multiplier({0}[0])",
+                     of.constraint, data.multipliers.size()));
+    return Value::unknown();
+  }
+  return Vector{data.multipliers[0], data.multipliers[1], data.multipliers[2]};
+}
+
+/// What mu phi adds is known to the system alone: each component that may be there, as a symbol.
+Value Reader::vakonomic_reaction(int constraint, int row) {
+  const auto& data = model_.constraints()[constraint];
+  Value force;
+  force.kind = Value::Kind::generalised;
+  for (const Expr& s : symbols_of({&data.rows[row], 1})) {
+    const Model::SymbolRole role = model_.role(s);
+    const int velocity = role.role == Role::velocity     ? role.index
+                         : role.role == Role::coordinate ? model_.velocity_of_coordinate(role.index)
+                                                         : -1;
+    if (velocity < 0) continue;
+    const Expr component =
+        model_.reaction(data.name, model_.velocities()[velocity].symbol, data.is_vector ? row : -1);
+    force.components.insert_or_assign(velocity, component);
+  }
+  return force;
+}
+
+/// lambda of one row times its row of A.
+Value Reader::reaction_of_row(int constraint, int row) {
+  if (model_.mechanics() == Mechanics::vakonomic) return vakonomic_reaction(constraint, row);
+  const auto& data = model_.constraints()[constraint];
+  Expr phi = data.rows[row];
+  // The row of A: coefficients of the velocities in phi' for a holonomic row, of what stands in phi for the
+  // others.
+  const int order = order_of(model_, phi);
+  if (order == 0) phi = time_derivative(phi, model_.full_rates());
+  Value force;
+  force.kind = Value::Kind::generalised;
+  for (const Expr& s : symbols_of({&phi, 1})) {
+    const Model::SymbolRole role = model_.role(s);
+    if (role.role != (order == 2 ? Role::acceleration : Role::velocity)) continue;
+    force.components.emplace(role.index, derivative(phi, s) * data.multipliers[row]);
+  }
+  return force;
+}
+
+/// The generalised force of a constraint, or of one of its rows.
+Value Reader::reaction(const RowName& of) {
+  const int c = find_constraint(of);
+  if (c < 0) return Value::unknown();
+  Value all;
+  all.kind = Value::Kind::generalised;
+  const auto& data = model_.constraints()[c];
+  for (std::size_t row = 0; row < data.rows.size(); ++row) {
+    if (of.row >= 0 && static_cast<int>(row) != of.row) continue;
+    for (const auto& [velocity, component] : reaction_of_row(c, static_cast<int>(row)).components) {
+      Expr& sum = all.components.try_emplace(velocity, 0.0).first->second;
+      sum += component;
+    }
+  }
+  return all;
+}
+
+namespace {
+
+Vector components(const Value& force, const Model& model, const Expr& x, const Expr& y, const Expr& z) {
+  const auto part = [&](const Expr& velocity) {
+    const auto found = force.components.find(model.role(velocity).index);
+    return found == force.components.end() ? Expr(0.0) : found->second;
+  };
+  return {part(x), part(y), part(z)};
+}
+
+}  // namespace
+
+Value Reader::force(const RowName& of, std::string_view on, const Place& on_place) {
+  if (!observed_here("force", of.call)) return Value::unknown();
+  const Value all = reaction(of);
+  if (on.empty() || all.is(Value::Kind::unknown)) return all;
+  if (const auto p = particles_.find(on); p != particles_.end())
+    return components(all, model_, p->second.x.rate(), p->second.y.rate(), p->second.z.rate());
+  if (const auto b = bodies_.find(on); b != bodies_.end())
+    return components(all, model_, b->second.x.rate(), b->second.y.rate(), b->second.z.rate());
+  note(on_place, fmt::format("'{}' in force({}, {}) is no particle and no body; the force on a coordinate is "
+                             "force({}).{}",
+                             on, of.constraint, on, of.constraint, on));
+  return Value::unknown();
+}
+
+/// World axes. A joint turns its part at its own point, another constraint about the centre of mass.
+Value Reader::torque(const RowName& of, std::string_view on, const Place& on_place) {
+  if (!observed_here("torque", of.call)) return Value::unknown();
+  const Value all = reaction(of);
+  if (all.is(Value::Kind::unknown)) return all;
+  const auto found = bodies_.find(on);
+  if (found == bodies_.end()) {
+    note(on_place, fmt::format("'{}' in torque({}, {}) is no body", on, of.constraint, on));
+    return Value::unknown();
+  }
+  const Body& b = found->second;
+  const Vector about_centre = b.axis(components(all, model_, b.wx, b.wy, b.wz));
+  for (const JointData& joint : model_.joints())
+    for (int side = 0; side < 2; ++side)
+      if (joint.name == of.constraint && joint.part_names[side] == on) {
+        const Vector push = components(all, model_, b.x.rate(), b.y.rate(), b.z.rate());
+        return about_centre - cross(joint.place(side) - b.position(), push);
+      }
+  return about_centre;
+}
+
+Value Reader::component(const Value& force, std::string_view name, const Place& place) {
+  std::vector<std::string> known;
+  for (const auto& v : model_.velocities()) {
+    const std::string plain = v.name.back() == '\'' ? v.name.substr(0, v.name.size() - 1) : v.name;
+    if (plain == name) {
+      const auto found = force.components.find(model_.role(v.symbol).index);
+      return found == force.components.end() ? Expr(0.0) : found->second;
+    }
+    known.push_back(plain);
+  }
+  const std::string near = nearest_name(name, known);
+  note(place, fmt::format("a generalised force has no component '{}'; its components are coordinates{}", name,
+                          near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  return Value::unknown();
+}
+
+}  // namespace vinculum

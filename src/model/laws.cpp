@@ -1,0 +1,117 @@
+// Laws of constraints that were stated before: friction and programmes.
+#include <algorithm>
+#include <set>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+
+/// The velocities of the coordinates in a constraint; of a particle in it all three.
+std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) const {
+  const std::string what = "the friction of constraint '" + constraint.name + "'";
+  const std::string way_out = "; write it into the non-ideal forces, where force(..) may be used";
+  std::set<int> velocities, particles;
+  for (const Expr& s : symbols_of(constraint.rows)) {
+    const SymbolRole which = role(s);
+    int v = which.index;
+    if (which.role == Role::coordinate)
+      v = velocity_of_coordinate(which.index);
+    else if (which.role == Role::abbreviation)
+      v = -1;
+    else if (which.role != Role::velocity && which.role != Role::acceleration)
+      continue;
+    const auto of_body = [v](const BodyData& b) { return v >= b.first_velocity && v < b.first_velocity + 6; };
+    if (v < 0 || velocities_[v].name.back() != '\'' || std::any_of(bodies_.begin(), bodies_.end(), of_body))
+      fail(what + " would act on '" + s.name() + "', which is no plain coordinate" + way_out);
+    velocities.insert(v);
+    for (std::size_t p = 0; p < particles_.size(); ++p) {
+      const int first = role(particles_[p].x.rate()).index;
+      if (v >= first && v < first + 3) particles.insert(first);
+    }
+  }
+  if (particles.size() == 1 && *velocities.begin() >= *particles.begin() &&
+      *velocities.rbegin() < *particles.begin() + 3)
+    return {*particles.begin(), *particles.begin() + 1, *particles.begin() + 2};
+  if (!particles.empty())
+    fail(what + " would act on " +
+         (particles.size() > 1 ? "several particles" : "a particle and coordinates") + " at once" + way_out);
+  if (velocities.empty()) fail(what + " has nothing to act on: no coordinate stands in it");
+  if (velocities.size() == 1) {
+    const std::string& rate = velocities_[*velocities.begin()].name;
+    fail(what + " has no direction to slide in: only '" + rate.substr(0, rate.size() - 1) +
+         "' stands in it, which it holds itself; use a particle, or" + way_out.substr(1));
+  }
+  return {velocities.begin(), velocities.end()};
+}
+
+void Model::friction(std::string_view constraint, const Expr& coefficient) {
+  const int c = find_constraint(constraint);
+  const std::string what = "the coefficient of friction of constraint '" + constraints_[c].name + "'";
+  const double value = number_of(coefficient, what);
+  if (value < 0) fail(what + " is " + number_text(value) + "; it must not be negative");
+  const std::vector<int> velocities = sliding_velocities(constraints_[c]);
+  for (const FrictionData& f : frictions_) {
+    if (f.constraint == c) fail("the friction of constraint '" + constraints_[c].name + "' is stated twice");
+    const bool apart = std::find_first_of(f.velocities.begin(), f.velocities.end(), velocities.begin(),
+                                          velocities.end()) == f.velocities.end();
+    if (!apart && f.velocities != velocities)
+      fail("the frictions of constraints '" + constraints_[f.constraint].name + "' and '" +
+           constraints_[c].name +
+           "' share some of their coordinates but not all; write them into the non-ideal forces");
+  }
+  frictions_.push_back({c, coefficient, velocities});
+}
+
+/// 0, 1 or 2: the highest derivative whose coefficient does not vanish.
+int Model::order_of_programme(const Expr& phi) const {
+  int order = 0;
+  for (const Expr& s : symbols_of({&phi, 1})) {
+    const Role level = role(s).role;
+    const int highest = level == Role::acceleration ? 2 : level == Role::velocity ? 1 : 0;
+    if (highest > order && !derivative(phi, s).is_constant(0)) order = highest;
+  }
+  return order;
+}
+
+void Model::require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const {
+  const double number = number_of(value, what);
+  if (number < 0 || (number == 0 && !may_be_zero))
+    fail(what + " is " + number_text(number) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
+}
+
+/// phi'' + 2 z w phi' + w^2 phi, or phi' + w phi for a programme on velocities: both are on accelerations.
+Expr Model::stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const {
+  const int order = order_of_programme(phi);
+  if (order == 2)
+    fail("programme '" + name +
+         "' is on accelerations, and nothing is left to stabilise; leave 'frequency' out");
+  const Expr w = options.frequency, first = time_derivative(phi, full_rates_);
+  if (order == 1) return first + w * phi;
+  return time_derivative(first, full_rates_) + 2 * options.damping * w * first + w * w * phi;
+}
+
+/// All checks come before the first change.
+void Model::servo(std::string_view constraint, const ServoOptions& options) {
+  const int c = find_constraint(constraint);
+  ConstraintData& stated = constraints_[c];
+  for (const ServoData& s : servos_)
+    if (s.constraint == c) fail("constraint '" + stated.name + "' is marked as a programme twice");
+  ServoData data{c, options.frequency, options.damping, {}, stated.rows};
+  for (const Expr& x : options.actuators) {
+    const int v = velocity_of(x, "an actuator");
+    if (std::find(data.actuators.begin(), data.actuators.end(), v) == data.actuators.end())
+      data.actuators.push_back(v);
+  }
+  if (!options.frequency.is_constant(0)) {
+    require_servo_constant(options.frequency, "the frequency of programme '" + stated.name + "'", false);
+    require_servo_constant(options.damping, "the damping of programme '" + stated.name + "'", true);
+    std::vector<Expr> rows;
+    for (const Expr& phi : stated.rows) rows.push_back(stabilised(phi, options, stated.name));
+    stated.rows = std::move(rows);
+  }
+  servos_.push_back(std::move(data));
+}
+
+}  // namespace vinculum
