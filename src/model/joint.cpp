@@ -47,17 +47,17 @@ Numbers3 unit(const Numbers3& p, const std::string& what) {
   return without_rounding({p[0] / length, p[1] / length, p[2] / length}, 1.0);
 }
 
-/// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is the axis of the
-/// world that is farthest from u, made perpendicular.
+/// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is that axis of the
+/// first part (of the world for the ground) that is farthest from u, made perpendicular: where u is an axis of
+/// the part, so are a and b, and the equations are short.
 struct Axes {
   Numbers3 u, a, b;
 };
-Axes axes_about(const Numbers3& u) {
-  int least = 0;
+Axes axes_about(const Numbers3& u, const std::array<Numbers3, 3>& of_part) {
+  int farthest = 0;
   for (int k = 1; k < 3; ++k)
-    if (std::fabs(u[k]) < std::fabs(u[least]) - 1e-9) least = k;
-  Numbers3 e{};
-  e[least] = 1.0;
+    if (std::fabs(product(u, of_part[k])) < std::fabs(product(u, of_part[farthest])) - 1e-9) farthest = k;
+  const Numbers3& e = of_part[farthest];
   const Numbers3 a = unit(combined(1.0, e, -product(e, u), u), "an axis");
   return {u, a, without_rounding(crossed(u, a), 1.0)};
 }
@@ -66,7 +66,8 @@ Axes axes_about(const Numbers3& u) {
 Axes turned(const Axes& axes, const Numbers3& to) {
   const double cosine = product(axes.u, to);
   const Numbers3 k = crossed(axes.u, to);
-  if (cosine < -1 + 1e-12) return axes_about(to);  // turned right round: any way is the shortest
+  if (cosine < -1 + 1e-12)  // turned right round: any way is the shortest
+    return {to, axes.a, crossed(to, axes.a)};
   const auto turn = [&](const Numbers3& p) {
     const Numbers3 first = combined(cosine, p, 1.0, crossed(k, p));
     return without_rounding(combined(1.0, first, product(k, p) / (1 + cosine), k), 1.0);
@@ -114,6 +115,7 @@ class Fixer {
     return {point(at), direction(axes.u), direction(axes.a), direction(axes.b)};
   }
   const Numbers3& position() const { return pose_.position; }
+  const std::array<Numbers3, 3>& columns() const { return pose_.column; }
 
  private:
   Numbers3 in_part(const Numbers3& p) const {
@@ -222,11 +224,12 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
   const bool rolls = options.type == JointType::rolling;
   const Fixer in_a(*this, joint.parts[0]), in_b(*this, joint.parts[1]);
-  const Axes axes = axes_about(unit(rolls ? options.normal : options.axis, "the axis of " + what));
+  const Axes axes =
+      axes_about(unit(rolls ? options.normal : options.axis, "the axis of " + what), in_a.columns());
   const Numbers3 second = unit(options.axis2.value_or(options.axis), "the second axis of " + what);
   const Numbers3 point2 = options.point2.value_or(rolls ? in_b.position() : options.point);
   joint.sides = {in_a.side(options.point, axes),
-                 in_b.side(point2, rolls ? axes_about(second) : turned(axes, second))};
+                 in_b.side(point2, rolls ? axes_about(second, in_b.columns()) : turned(axes, second))};
   if (rolls) {
     if (b.body() == nullptr) fail(what + ": the second part is what rolls, and the ground does not");
     const double radius = number_of(options.radius, "the radius of " + what);
