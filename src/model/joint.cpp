@@ -47,9 +47,9 @@ Numbers3 unit(const Numbers3& p, const std::string& what) {
   return without_rounding({p[0] / length, p[1] / length, p[2] / length}, 1.0);
 }
 
-/// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is that axis of the
-/// first part (of the world for the ground) that is farthest from u, made perpendicular: where u is an axis of
-/// the part, so are a and b, and the equations are short.
+/// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is that axis of
+/// the first part (of the world for the ground) that is farthest from u, made perpendicular: where u is an
+/// axis of the part, so are a and b, and the equations are short.
 struct Axes {
   Numbers3 u, a, b;
 };

@@ -98,8 +98,11 @@ void Passage::choose_rows(const SparseMatrix& a) {
   if (looks_ > 0 && !chosen_) return;
   if (looks_ == 0 && now_.rank() == static_cast<int>(s_now_.size())) return;
   const bool grown = chosen_ && !now_.left_out_depend();  // the rank is more than it was
+  if (chosen_ && !grown && !proven_) proven_ = has_changed(a);
+  if (looks_ == 0) a_first_ = a.value;
   if (looks_ > 0 && !grown && nearness_by(now_) > near_enough) return;
   const std::vector<char> left_out = now_.dependent_rows(a, weight_);
+  if (left_out.empty() && grown) forget_rows();  // the start was a singular position, and it is left
   if (left_out.empty()) return;
   if (looks_ > 0 && !grown) {
     between_.leave_out(left_out);
@@ -110,6 +113,26 @@ void Passage::choose_rows(const SparseMatrix& a) {
     if (!better) return;
   }
   take_rows(left_out);
+}
+
+/// Whether A is clearly another than at the first look.
+bool Passage::has_changed(const SparseMatrix& a) const {
+  constexpr double clearly = 1e-3;
+  double largest = 0, change = 0;
+  for (std::size_t k = 0; k < a_first_.size(); ++k) {
+    largest = std::max(largest, std::fabs(a.value[k]));
+    change = std::max(change, std::fabs(a.value[k] - a_first_[k]));
+  }
+  return change > clearly * largest;
+}
+
+void Passage::forget_rows() {
+  if (!chosen_) return;
+  chosen_ = proven_ = false;
+  redundant_.assign(redundant_.size(), 0);
+  for (RankWatch* watch : {&now_, &before_, &between_}) watch->leave_out({});
+  now_.look(a_now_, weight_);
+  if (looks_ > 0) before_.look(a_before_, weight_);
 }
 
 void Passage::take_rows(const std::vector<char>& left_out) {

@@ -27,11 +27,14 @@ class Passage {
   /// The constraints of the row that is nearest to depending on others, with those it would depend on.
   std::vector<std::string> nearest_constraints();
   int rank() const { return now_.rank(); }
+  /// No row is left out any more: one of them has turned out to be a row of its own.
+  void forget_rows();
   /// Rows that depend on the others all along, chosen so that the others are as independent as can be; empty
-  /// where there are none, or the rank was another at the look before.
+  /// where there are none, where it is too early to tell them from rows of a singular start, or where the
+  /// rank was another at the look before.
   std::span<const char> left_out() const {
-    const bool steady = chosen_ && looks_ > 1 && now_.rank() == before_.rank();
-    return steady ? std::span<const char>(redundant_) : std::span<const char>();
+    return proven_ && now_.rank() == before_.rank() ? std::span<const char>(redundant_)
+                                                    : std::span<const char>();
   }
 
   /// Rank changes between the last two looks. `equations_at` evaluates the equations at a time in between.
@@ -50,6 +53,7 @@ class Passage {
   double nearness_by(const RankWatch& watch) const;
   void choose_rows(const SparseMatrix& a);
   void take_rows(const std::vector<char>& left_out);
+  bool has_changed(const SparseMatrix& a) const;
   bool others_make_up(const SparseMatrix& a);
   std::vector<double> parts_along(const std::vector<Turn>& turns, const Equations& at);
   double part_along(int row, const std::vector<double>& before, const Equations& at);
@@ -68,6 +72,8 @@ class Passage {
   std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
   std::vector<char> redundant_;
   bool chosen_ = false;  // rows that depend on others all along are left out of sight
+  bool proven_ = false;  // and they still did when A had become another
+  std::vector<double> a_first_;
 };
 
 }  // namespace vinculum

@@ -216,6 +216,11 @@ bool Run::try_step() {
       continue;
     }
     if (options_.keep == Keep::projection && !projected_ && !project(t_new_, y_new_.data())) {
+      if (contradicts_ && !passage_.left_out().empty()) {  // a row that was left out is none that depends
+        passage_.forget_rows();
+        leave_out_rows(work_, {});
+        continue;
+      }
       refuse(refusal_, true);
       if (finished_) return false;
       continue;

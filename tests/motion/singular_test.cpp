@@ -118,5 +118,33 @@ TEST(SingularPosition, AMotionThatEndsInItIsRecorded) {
   EXPECT_NEAR(motion.last.q[0], 1, 1e-7);
 }
 
+/// A parallelogram of rods that starts flat, where its three rows depend on each other, on the way into one
+/// of its two branches: both masses keep the angle of a pendulum of their own, 2 th'' = -cos th.
+TEST(SingularPosition, AMotionThatBeginsInItGoesOn) {
+  Model m;
+  const Particle a = m.particle("a", {1.0, {1, 0, 0}, {0, 1, 0}}),
+                 b = m.particle("b", {1.0, {3, 0, 0}, {0, 1, 0}});
+  m.constrain("crank", norm(a.position()), 1);
+  m.constrain("rocker", distance(b, {2, 0, 0}), 1);
+  m.constrain("coupler", distance(a, b), 2);
+  m.constrain("plane_a", a.z);
+  m.constrain("plane_b", b.z);
+  m.force(a.y, -1);
+  Model angle;
+  const Coordinate th = angle.coordinate("th", {0.0, 1.0});
+  angle.mass(th, 2);
+  angle.force(th, -cos(th));
+  MotionOptions options;
+  options.until = 1.2;  // before it is flat again
+  const System system(m), reduced(angle);
+  const Trajectory motion = simulate(system, options), expected = simulate(reduced, options);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double turned = expected.last.q[0];
+  EXPECT_NEAR(motion.last.q[0], std::cos(turned), 1e-7);
+  EXPECT_NEAR(motion.last.q[1], std::sin(turned), 1e-7);
+  EXPECT_NEAR(motion.last.q[3], 2 + std::cos(turned), 1e-7);
+  EXPECT_NEAR(motion.last.q[4], std::sin(turned), 1e-7);
+}
+
 }  // namespace
 }  // namespace vinculum
