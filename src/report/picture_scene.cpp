@@ -101,7 +101,8 @@ int affordable_instants(const Frames& frames, int asked) {
   const bool details = frames.solids.size() <= most_details;
   for (const Frames::Solid& solid : frames.solids) characters += characters_of(solid, frames.planar, details);
   if (frames.joints.size() <= most_details) characters += 36.0 * frames.joints.size();
-  return std::clamp(static_cast<int>(46'000 / std::max(characters, 1.0)), 24, std::max(asked, 2));
+  // Fewer than asked for where that would be too much, but no fewer than still look like a motion.
+  return std::min(std::max(static_cast<int>(46'000 / std::max(characters, 1.0)), 24), std::max(asked, 2));
 }
 
 struct Box {
