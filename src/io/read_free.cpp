@@ -34,6 +34,9 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
       note(entry.key_at,
            fmt::format("'{}' in [mass] belongs to a particle; its mass stands in [particles.{}]", names[k],
                        base));
+    else if (bodies_.contains(base))
+      note(entry.key_at,
+           fmt::format("'{}' in [mass] belongs to a body; its mass stands in [bodies.{}]", names[k], base));
     else if (is_stated(names[k]))
       return;  // it has a fault of its own
     else

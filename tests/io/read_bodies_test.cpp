@@ -277,6 +277,12 @@ TEST(ReadBodies, APrimeFollowsPointsAndAxes) {
                  "[definitions] to use its rate (in output 'a')"});
 }
 
+TEST(ReadBodies, TheMassOfABodyStandsWithIt) {
+  expect_faults(body + "[mass]\n@b = 1\n@'b.x' = 1\n",
+                {"'b' in [mass] belongs to a body; its mass stands in [bodies.b]",
+                 "'b.x' in [mass] belongs to a body; its mass stands in [bodies.b]"});
+}
+
 TEST(ReadBodies, FrictionAsksForWhatSlides) {
   const ReadResult read =
       read_model(body + "[constraints]\nc = { equation = 'b.x^2 + b.y^2 = 0', friction = 0.1 }\n", "m");
