@@ -19,19 +19,24 @@ using Work = SolveWorkspace::Impl;
 /// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual.
 void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
   const double* a = at.A.value.data();
-  residual(s.rows, at.A.start.data(), at.A.column.data(), a, at.b.data(), free, w.residual.data());
-  fill_y(s, w.inverse.data(), a, w.y.data());
+  residual_and_y(s, at.A.start.data(), at.A.column.data(), a, at.b.data(), free, w.inverse.data(),
+                 w.residual.data(), w.y.data());
   const double* held = w.held.empty() ? nullptr : w.held.data();
   if (s.method == Method::dense) {
     w.dropped =
         static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
     return;
   }
-  s.ldl.make_room(w.factor);
-  assemble(s.blocks, a, w.y.data(), w.factor.value.data());
-  for (int j = 0; j < s.rows; ++j) w.reference[j] = w.factor.value[s.blocks.diagonal[j]];
-  for (int j = 0; held && j < s.rows; ++j) w.reference[j] *= held[j];
-  s.ldl.factorize(w.factor, w.reference, row_tolerance, w.residual);
+  int position = 0;
+  for (int front = 0; front < s.ldl.fronts(); ++front) {
+    s.ldl.make_room(w.factor, front);
+    assemble(s.blocks, front, a, w.y.data(), w.factor.value.data());
+    for (const int end = position + s.ldl.columns(front); position < end; ++position) {
+      const int j = s.ldl.row_at(position);
+      w.reference[j] = w.factor.value[s.blocks.diagonal[j]] * (held ? held[j] : 1.0);
+    }
+    s.ldl.eliminate(w.factor, front, w.reference, row_tolerance, w.residual);
+  }
   w.dropped = w.factor.dropped;
   w.eliminated = true;
 }

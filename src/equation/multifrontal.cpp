@@ -238,14 +238,9 @@ void SparseLdl::find_filled() {
     ++given[after - supernodes_.begin() - 1];
   }
   for (std::size_t k = 0; k < supernodes_.size(); ++k) {
-    const Supernode& s = supernodes_[k];
+    Supernode& s = supernodes_[k];
     const int columns = s.shape.columns;
-    if (given[k] == columns * s.shape.rows - columns * (columns - 1) / 2) continue;
-    const int end = s.panel + s.shape.stride() * columns;
-    if (!filled_.empty() && filled_.back().end == s.panel)
-      filled_.back().end = end;
-    else
-      filled_.push_back({s.panel, end});
+    s.fills_in = given[k] != columns * s.shape.rows - columns * (columns - 1) / 2;
   }
 }
 
@@ -281,29 +276,38 @@ SparseLdl::Factor SparseLdl::make_factor() const {
 
 void SparseLdl::clear(Factor& f) const { std::fill(f.value.begin(), f.value.end(), 0.0); }
 
+void SparseLdl::make_room(Factor& f, int front) const {
+  const Supernode& s = supernodes_[front];
+  if (s.fills_in) std::fill_n(f.value.begin() + s.panel, s.shape.stride() * s.shape.columns, 0.0);
+}
+
 void SparseLdl::make_room(Factor& f) const {
-  for (const Range& r : filled_) std::fill(f.value.begin() + r.begin, f.value.begin() + r.end, 0.0);
+  for (int front = 0; front < fronts(); ++front) make_room(f, front);
 }
 
 void SparseLdl::factorize(Factor& f, std::span<const double> reference, double tolerance,
                           std::span<const double> right) const {
-  f.dropped = 0;
-  for (const Supernode& s : supernodes_) {
-    const int columns = s.shape.columns, stride = s.shape.stride();
-    double *panel = f.value.data() + s.panel, *update = f.updates.data() + s.update;
-    const int* original = inverse_.data() + s.first;
-    double* right_row = panel + s.shape.rows;
-    for (int c = 0; c < columns; ++c) right_row[c * stride] = right.empty() ? 0.0 : right[original[c]];
-    if (s.passes_on) std::fill_n(update, s.shape.update_size(), 0.0);
-    for (int c = 0; c < s.child_count; ++c) {
-      const Supernode& child = supernodes_[child_[s.child_start + c]];
-      extend_add(child.shape, f.updates.data() + child.update, relative_.data() + child.relative, s.shape,
-                 panel, update);
-    }
-    f.dropped += eliminate_front(s.shape, panel, update, !s.passes_on, f.pivot.data() + s.first,
-                                 f.inverse.data() + s.first, {original, reference.data(), tolerance});
-    for (int c = 0; c < columns; ++c) f.permuted[s.first + c] = right_row[c * stride];
+  for (int front = 0; front < fronts(); ++front) eliminate(f, front, reference, tolerance, right);
+}
+
+void SparseLdl::eliminate(Factor& f, int front, std::span<const double> reference, double tolerance,
+                          std::span<const double> right) const {
+  const Supernode& s = supernodes_[front];
+  const int columns = s.shape.columns, stride = s.shape.stride();
+  double *panel = f.value.data() + s.panel, *update = f.updates.data() + s.update;
+  const int* original = inverse_.data() + s.first;
+  double* right_row = panel + s.shape.rows;
+  for (int c = 0; c < columns; ++c) right_row[c * stride] = right.empty() ? 0.0 : right[original[c]];
+  if (s.passes_on) std::fill_n(update, s.shape.update_size(), 0.0);
+  for (int c = 0; c < s.child_count; ++c) {
+    const Supernode& child = supernodes_[child_[s.child_start + c]];
+    extend_add(child.shape, f.updates.data() + child.update, relative_.data() + child.relative, s.shape,
+               panel, update);
   }
+  if (front == 0) f.dropped = 0;
+  f.dropped += eliminate_front(s.shape, panel, update, !s.passes_on, f.pivot.data() + s.first,
+                               f.inverse.data() + s.first, {original, reference.data(), tolerance});
+  for (int c = 0; c < columns; ++c) f.permuted[s.first + c] = right_row[c * stride];
 }
 
 void SparseLdl::finish(Factor& f, std::span<double> x) const {

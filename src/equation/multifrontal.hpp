@@ -35,6 +35,12 @@ class SparseLdl {
   /// one of them is met, the others follow.
   int slot(int row, int column) const;
   int position(int row) const { return order_[row]; }  ///< in the elimination
+  int row_at(int position) const { return inverse_[position]; }
+  /// Columns are eliminated front by front.
+  int fronts() const { return static_cast<int>(supernodes_.size()); }
+  int front_of(int row) const { return supernode_of_[order_[row]]; }
+  int columns(int front) const { return supernodes_[front].shape.columns; }
+  int stride(int front) const { return supernodes_[front].shape.stride(); }
   int factor_entries() const { return factor_size_; }
 
   /// The numbers of one matrix: one per thread.
@@ -49,8 +55,9 @@ class SparseLdl {
   };
   Factor make_factor() const;
   void clear(Factor& f) const;
-  /// Makes room for the next matrix, every entry of which will be given: only what is filled in is set to
-  /// zero.
+  /// Makes room for the next matrix in the columns of a front, every entry of which will be given: only what
+  /// is filled in is set to zero.
+  void make_room(Factor& f, int front) const;
   void make_room(Factor& f) const;
 
   /// Factorises what has been added to f.value[slots()[k]]. A pivot of column i at or below tolerance *
@@ -59,6 +66,10 @@ class SparseLdl {
   /// its solution is finish().
   void factorize(Factor& f, std::span<const double> reference, double tolerance,
                  std::span<const double> right = {}) const;
+  /// The same, front by front in their order: a front needs nothing of the matrix but its own columns. One
+  /// pivot waits for the other, and a processor may well assemble the next front meanwhile.
+  void eliminate(Factor& f, int front, std::span<const double> reference, double tolerance,
+                 std::span<const double> right) const;
   /// x = (L D L^T)^-1 r with dropped unknowns zero, r the right side factorize() was given. Once only.
   void finish(Factor& f, std::span<double> x) const;
   /// x = (L D L^T)^-1 x with dropped unknowns zero.
@@ -83,6 +94,7 @@ class SparseLdl {
     int child_start = 0, child_count = 0;  // into child_
     int subtree = 0;                       // the first supernode that passes on to it, by whatever way
     bool passes_on = false;                // its children add to its update
+    bool fills_in = false;                 // its panel holds more than entries of the matrix
     int relative =
         0;  // into relative_: where its updated rows and the right side stand in the parent's front
   };
@@ -104,10 +116,6 @@ class SparseLdl {
   std::vector<Supernode> supernodes_;
   std::vector<int> row_, child_, relative_;
   std::vector<int> slot_;
-  struct Range {
-    int begin, end;
-  };
-  std::vector<Range> filled_;  // of Factor::value: the panels in which something is filled in
 };
 
 }  // namespace vinculum

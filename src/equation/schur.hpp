@@ -155,6 +155,39 @@ template <class T>
   for (const auto& term : s.y_terms) y[term.y] += inverse[term.i] * a[term.a];
 }
 
+/// r = b - A q
+template <class T>
+[[gnu::always_inline]] inline void residual(int rows, const int* start, const int* column, const T* a,
+                                            const T* b, const T* q, T* r) {
+  for (int i = 0; i < rows; ++i) {
+    T sum = b ? b[i] : T(0.0);
+    for (int k = start[i]; k < start[i + 1]; ++k) sum -= a[k] * q[column[k]];
+    r[i] = sum;
+  }
+}
+
+/// r = b - A q and Y = M^-1 A^T in one go over the entries of A.
+template <class T>
+[[gnu::always_inline]] inline void residual_and_y(const Structure::Impl& s, const int* start,
+                                                  const int* column, const T* a, const T* b, const T* q,
+                                                  const T* inverse, T* r, T* y) {
+  if (!s.diagonal) {
+    residual(s.rows, start, column, a, b, q, r);
+    fill_y(s, inverse, a, y);
+    return;
+  }
+  const int* place = s.y_place.data();
+  for (int i = 0; i < s.rows; ++i) {
+    T sum = b[i];
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      const int c = column[k];
+      y[place[k]] = inverse[c] * a[k];
+      sum -= a[k] * q[c];
+    }
+    r[i] = sum;
+  }
+}
+
 /// Entry k of S = A M^-1 A^T.
 template <class T>
 [[gnu::always_inline]] inline T schur_entry(const Structure::Impl& s, int k, const T* a, const T* y) {
@@ -207,17 +240,6 @@ template <class T>
   for (int i = 0; i < m; ++i) x[i] *= inverse[i];
   for (int i = m - 1; i > 0; --i)
     for (int j = s.profile[i]; j < i; ++j) x[j] -= l[i * m + j] * x[i];
-}
-
-/// r = b - A q
-template <class T>
-[[gnu::always_inline]] inline void residual(int rows, const int* start, const int* column, const T* a,
-                                            const T* b, const T* q, T* r) {
-  for (int i = 0; i < rows; ++i) {
-    T sum = b ? b[i] : T(0.0);
-    for (int k = start[i]; k < start[i + 1]; ++k) sum -= a[k] * q[column[k]];
-    r[i] = sum;
-  }
 }
 
 /// r = b - A q, and 1 where every |r_i| is within the rounding of its own terms:

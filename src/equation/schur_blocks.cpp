@@ -75,8 +75,11 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
       y_size = groups[g].y + groups[g].rows * static_cast<int>(groups[g].columns.size());
     }
   const std::vector<std::vector<int>> meets = both_triangles(schur);
-  for (int i = 0; i < a.rows; ++i) {
-    diagonal.push_back(ldl.slot(i, i));
+  for (int i = 0; i < a.rows; ++i) diagonal.push_back(ldl.slot(i, i));
+  for (int position = 0; position < a.rows; ++position) {
+    const int i = ldl.row_at(position);
+    if (ldl.front_of(i) == static_cast<int>(fronts.size()))
+      fronts.push_back({static_cast<int>(blocks.size()), static_cast<int>(terms.size())});
     std::vector<int> others;
     for (const int r : meets[i])
       if (ldl.position(r) >= ldl.position(i)) others.push_back(group_of[r]);
@@ -91,40 +94,47 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
           {ldl.slot(first, i), groups[g].rows - offset, static_cast<int>(terms.size()) - before});
     }
   }
+  fronts.push_back({static_cast<int>(blocks.size()), static_cast<int>(terms.size())});
 }
 
 VINCULUM_CLONES
-void assemble(const SchurBlocks& s, const double* a, const double* y, double* value) {
-  const SchurBlocks::Term* term = s.terms.data();
-  for (const SchurBlocks::Block& b : s.blocks) {
-    double* to = value + b.slot;
-    switch (b.rows) {
+void assemble(const SchurBlocks& s, int front, const double* a, const double* y, double* value) {
+  const SchurBlocks::Term* term = s.terms.data() + s.fronts[front].term;
+  const SchurBlocks::Block* const end = s.blocks.data() + s.fronts[front + 1].block;
+  for (const SchurBlocks::Block* b = s.blocks.data() + s.fronts[front].block; b != end; ++b) {
+    double* to = value + b->slot;
+    switch (b->rows) {
       case 1:
-        term = sum_up<1>(term, b.terms, a, y, to);
+        term = sum_up<1>(term, b->terms, a, y, to);
         break;
       case 2:
-        term = sum_up<2>(term, b.terms, a, y, to);
+        term = sum_up<2>(term, b->terms, a, y, to);
         break;
       case 3:
-        term = sum_up<3>(term, b.terms, a, y, to);
+        term = sum_up<3>(term, b->terms, a, y, to);
         break;
       case 4:
-        term = sum_up<4>(term, b.terms, a, y, to);
+        term = sum_up<4>(term, b->terms, a, y, to);
         break;
       case 5:
-        term = sum_up<5>(term, b.terms, a, y, to);
+        term = sum_up<5>(term, b->terms, a, y, to);
         break;
       case 6:
-        term = sum_up<6>(term, b.terms, a, y, to);
+        term = sum_up<6>(term, b->terms, a, y, to);
         break;
       case 7:
-        term = sum_up<7>(term, b.terms, a, y, to);
+        term = sum_up<7>(term, b->terms, a, y, to);
         break;
       default:
-        term = sum_up<largest_group>(term, b.terms, a, y, to);
+        term = sum_up<largest_group>(term, b->terms, a, y, to);
         break;
     }
   }
+}
+
+void assemble(const SchurBlocks& s, const double* a, const double* y, double* value) {
+  for (std::size_t front = 0; front + 1 < s.fronts.size(); ++front)
+    assemble(s, static_cast<int>(front), a, y, value);
 }
 
 }  // namespace vinculum

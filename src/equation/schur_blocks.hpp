@@ -27,12 +27,18 @@ struct SchurBlocks {
   struct Term {
     int a, y;  // A[a] * Y[y ..]
   };
-  std::vector<Block> blocks;
+  std::vector<Block> blocks;  // in the order of the elimination
   std::vector<Term> terms;
+  struct Front {
+    int block, term;  // its first ones
+  };
+  std::vector<Front> fronts;  // of the elimination, and the end
   std::vector<int> diagonal;  // slots
 };
 
-/// Every entry of S; what the elimination fills in must hold zeros.
+/// Every entry of S in the columns of one front; what the elimination fills in must hold zeros.
+void assemble(const SchurBlocks& s, int front, const double* a, const double* y, double* value);
+/// Every entry of S.
 void assemble(const SchurBlocks& s, const double* a, const double* y, double* value);
 
 }  // namespace vinculum
