@@ -32,6 +32,21 @@ template <class Vector>
   for (; i < count; ++i) target[i] += from[i];
 }
 
+/// A child's rows that stand together in its parent among the pivots. Whole columns: nobody reads what
+/// stands above the diagonal.
+template <int Rest>
+[[gnu::always_inline]] inline void extend_pivots(const double* from, int child_stride, double* target,
+                                                 int stride, int right) {
+#pragma GCC unroll 8
+  for (int j = 0; j < Rest; ++j, from += child_stride, target += stride) {
+    constexpr int whole = Rest / 4 * 4;
+    if constexpr (whole > 0) store(load<Four>(target) + load<Four>(from), target);
+#pragma GCC unroll 4
+    for (int i = whole; i < Rest; ++i) target[i] += from[i];
+    target[right] += from[Rest];
+  }
+}
+
 }  // namespace
 
 VINCULUM_CLONES
@@ -42,6 +57,12 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
   double* const outside = update + front.update_first() - front.columns;
   const double* from = child_update + child.update_first();
   const bool together = relative[k - 1] - relative[0] == k - 1;
+  if (together && child.is_middle() && relative[k - 1] < front.columns) {
+    double* target = panel + relative[0] * (stride + 1L);
+    const int right = front.rows - relative[0];
+    if (k == 5) return extend_pivots<5>(from, child_stride, target, stride, right);
+    if (k == 6) return extend_pivots<6>(from, child_stride, target, stride, right);
+  }
   for (int j = 0; j < k; ++j, from += child_stride) {
     const int column = relative[j];
     double* target = column < front.columns
@@ -247,13 +268,58 @@ template <int Blocks>
   return dropped;
 }
 
+/// The same with the number of pivots known: all columns stay in the processor. For five and six, the rows of
+/// most joints.
+template <int Blocks, int Columns>
+[[gnu::always_inline]] inline int eliminate_known(const FrontShape& front, double* panel, double* update,
+                                                  bool fresh, double* pivot, double* inverse,
+                                                  const PivotRule& rule) {
+  constexpr int stride = Blocks * vector_length;
+  alignas(64) double before[Columns * stride];  // the columns of L times D
+  Column<Blocks> x[Columns];
+#pragma GCC unroll 8
+  for (int c = 0; c < Columns; ++c) x[c] = Column<Blocks>::at(panel + c * stride);
+  int dropped = 0;
+  double next = panel[0];
+#pragma GCC unroll 8
+  for (int c = 0; c < Columns; ++c) {
+    x[c].put(before + c * stride);
+    const double d = next;
+    const bool drop = rule.drops(c, d);
+    const double inv = drop ? 0.0 : 1.0 / d;
+    pivot[c] = drop ? 0.0 : d;
+    inverse[c] = inv;
+    dropped += drop;
+    if (c + 1 < Columns) {
+      const double below = before[c * stride + c + 1];
+      x[c + 1].put(before + (c + 1) * stride);
+      next = before[(c + 1) * stride + c + 1] - below * (below * inv);
+    }
+    x[c] = x[c].scaled(inv, c);
+    x[c].put(panel + c * stride);
+#pragma GCC unroll 8
+    for (int j = c + 1; j < Columns; ++j) x[j].subtract(before[c * stride + j], x[c]);
+  }
+  for (int r = Columns; r < front.rows; ++r, update += stride) {
+    Column<Blocks> target = fresh ? Column<Blocks>{} : Column<Blocks>::at(update);
+#pragma GCC unroll 8
+    for (int p = 0; p < Columns; ++p) target.subtract(before[p * stride + r], x[p]);
+    target.put(update);
+  }
+  return dropped;
+}
+
 VINCULUM_CLONES
 int eliminate_middle(const FrontShape& front, double* panel, double* update, bool fresh, double* pivot,
                      double* inverse, const PivotRule& rule) {
   switch (front.stride() / vector_length) {
     case 3:
+      if (front.columns == 5) return eliminate_known<3, 5>(front, panel, update, fresh, pivot, inverse, rule);
+      if (front.columns == 6) return eliminate_known<3, 6>(front, panel, update, fresh, pivot, inverse, rule);
       return eliminate_blocks<3>(front, panel, update, fresh, pivot, inverse, rule);
     case 4:
+      if (front.columns == 5) return eliminate_known<4, 5>(front, panel, update, fresh, pivot, inverse, rule);
+      if (front.columns == 6) return eliminate_known<4, 6>(front, panel, update, fresh, pivot, inverse, rule);
       return eliminate_blocks<4>(front, panel, update, fresh, pivot, inverse, rule);
     case 5:
       return eliminate_blocks<5>(front, panel, update, fresh, pivot, inverse, rule);
@@ -283,9 +349,36 @@ void forward_large(const FrontShape& front, const double* panel, const int* belo
   for (int i = 0; i < rest; ++i) y[below[i]] -= scratch[i];
 }
 
+/// L^T y = y with the shape known.
+template <int Columns, int Rest>
+[[gnu::always_inline]] inline void backward_known(const double* panel, int stride, const int* below,
+                                                  double* y, int first) {
+  double known[Rest], left[Columns];
+  double* x = y + first;
+#pragma GCC unroll 16
+  for (int i = 0; i < Rest; ++i) known[i] = y[below[i]];
+#pragma GCC unroll 8
+  for (int c = 0; c < Columns; ++c) {
+    const double* column = panel + c * stride + Columns;
+    double even = column[0] * known[0], odd = column[1] * known[1];
+#pragma GCC unroll 16
+    for (int i = 2; i < Rest; ++i) (i % 2 ? odd : even) += column[i] * known[i];
+    left[c] = x[c] - (even + odd);
+  }
+#pragma GCC unroll 8
+  for (int c = Columns - 1; c >= 0; --c) {
+    x[c] = left[c];
+#pragma GCC unroll 8
+    for (int j = 0; j < c; ++j) left[j] -= panel[j * stride + c] * left[c];
+  }
+}
+
 /// Number by number: what was just written in pieces is slow to be read as a vector.
 void backward_middle(const FrontShape& front, const double* panel, const int* below, double* y, int first) {
   const int columns = front.columns, rest = front.rest(), stride = front.stride();
+  if (columns == 5 && rest == 5) return backward_known<5, 5>(panel, stride, below, y, first);
+  if (columns == 5 && rest == 10) return backward_known<5, 10>(panel, stride, below, y, first);
+  if (columns == 6 && rest == 6) return backward_known<6, 6>(panel, stride, below, y, first);
   double known[middle_front], left[middle_front];
   double* x = y + first;
   for (int i = 0; i < rest; ++i) known[i] = y[below[i]];
