@@ -19,8 +19,11 @@ using Work = SolveWorkspace::Impl;
 /// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual.
 void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
   const double* a = at.A.value.data();
-  residual_and_y(s, at.A.start.data(), at.A.column.data(), a, at.b.data(), free, w.inverse.data(),
-                 w.residual.data(), w.y.data());
+  const int *start = at.A.start.data(), *column = at.A.column.data();
+  if (!s.diagonal || s.method == Method::dense) {
+    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
+    fill_y(s, w.inverse.data(), a, w.y.data());
+  }
   const double* held = w.held.empty() ? nullptr : w.held.data();
   if (s.method == Method::dense) {
     w.dropped =
@@ -29,6 +32,9 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w, const do
   }
   int position = 0;
   for (int front = 0; front < s.ldl.fronts(); ++front) {
+    for (int k = s.blocks.fronts[front].fresh; s.diagonal && k < s.blocks.fronts[front + 1].fresh; ++k)
+      residual_and_y(s, s.blocks.fresh[k], start, column, a, at.b.data(), free, w.inverse.data(),
+                     w.residual.data(), w.y.data());
     s.ldl.make_room(w.factor, front);
     assemble(s.blocks, front, a, w.y.data(), w.factor.value.data());
     for (const int end = position + s.ldl.columns(front); position < end; ++position) {

@@ -168,21 +168,17 @@ template <class T>
 
 /// r = b - A q and Y = M^-1 A^T in one go over the entries of A.
 template <class T>
-[[gnu::always_inline]] inline void residual_and_y(const Structure::Impl& s, const int* start,
-                                                  const int* column, const T* a, const T* b, const T* q,
-                                                  const T* inverse, T* r, T* y) {
-  if (!s.diagonal) {
-    residual(s.rows, start, column, a, b, q, r);
-    fill_y(s, inverse, a, y);
-    return;
-  }
+[[gnu::always_inline]] inline void residual_and_y(const Structure::Impl& s, const SchurBlocks::Range& rows,
+                                                  const int* start, const int* column, const T* a, const T* b,
+                                                  const T* q, const T* inverse, T* r, T* y) {
   const int* place = s.y_place.data();
-  for (int i = 0; i < s.rows; ++i) {
+  for (int i = rows.begin; i < rows.end; ++i) {
     T sum = b[i];
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const int c = column[k];
-      y[place[k]] = inverse[c] * a[k];
-      sum -= a[k] * q[c];
+      const T value = a[k];
+      y[place[k]] = inverse[c] * value;
+      sum -= value * q[c];
     }
     r[i] = sum;
   }

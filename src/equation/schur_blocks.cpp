@@ -75,17 +75,21 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
       y_size = groups[g].y + groups[g].rows * static_cast<int>(groups[g].columns.size());
     }
   const std::vector<std::vector<int>> meets = both_triangles(schur);
+  std::vector<char> is_ready(groups.size(), 0);
   for (int i = 0; i < a.rows; ++i) diagonal.push_back(ldl.slot(i, i));
   for (int position = 0; position < a.rows; ++position) {
     const int i = ldl.row_at(position);
     if (ldl.front_of(i) == static_cast<int>(fronts.size()))
-      fronts.push_back({static_cast<int>(blocks.size()), static_cast<int>(terms.size())});
+      fronts.push_back(
+          {static_cast<int>(blocks.size()), static_cast<int>(terms.size()), static_cast<int>(fresh.size())});
     std::vector<int> others;
     for (const int r : meets[i])
       if (ldl.position(r) >= ldl.position(i)) others.push_back(group_of[r]);
     std::sort(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
     for (const int g : others) {
+      if (!is_ready[g]) fresh.push_back({groups[g].first, groups[g].first + groups[g].rows});
+      is_ready[g] = 1;
       const int first = g == group_of[i] ? i : groups[g].first;  // of its own group the rows from its own on
       const int offset = first - groups[g].first, before = static_cast<int>(terms.size());
       for (int k = a.start[i]; k < a.start[i + 1]; ++k)
@@ -94,7 +98,8 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
           {ldl.slot(first, i), groups[g].rows - offset, static_cast<int>(terms.size()) - before});
     }
   }
-  fronts.push_back({static_cast<int>(blocks.size()), static_cast<int>(terms.size())});
+  fronts.push_back(
+      {static_cast<int>(blocks.size()), static_cast<int>(terms.size()), static_cast<int>(fresh.size())});
 }
 
 VINCULUM_CLONES

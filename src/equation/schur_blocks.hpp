@@ -30,8 +30,12 @@ struct SchurBlocks {
   std::vector<Block> blocks;  // in the order of the elimination
   std::vector<Term> terms;
   struct Front {
-    int block, term;  // its first ones
+    int block, term, fresh;  // its first ones
   };
+  struct Range {
+    int begin, end;
+  };
+  std::vector<Range> fresh;   // rows whose Y no front before has needed
   std::vector<Front> fronts;  // of the elimination, and the end
   std::vector<int> diagonal;  // slots
 };
