@@ -35,9 +35,10 @@ Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q
     growth = std::max(growth, 1.0 + relative(inherited, size(dependency.row)));
   }
   double cancelled = 0.0;
-  if (at.C.size() > 0 && trace.mass.kind == MassKind::definite) {
+  if (trace.mass.kind == MassKind::definite) {
     Problem pushed = at;
-    pushed.Q = at.Q.cwiseAbs() + at.C.cwiseAbs();
+    pushed.Q = at.Q.cwiseAbs();
+    if (at.C.size() > 0) pushed.Q += at.C.cwiseAbs();
     const double reached_from = free_acceleration(pushed, trace.mass).norm();
     for (int i = 0; i < at.rows(); ++i)
       cancelled = std::max(cancelled, relative(at.A.row(i).norm() * reached_from, size(i)));

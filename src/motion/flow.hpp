@@ -36,6 +36,7 @@ class Flow {
   /// Evaluate at the nearest state that satisfies the constraints. f is the same on the constraints and
   /// smoother beside them, which is what a step past a singular position needs.
   void set_careful(bool careful) { careful_ = careful; }
+  void set_velocity_unit(double unit) { projector_.set_velocity_unit(unit); }
   bool careful() const { return careful_; }
 
   /// From now on note whether any evaluation stands on another side of a switch than these values say.

@@ -55,7 +55,7 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
   double before = INFINITY;
   const int most = patient_ ? most_patient_iterations : most_iterations;
   // Changes are small or large beside the coordinate itself; beside a unit where it is less, unless all are.
-  double unit = 0;
+  double unit = of_position ? 0.0 : velocity_unit_;
   for (std::size_t i = 0; i < (of_position ? stated_ : nv); ++i)
     unit = std::max(unit, std::fabs(of_position ? q[i] : v[i]));
   unit = unit > 0 ? std::min(unit, 1.0) : 1.0;
@@ -142,7 +142,7 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
   const SparseMatrix& rows = evaluate(system_, at, work).A;
   const std::span<const double> x =
       of_position ? std::span<const double>(at.q) : std::span<const double>(at.v);
-  double largest = 0;
+  double largest = of_position ? 0.0 : velocity_unit_;
   for (const double value : x) largest = std::max(largest, std::fabs(value));
   for (int r = 0; r < rows.rows; ++r)
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) terms[r] += std::fabs(rows.value[k]) * largest;
@@ -157,7 +157,7 @@ bool Projector::agrees(double t, const double* q, const double* v, Workspace& wo
   for (const bool of_position : {true, false}) {
     const std::vector<double>& residual = of_position ? position_ : velocity_;
     const std::span<const double> x = of_position ? std::span(q, stated_) : std::span(v, x_.size());
-    double size = 0;
+    double size = of_position ? 0.0 : velocity_unit_;
     for (const double value : x) size = std::max(size, std::fabs(value));
     const int worst = worst_of(residual);
     if (worst < 0 || std::fabs(residual[worst]) <= rounding_of_terms * size) continue;

@@ -26,6 +26,9 @@ class Projector {
  public:
   /// A patient one comes from far away: for starts.
   explicit Projector(const System& system, bool patient = false);
+  /// Where forces hold a system at rest, its velocities are rounding of what the forces would make in a step:
+  /// all are judged beside that.
+  void set_velocity_unit(double unit) { velocity_unit_ = unit; }
   /// Moves q and v. Allocates nothing after the first call.
   Projection operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed = {});
   /// Residuals left, over rows.
@@ -43,6 +46,7 @@ class Projector {
   void move_positions(double t, double* q, Workspace& work);
   const System& system_;
   bool patient_;
+  double velocity_unit_ = 0.0;
   bool residual_known_ = true;      // the residuals are those of the state as it was left
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
   std::size_t stated_ = 0;          // coordinates; behind them the mu of vakonomic motion, which stay

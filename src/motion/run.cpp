@@ -94,6 +94,7 @@ bool Run::begin(const State& start) {
   slides_.settle_start();
   const Equations& at = evaluate(system_, start, work_);
   passage_.look(at, t_);
+  free_size_ = free_size(at);
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
   Residuals miss;
   residuals(system_, start, work_, miss);
@@ -202,6 +203,8 @@ bool Run::try_step() {
       return false;
     }
     projected_ = interpolated_ = false;
+    flow_.set_velocity_unit(std::fabs(h_) * free_size_);
+    projector_.set_velocity_unit(std::fabs(h_) * free_size_);
     if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
     attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
     bool good = attempt_.evaluated && attempt_.error <= 1;

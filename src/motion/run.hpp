@@ -108,6 +108,7 @@ class Run {
   Tolerance tolerance_;
   double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
   double direction_ = 1;
+  double free_size_ = 0;  // of the free acceleration
   int next_sample_ = 0;
   int refusals_ = 0;    // of the step at hand
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
@@ -127,6 +128,9 @@ class Run {
       beside_, switch_values_, switch_new_, between_steps_, event_state_;
   Residuals miss_;
 };
+
+/// How large the accelerations are that the forces would make alone.
+double free_size(const Equations& at);
 
 /// Whether a value that goes from `from` to `to` passes zero so; a zero at the beginning does not count.
 bool crosses(double from, double to, Model::Direction direction);

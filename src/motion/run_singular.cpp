@@ -81,10 +81,20 @@ bool Run::near_singular_position() {
 }
 
 /// Rank and misses at the state to be accepted.
+double free_size(const Equations& at) {
+  double largest = 0;
+  for (int i = 0; i < at.M.rows; ++i)
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+      if (at.M.column[k] == i && at.M.value[k] > 0)
+        largest = std::max(largest, std::fabs(at.Q[i]) / at.M.value[k]);
+  return largest;
+}
+
 void Run::look_around() {
   if (!passage_.watching()) return;
   const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
   passage_.look(at, t_new_);
+  free_size_ = free_size(at);
   observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);
 }
 

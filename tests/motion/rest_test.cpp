@@ -1,0 +1,100 @@
+// What forces load and constraints hold still: structures, brakes, motors that wait.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "support/mechanisms.hpp"
+#include "vinculum/motion/simulate.hpp"
+
+namespace vinculum {
+namespace {
+
+using namespace test;
+
+/// It stands where it was put, to rounding, and the certificate of its start holds.
+void expect_still(const Model& m, double until = 2) {
+  const System system(m);
+  const Solution start = solve(system, system.start());
+  const Check& held = start.certificate.constraint_residual;
+  EXPECT_LE(held.value, held.bound);
+  MotionOptions options;
+  options.until = until;
+  const Trajectory motion = simulate(system, options);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  for (std::size_t i = 0; i < motion.last.q.size(); ++i)
+    EXPECT_NEAR(motion.last.q[i], system.start().q[i], 1e-14) << system.coordinate_names()[i];
+}
+
+TEST(Rest, a_welded_body_stands) {
+  for (int k = 0; k < 20; ++k) {
+    const auto number = [k](int salt) { return std::sin(12.9898 * (k + 1) + 78.233 * salt); };
+    Model m;
+    m.gravity({number(1), number(2), 9 * number(3)});
+    const Body b = m.body("b", {.inertia = {1, 1.2, 1.5, 0.0, 0.0, 0.0},
+                                .position = {number(4), number(5), number(6)},
+                                .orientation = {number(7), number(8), number(9), number(10)}});
+    m.joint("weld", Part(), b, {.type = JointType::weld, .point = {0.0, number(11), 0.0}});
+    expect_still(m);
+  }
+}
+
+TEST(Rest, a_particle_stands_on_three_rods_that_carry_its_weight) {
+  Model m;
+  const Vector3d at(0.3, 0.1, 1.2), foot[3] = {{1, 0, 0}, {0, 1, 0}, {-1, -1, 0}};
+  m.gravity({0, 0, -9.81});
+  const Particle p = m.particle("p", {.mass = 2.0, .position = numbers(at)});
+  Eigen::Matrix3d along;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d d = at - foot[k];
+    m.constrain("rod" + std::to_string(k), norm(p.position() - constant(foot[k])), d.norm());
+    along.col(k) = d.normalized();
+  }
+  expect_still(m);
+  // Statics: the pushes of the rods bear the weight.
+  const Vector3d push = along.lu().solve(Vector3d(0, 0, 2 * 9.81));
+  const System system(m);
+  const Solution start = solve(system, system.start());
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(start.multipliers[k], push[k], 1e-13 * push.norm());
+}
+
+/// Two rods leaning against each other between two hinges of the ground.
+TEST(Rest, an_arch_of_three_hinges_stands) {
+  Model m;
+  m.gravity({0, 0, -9.81});
+  const Vector3d left(-0.6, 0, 0), right(0.6, 0, 0), top(0, 0, 0.8);
+  const Body l = m.body("l", straight_between(left, top, Straight::thin(2, 1)));
+  const Body r = m.body("r", straight_between(right, top, Straight::thin(3, 1)));
+  const auto hinge = [&](const char* name, Part a, Part b, const Vector3d& point) {
+    m.joint(name, a, b, {.type = JointType::revolute, .point = numbers(point), .axis = {0, 1, 0}});
+  };
+  hinge("A", Part(), l, left);
+  hinge("B", Part(), r, right);
+  hinge("C", l, r, top);
+  expect_still(m);
+}
+
+TEST(Rest, a_motor_waits_turns_and_holds) {
+  Model m;
+  m.gravity({1, 2, -9});
+  const Body b = m.body("b", {.inertia = {1, 1.2, 1.5, 0.0, 0.0, 0.0}, .position = {0.2, 0.3, 0.4}});
+  m.joint("j", Part(), b, {.type = JointType::revolute, .axis = {1, 1, 1}});
+  const Expr t = m.time(), turn = (1 - cos(std::numbers::pi * (t - 1))) / 2;
+  m.constrain("motor", m.joint_angle("j"), if_less(t, 1, 0, if_less(t, 2, turn, 1)));
+  m.servo("motor");
+  const System system(m);
+  MotionOptions options;
+  options.until = 3;
+  options.samples = 7;
+  const Trajectory motion = simulate(system, options);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double angle[] = {0, 0, 0, 0.5, 1, 1, 1};
+  const auto name = std::find(system.coordinate_names().begin(), system.coordinate_names().end(), "j.angle");
+  for (int k = 0; k < 7; ++k)
+    EXPECT_NEAR(motion[k].q[name - system.coordinate_names().begin()], angle[k], 1e-14);
+}
+
+}  // namespace
+}  // namespace vinculum
