@@ -11,22 +11,14 @@
 
 #include "io/beside.hpp"
 #include "io/results.hpp"
-#include "vinculum/base/error.hpp"
+#include "support/message.hpp"
 
 namespace vinculum {
 namespace {
 
 using test::Folder;
+using test::message;
 using test::read;
-
-std::string message(const std::function<void()>& what) {
-  try {
-    what();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 /// Runs in a process of its own; gives what waitpid says about its end.
 int in_a_child(const std::function<int()>& what) {

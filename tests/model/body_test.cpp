@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "support/bodies.hpp"
-#include "vinculum/base/error.hpp"
+#include "support/message.hpp"
 #include "vinculum/expr/print.hpp"
 #include "vinculum/expr/value.hpp"
 #include "vinculum/model/model.hpp"
@@ -15,15 +15,6 @@ namespace vinculum {
 namespace {
 
 using namespace test;
-
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 TEST(Body, NamesItsCoordinatesAndVelocities) {
   Model m;

@@ -2,23 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
-#include "vinculum/base/error.hpp"
+#include "support/message.hpp"
 #include "vinculum/expr/print.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {
 namespace {
 
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::message;
 
 std::vector<std::string> rows_of(const Model& m, int constraint = 0) {
   std::vector<std::string> out;

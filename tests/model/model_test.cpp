@@ -2,23 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <limits>
 
-#include "vinculum/base/error.hpp"
+#include "support/message.hpp"
 #include "vinculum/expr/print.hpp"
 
 namespace vinculum {
 namespace {
 
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::message;
 
 TEST(Model, ACoordinateReadsAsItsPositionAndKnowsItsRates) {
   Model m;

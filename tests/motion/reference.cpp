@@ -119,6 +119,20 @@ void Case::expect_says(const std::string& name, const std::string& formula) cons
   EXPECT_EQ(found->second, formula) << name_ << ", " << name;
 }
 
+std::vector<Demand> standard_demands(const Demand& run) {
+  std::vector<Demand> runs;
+  for (const double tolerance : {1e-9, 1e-12}) {
+    runs.push_back(run);
+    runs.back().tolerance = tolerance;
+    runs.back().allowed = 10 * tolerance;
+  }
+  return runs;
+}
+
+double snap_through(const std::string& quantity) {
+  return quantity.ends_with("_ddot") ? 40 : quantity.ends_with("_dot") ? 24 : 1;
+}
+
 void expect_reproduced(const Case& reference, const Model& model, const std::vector<Demand>& runs,
                        const More& more) {
   const System system(model);

@@ -14,6 +14,8 @@ namespace {
 using namespace test;
 using reference::Case;
 using reference::expect_reproduced;
+using reference::snap_through;
+using reference::standard_demands;
 
 /// The axis that a body carries along, and how fast it moves.
 struct CarriedAxis {
@@ -38,7 +40,7 @@ TEST(ReferenceBody, AMassWithoutInertiaOnAHingeIsTheSimplePendulum) {
   m.output("y", bob.y);
   m.output("vx", bob.x.rate());
   m.output("vy", bob.y.rate());
-  expect_reproduced(c, m, {{.tolerance = 1e-9, .until = 10}, {.tolerance = 1e-12, .until = 10}});
+  expect_reproduced(c, m, standard_demands({.until = 10}));
 }
 
 /// N four-bars of thin rods and hinges in space: each loop has three rows too many, and one more where it is
@@ -153,17 +155,9 @@ Model squeezer(const Case& c) {
   return m;
 }
 
-/// As for the same mechanism in angles: being one radian ahead makes a difference of 24 in Phi' and 40 in
-/// beta'' in the last position, where the short links snap through.
-double snap_through(const std::string& quantity) {
-  return quantity.ends_with("_ddot") ? 40 : quantity.ends_with("_dot") ? 24 : 1;
-}
-
 TEST(ReferenceBody, AndrewsSqueezerOfBodiesReproducesAnglesAccelerationsAndPinForces) {
   const Case c("a03-andrews-squeezer");
-  expect_reproduced(
-      c, squeezer(c),
-      {{.tolerance = 1e-9, .magnified = snap_through}, {.tolerance = 1e-12, .magnified = snap_through}});
+  expect_reproduced(c, squeezer(c), standard_demands({.magnified = snap_through}));
 }
 
 TEST(ReferenceBody, BricardsLinkageMovesThoughItsHingesAreOneRowTooMany) {
@@ -379,7 +373,7 @@ TEST(ReferenceBody, AHeavyTopPrecessesSteadilySlowlyOrFast) {
   for (const bool fast : {false, true}) {
     const std::string branch = fast ? "fast" : "slow";
     expect_reproduced(c, heavy_top(c, (fast ? b + root : b - root) / (2 * a)),
-                      {{.tolerance = 1e-9, .branch = branch}, {.tolerance = 1e-12, .branch = branch}});
+                      standard_demands({.branch = branch}));
   }
 }
 
@@ -395,8 +389,7 @@ TEST(ReferenceBody, FreeTopsTurnAndTumble) {
     // 20 (measured by a start that differs by 1e-7).
     const double unstable = std::string(name) == "g04-dzhanibekov" ? 35 : 1;
     const auto magnified = [=](const std::string&) { return unstable; };
-    expect_reproduced(
-        c, m, {{.tolerance = 1e-9, .magnified = magnified}, {.tolerance = 1e-12, .magnified = magnified}});
+    expect_reproduced(c, m, standard_demands({.magnified = magnified}));
   }
 }
 

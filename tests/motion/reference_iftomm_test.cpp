@@ -14,6 +14,8 @@ namespace {
 using reference::Case;
 using reference::expect_reproduced;
 using reference::Point;
+using reference::snap_through;
+using reference::standard_demands;
 
 TEST(ReferenceIftomm, ASimplePendulumKeepsItsPhaseForTwoThousandSeconds) {
   const Case c("a01-simple-pendulum");
@@ -25,7 +27,7 @@ TEST(ReferenceIftomm, ASimplePendulumKeepsItsPhaseForTwoThousandSeconds) {
   m.constrain("rod", p.x * p.x + p.y * p.y, L * L);
   m.output("vx", p.x.rate());
   m.output("vy", p.y.rate());
-  expect_reproduced(c, m, {{.tolerance = 1e-9, .until = 10}, {.tolerance = 1e-12, .until = 10}});
+  expect_reproduced(c, m, standard_demands({.until = 10}));
   if (reference::sanitized) return;
   // Local errors change the energy, each by a little, and the energy sets the period: the error of the phase
   // grows with the square of time. Where 10 s may cost one tolerance, 2000 s cost 200^2.
@@ -75,8 +77,7 @@ TEST(ReferenceIftomm, TwoFourBarsPassTheFlatPositionAgainAndAgain) {
 TEST(ReferenceIftomm, FortyFourBarsPassTheFlatPositionAgainAndAgain) {
   const Case c("a02-fourbar-N40");
   const double until = reference::sanitized ? 0.5 : 20;
-  expect_reproduced(c, four_bars(c),
-                    {{.tolerance = 1e-9, .until = until}, {.tolerance = 1e-12, .until = until}});
+  expect_reproduced(c, four_bars(c), standard_demands({.until = until}));
 }
 
 /// Andrews' squeezing mechanism. The reference has M q'' = f - G^T lambda, so its multipliers are ours
@@ -134,18 +135,9 @@ Model squeezer(const Case& c) {
   return m;
 }
 
-/// In the last position the short links snap through: the crank being one radian ahead makes a difference, in
-/// the norm of the comparison, of 24 in Phi' and 40 in beta'' (measured by a motion that is longer by 1e-8
-/// s). Angles themselves are right to ten times the tolerance.
-double snap_through(const std::string& quantity) {
-  return quantity.ends_with("_ddot") ? 40 : quantity.ends_with("_dot") ? 24 : 1;
-}
-
 TEST(ReferenceIftomm, AndrewsSqueezerReproducesAnglesAccelerationsAndMultipliers) {
   const Case c("a03-andrews-squeezer");
-  expect_reproduced(
-      c, squeezer(c),
-      {{.tolerance = 1e-9, .magnified = snap_through}, {.tolerance = 1e-12, .magnified = snap_through}});
+  expect_reproduced(c, squeezer(c), standard_demands({.magnified = snap_through}));
 }
 
 /// A box of the given mass, [length along the axis, width, width]: inertia along and across the axis.
@@ -191,8 +183,7 @@ Model governor(const Case& c) {
 TEST(ReferenceIftomm, TheStiffGovernorRaisesItsSlider) {
   const Case c("a05-flyball-governor");
   const double until = reference::sanitized ? 0.5 : 10;
-  expect_reproduced(c, governor(c),
-                    {{.tolerance = 1e-9, .until = until}, {.tolerance = 1e-12, .until = until}});
+  expect_reproduced(c, governor(c), standard_demands({.until = until}));
 }
 
 }  // namespace

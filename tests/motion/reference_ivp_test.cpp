@@ -16,6 +16,7 @@ namespace {
 using reference::Case;
 using reference::expect_reproduced;
 using reference::Point;
+using reference::standard_demands;
 
 /// A car's axle on a bumpy road: the left wheel is held by a fixed point, the right one by one that moves.
 Model car_axis(const Case& c) {
@@ -92,8 +93,7 @@ Model fekete(const Case& c) {
 TEST(ReferenceIvp, FeketePointsSettleWhereTheyRepelLeast) {
   const Case c("b03-fekete");
   const double until = reference::sanitized ? 1 : 300;
-  expect_reproduced(c, fekete(c),
-                    {{.tolerance = 1e-9, .until = until}, {.tolerance = 1e-12, .until = until}});
+  expect_reproduced(c, fekete(c), standard_demands({.until = until}));
 }
 
 TEST(ReferenceIvp, AtRestEachFeketePointIsHeldByExactlyHalfOfTheOthers) {

@@ -8,19 +8,12 @@
 
 #include "motion/systems.hpp"
 #include "support/allocations.hpp"
-#include "vinculum/base/error.hpp"
+#include "support/message.hpp"
 
 namespace vinculum {
 namespace {
 
-std::string message(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::message;
 
 TEST(Simulate, RefusesWhatMakesNoSense) {
   const System system(test::pendulum());

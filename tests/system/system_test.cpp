@@ -9,7 +9,7 @@
 #include "bench/particles.hpp"
 #include "examples/cpp/gallery.hpp"
 #include "support/allocations.hpp"
-#include "vinculum/base/error.hpp"
+#include "support/message.hpp"
 
 namespace vinculum {
 namespace {
@@ -18,6 +18,7 @@ using bench::chain;
 using bench::model_of;
 using bench::net;
 using bench::pinned_net;
+using test::message;
 
 SolveOptions motion(Road road = Road::automatic) {
   SolveOptions options;
@@ -195,15 +196,6 @@ TEST(System, NamesSurviveToTheRows) {
   EXPECT_EQ(system.velocity_names()[1], "p.y'");
   EXPECT_EQ(system.constraint_of_row(2), 0);
   EXPECT_EQ(system.constraint_of_row(3), 1);
-}
-
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(System, FaultsOfAModelAreNamed) {
