@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace vinculum {
 namespace {
@@ -63,6 +66,163 @@ TEST(RankWatch, DependentMultipliersMakeNoForce) {
   const std::vector<double> u = watch.null_vector(dependent);
   EXPECT_NEAR(u[0] + 3 * u[1] + 4 * u[2], 0, 1e-14);
   EXPECT_NEAR(2 * u[0] + u[1] + 3 * u[2], 0, 1e-14);
+}
+
+// --- Rows that depend on others all along
+
+using Eigen::MatrixXd;
+
+SparseMatrix sparse(const MatrixXd& rows) {
+  std::vector<double> values;
+  for (int i = 0; i < rows.rows(); ++i)
+    for (int j = 0; j < rows.cols(); ++j) values.push_back(rows(i, j));
+  return SparseMatrix::from_dense(static_cast<int>(rows.rows()), static_cast<int>(rows.cols()), values, true);
+}
+
+/// The rows that are marked.
+std::vector<int> marked(const std::vector<char>& marks) {
+  std::vector<int> list;
+  for (std::size_t r = 0; r < marks.size(); ++r)
+    if (marks[r]) list.push_back(static_cast<int>(r));
+  return list;
+}
+
+MatrixXd without(const MatrixXd& rows, const std::vector<char>& marks) {
+  std::vector<int> kept;
+  for (int r = 0; r < rows.rows(); ++r)
+    if (!marks[r]) kept.push_back(r);
+  return rows(kept, Eigen::all);
+}
+
+std::vector<char> dependent_rows(const MatrixXd& rows) {
+  const SparseMatrix a = sparse(rows);
+  return RankWatch(a).dependent_rows(a, std::vector<double>(rows.cols(), 1.0));
+}
+
+/// A watch that has looked, with these rows left out.
+RankWatch looked(const MatrixXd& rows, const std::vector<char>& left_out) {
+  const SparseMatrix a = sparse(rows);
+  RankWatch watch(a);
+  watch.leave_out(left_out);
+  watch.look(a, std::vector<double>(rows.cols(), 1.0));
+  return watch;
+}
+
+const MatrixXd twice{{1, 2, 0, 0}, {0, 1, 1, 0}, {1, 2, 0, 0}, {0, 0, 1, 3}};       // rows 0 and 2 are one
+const MatrixXd sum_of_two{{1, 2, 0, 0}, {0, 0, 1, 3}, {0, 1, 0, 1}, {1, 2, 1, 3}};  // row 3 = row 0 + row 1
+
+TEST(RankWatch, IndependentRowsAreAllKept) {
+  EXPECT_TRUE(dependent_rows(MatrixXd{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}}).empty());
+  EXPECT_TRUE(dependent_rows(MatrixXd(0, 3)).empty());
+}
+
+TEST(RankWatch, OfTwoEqualRowsOneIsMarked) {
+  const std::vector<int> found = marked(dependent_rows(twice));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0] == 0 || found[0] == 2) << found[0];
+}
+
+TEST(RankWatch, OfASumAndItsPartsOneIsMarked) {
+  const std::vector<int> found = marked(dependent_rows(sum_of_two));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0], 2) << "this row has no part in the sum";
+}
+
+TEST(RankWatch, ARowOfZerosIsMarked) {
+  EXPECT_EQ(marked(dependent_rows(MatrixXd{{1, 0}, {0, 0}, {0, 1}})), std::vector<int>{1});
+}
+
+TEST(RankWatch, TheRowsKeptAreThoseFarthestFromDepending) {
+  // The second row is the first turned by a hundredth: beside the third, one of them suffices.
+  const std::vector<int> found =
+      marked(dependent_rows(MatrixXd{{1, 0}, {std::cos(0.01), std::sin(0.01)}, {0, 1}}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0], 2);
+}
+
+TEST(RankWatch, MarksAsManyAsTheRankLacksAndKeepsTheRank) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto draw = [&] { return number(random); };
+  for (int again = 0; again < 200; ++again) {
+    const int rank = 1 + static_cast<int>(random() % 8), rows = rank + static_cast<int>(random() % 6);
+    MatrixXd a = MatrixXd::NullaryExpr(rows, rank, draw) * MatrixXd::NullaryExpr(rank, rank + 2, draw);
+    for (int r = 0; r < rows; ++r) a.row(r) *= std::pow(10.0, 6 * number(random));  // of whatever length
+    const std::vector<char> marks = dependent_rows(a);
+    ASSERT_EQ(marked(marks).size(), static_cast<std::size_t>(rows - rank)) << again;
+    if (marks.empty()) continue;
+    EXPECT_EQ(without(a, marks).rowwise().normalized().colPivHouseholderQr().rank(), rank) << again;
+    RankWatch watch = looked(a, marks);
+    EXPECT_EQ(watch.rank(), rank) << again;
+    EXPECT_TRUE(watch.left_out_depend()) << again;
+  }
+}
+
+TEST(RankWatch, WeightsDoNotChangeHowManyDepend) {
+  const SparseMatrix a = sparse(sum_of_two);
+  EXPECT_EQ(marked(RankWatch(a).dependent_rows(a, std::vector<double>{1e-4, 1, 3, 1e4})).size(), 1u);
+}
+
+TEST(RankWatch, RowsThatAreLeftOutCountAsDependentAndAreNamedWithTheirKind) {
+  for (const int out : {0, 1, 3}) {
+    std::vector<char> marks(4, 0);
+    marks[out] = 1;
+    RankWatch watch = looked(sum_of_two, marks);
+    EXPECT_EQ(watch.rank(), 3);
+    for (int r = 0; r < 4; ++r) EXPECT_EQ(watch.parts()[r] == 0, r == out) << r;
+    EXPECT_EQ(watch.involved(out), (std::vector<int>{0, 1, 3}));
+    const std::vector<double> u = watch.null_vector(out);
+    const Eigen::VectorXd none = sum_of_two.transpose() * Eigen::Map<const Eigen::VectorXd>(u.data(), 4);
+    EXPECT_LE(none.cwiseAbs().maxCoeff(), 1e-14);
+    EXPECT_EQ(u[out], 1);
+    EXPECT_TRUE(watch.left_out_depend());
+  }
+}
+
+TEST(RankWatch, ARowThatDoesNotDependIsNotLeftOutInSilence) {
+  EXPECT_FALSE(looked(sum_of_two, {0, 0, 1, 0}).left_out_depend());
+  EXPECT_FALSE(looked(sum_of_two, {0, 0, 1, 1}).left_out_depend()) << "one of two does not depend";
+  EXPECT_FALSE(looked(sum_of_two, {1, 0, 0, 1}).left_out_depend()) << "one too many";
+}
+
+TEST(RankWatch, ARowThatDependsAtOnePositionOnlyIsFreeBesideIt) {
+  RankWatch watch(rows_at(1));
+  EXPECT_TRUE(watch.dependent_rows(rows_at(0.3), ones).empty());
+  const std::vector<char> marks = watch.dependent_rows(rows_at(0), ones);
+  ASSERT_EQ(marked(marks).size(), 1u);
+  watch.leave_out(marks);
+  watch.look(rows_at(0), ones);
+  EXPECT_TRUE(watch.left_out_depend());
+  // The part beyond the other row is sin^2: at 1e-3 a thousand times what still counts as none.
+  for (const double angle : {1e-3, 0.3, 1.0}) {
+    watch.look(rows_at(angle), ones);
+    EXPECT_FALSE(watch.left_out_depend()) << angle;
+    EXPECT_EQ(watch.rank(), 1) << "it is passed over all the same";
+  }
+  watch.leave_out({});
+  watch.look(rows_at(0.3), ones);
+  EXPECT_EQ(watch.rank(), 2);
+}
+
+TEST(RankWatch, ALossOfRankAmongTheOthersIsSeenBesideRowsLeftOut) {
+  const auto rows = [](double angle) {  // two at an angle, and the second once more
+    return MatrixXd{{1, 0, 0}, {std::cos(angle), std::sin(angle), 0}, {std::cos(angle), std::sin(angle), 0}};
+  };
+  const std::vector<char> marks{0, 0, 1};
+  EXPECT_EQ(looked(rows(0.5), marks).rank(), 2);
+  RankWatch flat = looked(rows(0), marks);
+  EXPECT_EQ(flat.rank(), 1);
+  EXPECT_TRUE(flat.left_out_depend());
+}
+
+TEST(RankWatch, TooManyRowsForADenseLookAreNotLookedAt) {
+  for (const int rows : {1000, 1001}) {
+    std::vector<double> entries(rows, 1.0);
+    SparseMatrix a = SparseMatrix::diagonal(entries);
+    a.column.back() = rows - 2;  // the last row is the one before it
+    const std::vector<int> found = marked(RankWatch(a).dependent_rows(a, entries));
+    EXPECT_EQ(found.size(), rows > 1000 ? 0u : 1u);
+  }
 }
 
 }  // namespace
