@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "motion/bracket.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -203,29 +205,26 @@ bool Passage::may_vanish(int row, double within) {
          part <= 10 * (s_before_[row] + s_now_[row]) * std::fabs(within / (t_now_ - t_before_));
 }
 
-/// The zero of part_along between the last two looks, by the regula falsi with halving (Illinois).
+/// The zero of part_along between the last two looks.
 double Passage::locate(int row, const std::vector<double>& before,
                        const std::function<const Equations&(double)>& equations_at) {
-  double a = t_before_, b = t_now_;
-  double fa = dot(before, before), fb = part_along(row, before, equations_at(b));
-  for (int pass = 0; pass < 60 && std::fabs(b - a) > 1e-13 * (std::fabs(b) + std::fabs(a)); ++pass) {
-    const double middle = pass % 8 == 7 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
-    const double f = part_along(row, before, equations_at(middle));
-    if (f == 0) return middle;
-    if ((f > 0) == (fb > 0)) {
-      b = middle;
-      fb = f;
-      fa *= 0.5;
-    } else {
-      a = middle;
-      fa = f;
-      fb *= 0.5;
-    }
-    if (!may_vanish(row, b - a)) return middle;
+  Bracket zero{t_before_, t_now_, dot(before, before), part_along(row, before, equations_at(t_now_))};
+  const auto is_wide = [&] {
+    return std::fabs(zero.to - zero.from) > 1e-13 * (std::fabs(zero.to) + std::fabs(zero.from));
+  };
+  for (int pass = 0; pass < 60 && is_wide(); ++pass) {
+    const double t = zero.guess(pass, 8);
+    const double f = part_along(row, before, equations_at(t));
+    if (f == 0) return t;
+    if ((f > 0) == (zero.at_to > 0))
+      zero.move_to(t, f);
+    else
+      zero.move_from(t, f);
+    if (!may_vanish(row, zero.to - zero.from)) return t;
     // Beyond this the part is rounding, and its sign with it.
-    if (std::fabs(f) < 1e-9 * dot(before, before)) return middle;
+    if (std::fabs(f) < 1e-9 * dot(before, before)) return t;
   }
-  return 0.5 * (a + b);
+  return zero.middle();
 }
 
 /// Rows that are kept may depend on each other where some that are left out do not: then no rank is lost.

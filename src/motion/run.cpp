@@ -181,83 +181,97 @@ bool Run::try_step() {
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
     t_new_ = h_ == options_.until - t_ ? options_.until : t_ + h_;
-    // No less than time can resolve, here and on the scale of the whole run.
-    const double least =
-        4 * eps * std::max({std::fabs(t_), std::fabs(t_new_), 0.01 * std::fabs(options_.until - t_start_)});
-    if (!(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0)) {
-      if (!attempt_.evaluated && flow_.why() != Status::solved) {
-        stop_unsolved(t_);
-        return false;
-      }
-      if (refusal_.empty()) {
-        refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
-        refusal_names_ = {name_of(attempt_.worst)};
-      }
-      if (contradicts_) {
-        finish(Stop::contradicting, "at t = " + number_text(t_, 10) + ": " + refusal_, refusal_names_);
-        return false;
-      }
-      name_dependent_rows();
-      finish(Stop::step_too_small,
-             "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_, refusal_names_);
+    if (too_short()) {
+      stop_too_short();
       return false;
     }
-    projected_ = interpolated_ = false;
-    flow_.set_velocity_unit(std::fabs(h_) * free_size_);
-    projector_.set_velocity_unit(std::fabs(h_) * free_size_);
-    if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
-    attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
-    bool good = attempt_.evaluated && attempt_.error <= 1;
-    if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection)
-      good = good_after_projection();
-    if (!good) {
-      refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
-                                      number_text(attempt_.error, 3) + " times what the tolerance allows"
-                                : "the equations could not be solved inside the step",
-             false);
-      if (finished_) return false;
-      continue;
-    }
-    if (options_.keep == Keep::projection && !projected_ && !project(t_new_, y_new_.data())) {
-      if (contradicts_ && !passage_.left_out().empty()) {  // a row that was left out is none that depends
-        passage_.forget_rows();
-        leave_out_rows(work_, {});
-        continue;
-      }
-      refuse(refusal_, true);
-      if (finished_) return false;
-      continue;
-    }
-    if (options_.keep != Keep::projection)
-      keep(system_, {y_new_.data(), static_cast<std::size_t>(flow_.coordinates())}, work_);
-    if (!evaluate_accepted()) {
-      if (finished_) return false;
-      continue;
-    }
-    if (near_singular_position()) continue;
-    if (hides_a_switch()) {
-      refusal_names_.clear();
-      if (!stepper_->adaptive()) {  // a contact: fixed steps are shortened to meet it
-        h_next_ = 0.5 * h_;
-        continue;
-      }
-      refuse("the forces switch inside the step", true);
-      if (finished_) return false;
-      continue;
-    }
-    if (active_ == stepper_.get()) {
-      h_next_ = stepper_->next_step(h_, attempt_, true);
-    } else {
-      h_next_ = before_leap_;
-      stepper_->restart();
-    }
-    cut_at_switch();
-    if (!finished_) change_contacts();
-    if (!finished_) change_slides();
+    if (attempt_step()) break;
     if (finished_) return false;
-    look_around();
+  }
+  if (active_ == stepper_.get()) {
+    h_next_ = stepper_->next_step(h_, attempt_, true);
+  } else {
+    h_next_ = before_leap_;
+    stepper_->restart();
+  }
+  cut_at_switch();
+  if (!finished_) change_contacts();
+  if (!finished_) change_slides();
+  if (finished_) return false;
+  look_around();
+  return true;
+}
+
+/// No less than time can resolve, here and on the scale of the whole run.
+bool Run::too_short() const {
+  const double least =
+      4 * eps * std::max({std::fabs(t_), std::fabs(t_new_), 0.01 * std::fabs(options_.until - t_start_)});
+  return !(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0);
+}
+
+void Run::stop_too_short() {
+  if (!attempt_.evaluated && flow_.why() != Status::solved) {
+    stop_unsolved(t_);
+    return;
+  }
+  if (refusal_.empty()) {
+    refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
+    refusal_names_ = {name_of(attempt_.worst)};
+  }
+  if (contradicts_) {
+    finish(Stop::contradicting, "at t = " + number_text(t_, 10) + ": " + refusal_, refusal_names_);
+    return;
+  }
+  name_dependent_rows();
+  finish(Stop::step_too_small, "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_,
+         refusal_names_);
+}
+
+/// One step of the length at hand. False where it is refused: another is to be tried, unless the run has
+/// ended.
+bool Run::attempt_step() {
+  projected_ = interpolated_ = false;
+  flow_.set_velocity_unit(std::fabs(h_) * free_size_);
+  projector_.set_velocity_unit(std::fabs(h_) * free_size_);
+  if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
+  attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
+  bool good = attempt_.evaluated && attempt_.error <= 1;
+  if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection)
+    good = good_after_projection();
+  if (!good) {
+    refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
+                                    number_text(attempt_.error, 3) + " times what the tolerance allows"
+                              : "the equations could not be solved inside the step",
+           false);
+    return false;
+  }
+  return meets_constraints() && evaluate_accepted() && !near_singular_position() && !refuse_hidden_switch();
+}
+
+/// The new state is taken to its constraints.
+bool Run::meets_constraints() {
+  if (options_.keep != Keep::projection) {
+    keep(system_, {y_new_.data(), static_cast<std::size_t>(flow_.coordinates())}, work_);
     return true;
   }
+  if (projected_ || project(t_new_, y_new_.data())) return true;
+  if (contradicts_ && !passage_.left_out().empty()) {  // a row that was left out is none that depends
+    passage_.forget_rows();
+    leave_out_rows(work_, {});
+  } else {
+    refuse(refusal_, true);
+  }
+  return false;
+}
+
+bool Run::refuse_hidden_switch() {
+  if (!hides_a_switch()) return false;
+  refusal_names_.clear();
+  if (stepper_->adaptive())
+    refuse("the forces switch inside the step", true);
+  else  // a contact: fixed steps are shortened to meet it
+    h_next_ = 0.5 * h_;
+  return true;
 }
 
 /// A step that was no good: a smaller one next, and near a singular position a careful one.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "motion/bracket.hpp"
 #include "motion/contacts.hpp"
 #include "motion/observer.hpp"
 #include "motion/slides.hpp"
@@ -35,6 +36,11 @@ class Run {
     bool is_switch = false;
     int index = 0;
   };
+  struct Crossing {  // of a switch by the step at hand
+    Watched what;
+    bool rising = false;
+    double least = 0.0;  // times nearer than this are not told apart
+  };
   struct Found {  // its zero in the step at hand
     Watched what;
     double t = 0.0;
@@ -46,6 +52,11 @@ class Run {
   void leave_switches();
   bool step();
   bool try_step();
+  bool too_short() const;
+  void stop_too_short();
+  bool attempt_step();
+  bool meets_constraints();
+  bool refuse_hidden_switch();
   void plan_passage();
   void name_dependent_rows();
   bool good_after_projection();
@@ -66,13 +77,20 @@ class Run {
 
   bool handle_events();
   void find_events(std::vector<Found>& found);
-  void locate(Found& found, double a, double b, double ga, double gb);
+  void locate(Found& found, Bracket zero);
+  void polish(Found& found, double apart, double resolution);
   double event_value(const Watched& what, double t, const double* y);
   double event_between(const Watched& what, double t, std::vector<double>& y);
   void cut_at_switch();
   bool hides_a_switch();
   int nearest_switch() const;
-  bool end_step_behind(const Watched& what, bool rising);
+  bool end_step_behind(const Crossing& crossing);
+  double beyond(const Crossing& crossing, double t);
+  double last_before(const Crossing& crossing);
+  bool step_to_front(double front, std::vector<double>& f);
+  bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t);
+  void back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t);
+  bool hop_to_end(double front, std::vector<double>& f);
   bool step_to(double t);
   bool watches_switches() const;
   void switches_at(double t, const double* y, std::vector<double>& values);

@@ -90,7 +90,7 @@ void Run::find_events(std::vector<Found>& found) {
       Found f;
       f.what = {false, static_cast<int>(e)};
       f.rising = to[e] > from[e];
-      locate(f, a, b, from[e], to[e]);
+      locate(f, {a, b, from[e], to[e]});
       // A value that grows towards its change of sign has a pole there, no zero.
       const double g = std::fabs(event_value(f.what, f.t, f.y.data()));
       if (g <= std::max(std::fabs(from[e]), std::fabs(to[e]))) found.push_back(std::move(f));
@@ -111,33 +111,33 @@ double Run::event_between(const Watched& what, double t, std::vector<double>& y)
 
 /// First on the step's polynomial, then by steps of the method itself to the event: the time is that of the
 /// computed motion, not of its interpolation.
-void Run::locate(Found& found, double a, double b, double ga, double gb) {
+void Run::locate(Found& found, Bracket zero) {
   std::vector<double>& y = found.y;
   y.resize(y_.size());
-  const double resolution = 2 * eps * std::max(std::fabs(a), std::fabs(b));
-  const double from = a, to = b;
-  for (int pass = 0; pass < 100 && std::fabs(b - a) > resolution && gb != 0 && interpolate(); ++pass) {
-    double t = pass % 6 == 5 ? 0.5 * (a + b) : (a * gb - b * ga) / (gb - ga);
-    if (!((t > a && t < b) || (t < a && t > b))) t = 0.5 * (a + b);
-    if (t == a || t == b) break;
+  const double resolution = 2 * eps * std::max(std::fabs(zero.from), std::fabs(zero.to));
+  const double apart = 1e-3 * (zero.to - zero.from);
+  const auto is_wide = [&] { return std::fabs(zero.to - zero.from) > resolution && zero.at_to != 0; };
+  for (int pass = 0; pass < 100 && is_wide() && interpolate(); ++pass) {
+    double t = zero.guess(pass, 6);
+    if (!((t > zero.from && t < zero.to) || (t < zero.from && t > zero.to))) t = zero.middle();
+    if (t == zero.from || t == zero.to) break;
     const double g = event_between(found.what, t, y);
-    if ((g > 0) == (gb > 0) || g == 0) {
-      b = t;
-      gb = g;
-      ga *= 0.5;
-    } else {
-      a = t;
-      ga = g;
-      gb *= 0.5;
-    }
+    if ((g > 0) == (zero.at_to > 0) || g == 0)
+      zero.move_to(t, g);
+    else
+      zero.move_from(t, g);
   }
-  found.t = b;
+  found.t = zero.to;
   if (found.t == t_new_ || !interpolate()) {
     y = y_new_;
     return;
   }
-  // The slope from two points a little apart: near enough for a line, far enough for rounding.
-  const double apart = 1e-3 * (to - from);
+  polish(found, apart, resolution);
+}
+
+/// By the slope from two points a little apart: near enough for a line, far enough for rounding.
+void Run::polish(Found& found, double apart, double resolution) {
+  std::vector<double>& y = found.y;
   const double slope =
       (event_between(found.what, found.t + apart, y) - event_between(found.what, found.t - apart, y)) /
       (2 * apart);

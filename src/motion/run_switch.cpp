@@ -26,7 +26,9 @@ void Run::cut_at_switch() {
       if (k != last && crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) crossed = k;
     if (crossed < 0) break;
     const double side = switch_new_[crossed] < 0 ? -1e-300 : 1e-300;
-    const bool cut = end_step_behind({true, crossed}, side > 0);
+    // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
+    const double least = 16 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
+    const bool cut = end_step_behind({{true, crossed}, side > 0, least});
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
     // the motion is met by another step where this one could not come near enough.
@@ -83,84 +85,33 @@ bool Run::step_to(double t) {
          (options_.keep != Keep::projection || project(t, between_.data()));
 }
 
+/// The value in `between_`, negative before the switch and positive behind it.
+double Run::beyond(const Crossing& crossing, double t) {
+  const double g = event_value(crossing.what, t, between_.data());
+  return crossing.rising ? g : -g;
+}
+
 /// The step once more, to just before the switch, so that all its stages are on the old side; then a hop of a
 /// few roundings of time to the new one.
-bool Run::end_step_behind(const Watched& what, bool rising) {
-  const auto value = [&](double at) {
-    const double g = event_value(what, at, between_.data());
-    return rising ? g : -g;  // negative before, positive behind
-  };
-  // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
-  const double least = 16 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
-  // A fixed step has no error to tell that its stages stood on both sides, and extrapolation, which halves
-  // its steps until the error is small, may take one that does.
-  const bool tells = stepper_->adaptive() && options_.integrator != "extrapolation";
-  double a = t_, b = t_new_;
-  double ga = -std::fabs(switch_values_[what.index]), gb = std::fabs(switch_new_[what.index]);
-  for (int pass = 0; pass < 200 && std::fabs(b - a) > least; ++pass) {
-    double t = pass % 4 == 3 || !(gb > 0) ? 0.5 * (a + b) : (a * gb - b * ga) / (gb - ga);
-    // Not nearer to either end than can be told apart. (Rounding may lay the two limits the wrong way round
-    // when hardly more than that lies between the ends: std::clamp does not allow it.)
-    const double nearest = direction_ * a + 0.5 * least, farthest = direction_ * b - 0.5 * least;
-    t = direction_ * std::max(nearest, std::min(direction_ * t, farthest));
-    if (!tells) flow_.watch_switches(switch_values_);
-    const bool reached = step_to(t) && (tells || !flow_.met_switch());
-    const double g = reached ? value(t) : INFINITY;  // a step that fails has run into the switch
-    if (g > 0) {
-      b = t;
-      gb = std::isfinite(g) ? g : 0.0;
-      ga *= 0.5;
-    } else {
-      a = t;
-      ga = g;
-      gb *= 0.5;
-    }
-  }
-  const double front = a - direction_ * least;
+bool Run::end_step_behind(const Crossing& crossing) {
+  const double front = last_before(crossing) - direction_ * crossing.least;
+  const bool steps = direction_ * (front - t_) > 0;
   std::vector<double> f(f_new_.size());
-  if (direction_ * (front - t_) > 0) {
-    if (!step_to(front) || !flow_(front, between_.data(), f.data())) return false;
+  if (steps) {
+    if (!step_to_front(front, f)) return false;
   } else {  // it stands at the very start: nothing but the hop
     between_ = y_;
     f = f_;
   }
-  double t = direction_ * (front - t_) > 0 ? front : t_;
-  // Hops are lines: the last one is cut where it passes zero.
-  const auto back_to_zero = [&](double before, double behind, double from, double& at) {
-    const double zero = from + (at - from) * before / (before - behind) + direction_ * least;
-    if (!(direction_ * (at - zero) > 0)) return;
-    const std::vector<double> far = between_;
-    for (std::size_t i = 0; i < f.size(); ++i) between_[i] -= (at - zero) * f[i];
-    const bool good = options_.keep != Keep::projection || project(zero, between_.data());
-    if (good && value(zero) > 0)
-      at = zero;
-    else
-      between_ = far;
-  };
-  double before = value(t);
-  for (double hop = least; hop <= 1e6 * least; hop *= 2) {
-    const double from = t;
-    t += direction_ * hop;
-    for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t - from) * f[i];
-    if (options_.keep == Keep::projection && !project(t, between_.data())) return false;
-    const double behind = value(t);
-    if (behind > 0) {
-      back_to_zero(before, behind, from, t);
-      break;
-    }
-    before = behind;
-  }
+  double t = steps ? front : t_;
+  if (!hop_behind(crossing, f, t)) return false;
   if (direction_ * (t_new_ - t) <= 0) {
-    // The switch is at the very end of the step: its stages stay before it, and what follows begins behind.
-    if (direction_ * (front - t_) <= 0 || !step_to(front) || !flow_(front, between_.data(), f.data()))
-      return false;
-    for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t_new_ - front) * f[i];
-    if (options_.keep == Keep::projection && !project(t_new_, between_.data())) return false;
+    if (!steps || !hop_to_end(front, f)) return false;
     t = t_new_;
   }
   if (!flow_.at_accepted(t, between_.data(), f.data())) return false;
   // The polynomial of the step, for samples and events in it, is that of the step to the front.
-  if (direction_ * (front - t_) > 0) {
+  if (steps) {
     const std::vector<double> behind = between_;
     if (!step_to(front)) return false;
     between_ = behind;
@@ -171,6 +122,74 @@ bool Run::end_step_behind(const Watched& what, bool rising) {
   h_ = t_new_ - t_;
   interpolated_ = false;
   return true;
+}
+
+/// The latest time, as near as can be told, that a step reaches with the switch on its old side.
+double Run::last_before(const Crossing& crossing) {
+  // A fixed step has no error to tell that its stages stood on both sides, and extrapolation, which halves
+  // its steps until the error is small, may take one that does.
+  const bool tells = stepper_->adaptive() && options_.integrator != "extrapolation";
+  const int k = crossing.what.index;
+  Bracket zero{t_, t_new_, -std::fabs(switch_values_[k]), std::fabs(switch_new_[k])};
+  for (int pass = 0; pass < 200 && std::fabs(zero.to - zero.from) > crossing.least; ++pass) {
+    double t = zero.at_to > 0 ? zero.guess(pass, 4) : zero.middle();
+    // Not nearer to either end than can be told apart. (Rounding may lay the two limits the wrong way round
+    // when hardly more than that lies between the ends: std::clamp does not allow it.)
+    const double margin = 0.5 * crossing.least;
+    const double nearest = direction_ * zero.from + margin, farthest = direction_ * zero.to - margin;
+    t = direction_ * std::max(nearest, std::min(direction_ * t, farthest));
+    if (!tells) flow_.watch_switches(switch_values_);
+    const bool reached = step_to(t) && (tells || !flow_.met_switch());
+    const double g = reached ? beyond(crossing, t) : INFINITY;  // a step that fails has run into the switch
+    if (g > 0)
+      zero.move_to(t, std::isfinite(g) ? g : 0.0);
+    else
+      zero.move_from(t, g);
+  }
+  return zero.from;
+}
+
+/// A step to just before the switch, and f there.
+bool Run::step_to_front(double front, std::vector<double>& f) {
+  return step_to(front) && flow_(front, between_.data(), f.data());
+}
+
+/// From t on along f, by hops that grow, until the switch is behind.
+bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t) {
+  double before = beyond(crossing, t);
+  for (double hop = crossing.least; hop <= 1e6 * crossing.least; hop *= 2) {
+    const double from = t;
+    t += direction_ * hop;
+    for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t - from) * f[i];
+    if (options_.keep == Keep::projection && !project(t, between_.data())) return false;
+    const double behind = beyond(crossing, t);
+    if (behind > 0) {
+      const double zero = from + (t - from) * before / (before - behind) + direction_ * crossing.least;
+      back_to_zero(crossing, zero, f, t);
+      break;
+    }
+    before = behind;
+  }
+  return true;
+}
+
+/// Hops are lines: the last one is cut where it passes zero.
+void Run::back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t) {
+  if (!(direction_ * (t - zero) > 0)) return;
+  const std::vector<double> far = between_;
+  for (std::size_t i = 0; i < f.size(); ++i) between_[i] -= (t - zero) * f[i];
+  const bool good = options_.keep != Keep::projection || project(zero, between_.data());
+  if (good && beyond(crossing, zero) > 0)
+    t = zero;
+  else
+    between_ = far;
+}
+
+/// The switch is at the very end of the step: its stages stay before it, and what follows begins behind.
+bool Run::hop_to_end(double front, std::vector<double>& f) {
+  if (!step_to_front(front, f)) return false;
+  for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t_new_ - front) * f[i];
+  return options_.keep != Keep::projection || project(t_new_, between_.data());
 }
 
 }  // namespace vinculum
