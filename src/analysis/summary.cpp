@@ -96,41 +96,37 @@ std::string outputs(const System& system, const Trajectory& motion) {
   return page;
 }
 
-/// A long list is cut in its middle, and says so.
-std::string events(const Trajectory& motion) {
+/// `line(k)` for each of `count` places; a long list is cut in its middle, and says so.
+template <class Line>
+std::string list_of(std::size_t count, const char* what, Line line) {
   constexpr std::size_t most = 12;
-  const std::size_t count = motion.events.size();
   std::string page;
   for (std::size_t k = 0; k < count; ++k) {
     if (count > most && k == most / 2) {
-      page += fmt::format("\nand {} more events", count - most);
+      page += fmt::format("\nand {} more {}", count - most, what);
       k = count - most / 2;
     }
-    page += fmt::format("\nevent '{}' at t = {:.15g}", motion.events[k].name, motion.events[k].time);
+    page += "\n" + line(k);
   }
   return page.empty() ? page : page + "\n";
 }
 
-/// A long list is cut in its middle, and says so.
+std::string events(const Trajectory& motion) {
+  return list_of(motion.events.size(), "events", [&](std::size_t k) {
+    return fmt::format("event '{}' at t = {:.15g}", motion.events[k].name, motion.events[k].time);
+  });
+}
+
 std::string contacts(const Trajectory& motion) {
-  constexpr std::size_t most = 12;
-  const std::size_t count = motion.contact_changes.size();
-  std::string page;
-  for (std::size_t k = 0; k < count; ++k) {
-    if (count > most && k == most / 2) {
-      page += fmt::format("\nand {} more changes of friction", count - most);
-      k = count - most / 2;
-    }
+  return list_of(motion.contact_changes.size(), "changes of friction", [&](std::size_t k) {
     const ContactChange& c = motion.contact_changes[k];
     // A switch of the equations bears its equation for a name.
     if (c.constraint.ends_with(" = 0"))
-      page += fmt::format("\nthe motion {} {} at t = {:.15g}", c.sticks ? "comes to stay on" : "leaves",
-                          c.constraint, c.time);
-    else
-      page += fmt::format("\nfriction: '{}' {} at t = {:.15g}", c.constraint,
-                          c.sticks ? "begins to stick" : "begins to slide", c.time);
-  }
-  return page.empty() ? page : page + "\n";
+      return fmt::format("the motion {} {} at t = {:.15g}", c.sticks ? "comes to stay on" : "leaves",
+                         c.constraint, c.time);
+    return fmt::format("friction: '{}' {} at t = {:.15g}", c.constraint,
+                       c.sticks ? "begins to stick" : "begins to slide", c.time);
+  });
 }
 
 const char* plural(long count) { return count == 1 ? "" : "s"; }

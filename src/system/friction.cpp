@@ -8,7 +8,6 @@
 namespace vinculum {
 namespace {
 
-constexpr double edge = 1e-12;      // a force this near its limit is at it: both are rounded sums
 constexpr double rounding = 1e-15;  // of the forces on what is held
 constexpr double resting = 1e-12;   // an acceleration this small beside its terms is none
 constexpr double shared = 1e-9;     // of its limit is left to a contact that others help
@@ -240,7 +239,7 @@ bool Friction::can_hold(const Equations& e, int contact) const {
       all_held = all_held && held_[v];
       size += std::fabs(e.A.value[k]);
     }
-    if (touches && all_held && std::fabs(e.b[r]) > edge * size) return false;
+    if (touches && all_held && std::fabs(e.b[r]) > edge_of_limit * size) return false;
   }
   return true;
 }
@@ -252,7 +251,7 @@ bool Friction::all_hold(const Equations& e) const {
     double weight = 0.0;  // of what is held: rounding of its sum is no force
     for (const int i : contacts_[k].velocities)
       weight = std::max(weight, std::fabs(e.Q[i]) + std::fabs(e.C[i]));
-    if (found_[k].needed > found_[k].limit * (1 + edge) + rounding * weight) return false;
+    if (found_[k].needed > found_[k].limit * (1 + edge_of_limit) + rounding * weight) return false;
     if (!can_hold(e, static_cast<int>(k))) return false;
   }
   return true;

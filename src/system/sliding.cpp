@@ -15,7 +15,6 @@ namespace {
 constexpr double few_roundings = 256 * std::numeric_limits<double>::epsilon();
 constexpr double least_distance = 1e-200;  // where all terms are zero
 constexpr double wider = 1024.0;           // a jump is the same from this many times farther away
-constexpr double edge = 1e-12;             // a share this near its limit is at it: both are rounded sums
 constexpr double rounding_of_mean = 16 * std::numeric_limits<double>::epsilon();
 constexpr int most_tries = 20;
 
@@ -236,7 +235,7 @@ bool Sliding::jumps(const System& system, double t, std::span<const double> q, s
     change[far] = slope_times(k, above.acceleration) - slope_times(k, below.acceleration);
     size += std::fabs(slope_times(k, above.acceleration));
   }
-  return change[0] < -edge * size && change[1] < 0.5 * change[0] && change[1] > 2 * change[0];
+  return change[0] < -edge_of_limit * size && change[1] < 0.5 * change[0] && change[1] > 2 * change[0];
 }
 
 /// The shares that keep all held switches at zero, as weights of the sides: the first has all of them below.
@@ -264,7 +263,7 @@ void Sliding::weigh(const std::vector<int>& held) {
 /// Of the switches that were open: the one that can be held least; -1 where all can.
 int Sliding::first_to_leave(const std::vector<int>& held) const {
   int first = -1;
-  double most = edge;
+  double most = edge_of_limit;
   for (const int k : held) {
     const double beyond = std::max(-found_[k].share, found_[k].share - 1.0);
     if (given_[k].grip == Grip::sticks || !(beyond > most)) continue;

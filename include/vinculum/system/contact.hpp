@@ -18,11 +18,12 @@ struct ContactState {
   double needed = 0.0;  ///< while it sticks: the friction that holds it
 };
 
-/// The part of its limit that a contact which sticks has left; negative where it is beyond. The limit and the
-/// force are rounded sums: within some roundings of its limit a contact holds.
+/// What is beyond its limit by no more than this part of it is at it: both are rounded sums.
+inline constexpr double edge_of_limit = 1e-12;
+
+/// The part of its limit that a contact which sticks has left; negative where it is beyond.
 inline double left_of(const ContactState& c) {
-  constexpr double roundings = 1e-12;
-  return c.limit > 0 ? 1.0 + roundings - c.needed / c.limit : c.needed > 0 ? -1.0 : 0.0;
+  return c.limit > 0 ? 1.0 + edge_of_limit - c.needed / c.limit : c.needed > 0 ? -1.0 : 0.0;
 }
 
 /// What the workspace takes each contact of its system for from now on; at first all are open.
