@@ -1,17 +1,15 @@
 #include "vinculum/model/model.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 
+#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/parse.hpp"
 
 namespace vinculum {
-namespace {
 
-/// Letters, digits and _, not starting with a digit; parts joined by dots.
 bool is_name(std::string_view name) {
   bool at_start = true;
   for (const char c : name) {
@@ -27,7 +25,9 @@ void require_finite(double value, const std::string& what) {
   if (!std::isfinite(value)) fail(what + " is " + number_text(value) + "; it must be a finite number");
 }
 
-}  // namespace
+bool is_observed(Model::Role role) {
+  return role == Model::Role::multiplier || role == Model::Role::reaction || role == Model::Role::energy;
+}
 
 Model::Model() : graph_(std::make_shared<Graph>()) { set_rate_of(new_symbol("t", Role::time, 0), 1); }
 
@@ -159,262 +159,9 @@ int Model::velocity_of(const Expr& coordinate, const char* what) const {
   fail(std::string(what) + " acts on a coordinate of this model or on a speed; something else was given");
 }
 
-namespace {
-
-/// Not a function of the state alone: known only when the constraint forces or the energies are.
-bool is_observed(Model::Role role) {
-  return role == Model::Role::multiplier || role == Model::Role::reaction || role == Model::Role::energy;
-}
-
-}  // namespace
-
-void Model::require_levels(const Expr& e, const std::string& what, bool velocities) const {
-  for (const Expr& s : symbols_of({&e, 1})) {
-    const Role level = role(s).role;
-    if (level == Role::acceleration)
-      fail(what + " contains the acceleration '" + s.name() +
-           "'; accelerations may stand in constraints and outputs only");
-    if (level == Role::velocity && !velocities)
-      fail(what + " contains the velocity '" + s.name() + "'; it may depend on coordinates and t only");
-    if (is_observed(level))
-      fail(what + " contains '" + s.name() + "', which may stand in outputs and events only" +
-           (level == Role::energy ? "" : ", and in non-ideal forces"));
-  }
-}
-
-/// Lagrange's equations hold for velocities that are rates of coordinates; Euler's for angular velocities are
-/// others.
-void Model::require_plain(const Expr& energy, const char* what) const {
-  for (const Expr& s : symbols_of({&energy, 1})) {
-    const SymbolRole which = role(s);
-    const bool odd_coordinate = which.role == Role::abbreviation ||
-                                (which.role == Role::coordinate && velocity_of_coordinate(which.index) < 0);
-    const bool odd_velocity = which.role == Role::velocity && s.name().back() != '\'';
-    if (odd_coordinate || odd_velocity)
-      fail(std::string(what) + " contains '" + s.name() +
-           "', and Lagrange's equations ask for coordinates whose rates are the velocities; state mass() and "
-           "force()");
-  }
-}
-
-void Model::mass(const Expr& coordinate, const Expr& value) {
-  require_levels(value, "a mass", false);
-  const int i = velocity_of(coordinate, "a mass");
-  masses_.push_back({i, i, value});
-}
-
-void Model::mass(const Expr& first, const Expr& second, const Expr& value) {
-  require_levels(value, "a mass", false);
-  const int i = velocity_of(first, "a mass"), j = velocity_of(second, "a mass");
-  masses_.push_back({i, j, value});
-}
-
-void Model::force(const Expr& coordinate, const Expr& value) {
-  require_levels(value, "a force", true);
-  forces_.push_back({velocity_of(coordinate, "a force"), value});
-}
-
-void Model::force(const Particle& particle, const Vector& value) { force_at(particle, value); }
-
-void Model::gravity(const Vector& acceleration) {
-  if (has_gravity_) fail("gravity is stated twice");
-  for (const Expr& g : {acceleration.x, acceleration.y, acceleration.z}) {
-    if (g.is_constant()) require_finite(g.value(), "gravity");
-    for (const Expr& s : symbols_of({&g, 1}))
-      if (role(s).role != Role::parameter)
-        fail("gravity contains '" + s.name() + "'; it may use parameters only");
-  }
-  has_gravity_ = true;
-  gravity_ = acceleration;
-  for (std::size_t k = 0; k < weights_.size(); ++k) add_weight(k);
-}
-
-void Model::add_weight(std::size_t k) {
-  const auto& [at, m] = weights_[k];
-  for (const auto& [g, axis] :
-       {std::pair{gravity_.x, at.x}, std::pair{gravity_.y, at.y}, std::pair{gravity_.z, at.z}})
-    if (!g.is_constant(0)) potentials_.push_back(-m * g * axis);
-}
-
-/// Along the line d between the ends: tension stiffness (|d| - length) + damping |d|'.
-void Model::spring(const Vector& from, const Vector& to, const SpringOptions& options) {
-  const Vector d = to - from;
-  for (const Expr& part : {d.x, d.y, d.z}) require_levels(part, "the end of a spring", false);
-  for (const Expr& constant : {options.stiffness, options.damping, options.length})
-    require_levels(constant, "a constant of a spring", false);
-  // Without a length the energy is smooth where the ends meet.
-  const Expr stretch_squared =
-      options.length.is_constant(0) ? norm_squared(d) : pow(norm(d) - options.length, 2);
-  if (!options.stiffness.is_constant(0)) potentials_.push_back(options.stiffness * stretch_squared / 2);
-  if (options.damping.is_constant(0)) return;
-  const Vector rate{time_derivative(d.x, rates_), time_derivative(d.y, rates_), time_derivative(d.z, rates_)};
-  // Where the ends meet there is no line; a motion through that point has its velocity along it.
-  const Expr square = norm_squared(d), along = dot(d, rate);
-  const auto pull = [&](const Expr& offset, const Expr& speed) {
-    return if_less(0, square, -options.damping * (along / square) * offset, -options.damping * speed);
-  };
-  force_at(d, {pull(d.x, rate.x), pull(d.y, rate.y), pull(d.z, rate.z)});
-}
-
-void Model::spring(const Expr& along, const SpringOptions& options) {
-  require_levels(along, "the end of a spring", false);
-  if (!options.stiffness.is_constant(0))
-    potentials_.push_back(options.stiffness * pow(along - options.length, 2) / 2);
-  if (!options.damping.is_constant(0)) force_along(along, -options.damping * time_derivative(along, rates_));
-}
-
 int Model::velocity_of_coordinate(int coordinate) const {
   const auto found = velocity_of_coordinate_.find(coordinates_[coordinate].symbol.id());
   return found == velocity_of_coordinate_.end() ? -1 : found->second;
-}
-
-void Model::potential(const Expr& energy) {
-  require_levels(energy, "a potential", false);
-  if (has_lagrangian_) fail("a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
-  has_potential_ = true;
-  potentials_.push_back(energy);
-}
-
-void Model::kinetic(const Expr& energy) {
-  require_levels(energy, "a kinetic energy", true);
-  require_plain(energy, "a kinetic energy");
-  if (has_lagrangian_) fail("a kinetic energy beside a Lagrangian: put it into the Lagrangian, L = T - V");
-  has_kinetic_ = true;
-  lagrangians_.push_back(energy);
-}
-
-void Model::lagrangian(const Expr& value) {
-  require_levels(value, "a Lagrangian", true);
-  require_plain(value, "a Lagrangian");
-  if (has_kinetic_ || has_lagrangian_ || has_potential_)
-    fail("a Lagrangian is stated once and stands for kinetic energy and potential together");
-  has_lagrangian_ = true;
-  lagrangians_.push_back(value);
-}
-
-void Model::constrain(std::string_view name, const Expr& left, const Expr& right) {
-  add_constraint({std::string(name), {left - right}});
-}
-
-void Model::constrain(std::string_view name, const Vector& left, const Vector& right) {
-  add_constraint({std::string(name), {left.x - right.x, left.y - right.y, left.z - right.z}, true});
-}
-
-/// All checks come before the first change: a refused constraint leaves the model as it was.
-void Model::add_constraint(ConstraintData constraint) {
-  if (!is_name(constraint.name))
-    fail("'" + constraint.name + "' cannot name a constraint: a name is letters, digits and _");
-  for (const Expr& phi : constraint.rows)
-    for (const Expr& s : symbols_of({&phi, 1}))
-      if (is_observed(role(s).role))
-        fail("constraint '" + constraint.name + "' contains '" + s.name() +
-             "', which may stand in outputs and events only");
-  const int place = static_cast<int>(constraints_.size());
-  if (!constraint_names_.emplace(constraint.name, place).second)
-    fail("there are two constraints named '" + constraint.name + "'");
-  for (std::size_t r = 0; r < constraint.rows.size(); ++r) {
-    const std::string at = constraint.is_vector ? "[" + std::to_string(r) + "]" : "";
-    multipliers_.push_back(new_symbol("multiplier(" + constraint.name + at + ")", Role::multiplier,
-                                      static_cast<int>(multipliers_.size())));
-    constraint.multipliers.push_back(multipliers_.back());
-  }
-  constraints_.push_back(std::move(constraint));
-}
-
-void Model::nonideal(const Expr& coordinate, const Expr& value) {
-  for (const Expr& s : symbols_of({&value, 1}))
-    if (const Role level = role(s).role; level == Role::acceleration || level == Role::energy)
-      fail("a non-ideal force contains '" + s.name() +
-           "'; it may depend on coordinates, velocities, t and ideal constraint forces");
-  nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});
-}
-
-void Model::nonideal(const Particle& particle, const Vector& value) { nonideal_at(particle, value); }
-
-void Model::start_multiplier(std::string_view constraint, int row, double value) {
-  const SymbolRole which = role(multiplier(constraint, row));
-  require_finite(value, "the start of '" + multipliers_[which.index].name() + "'");
-  start_multipliers_.resize(multipliers_.size(), NAN);
-  start_multipliers_[which.index] = value;
-}
-
-int Model::find_constraint(std::string_view name) const {
-  const auto found = constraint_names_.find(std::string(name));
-  if (found != constraint_names_.end()) return found->second;
-  std::vector<std::string> names;
-  for (const ConstraintData& c : constraints_) names.push_back(c.name);
-  const std::string near = nearest_name(name, names);
-  fail("there is no constraint '" + std::string(name) + "'" +
-       (near.empty() ? "; state it before its force is used" : " (did you mean '" + near + "'?)"));
-}
-
-Expr Model::multiplier(std::string_view constraint, int row) {
-  const ConstraintData& data = constraints_[find_constraint(constraint)];
-  if (row < 0 || row >= static_cast<int>(data.rows.size()))
-    fail("constraint '" + data.name + "' has " + std::to_string(data.rows.size()) +
-         " rows, counted from 0; there is no row " + std::to_string(row));
-  return data.multipliers[row];
-}
-
-Expr Model::multiplier_of_row(int row) const { return multipliers_.at(row); }
-
-Expr Model::add_multiplier_coordinate(int row, double start) {
-  std::string name = multipliers_.at(row).name();
-  name.replace(0, name.find('('), "mu");
-  const int place = static_cast<int>(coordinates_.size());
-  const Expr mu = new_symbol(name, Role::coordinate, place);
-  coordinates_.push_back({name, mu, 0.0, start});
-  multiplier_coordinates_.emplace(row, place);
-  return mu;
-}
-
-int Model::multiplier_coordinate(int row) const {
-  const auto found = multiplier_coordinates_.find(row);
-  return found == multiplier_coordinates_.end() ? -1 : found->second;
-}
-
-Expr Model::reaction(std::string_view constraint, const Expr& coordinate, int row) {
-  const int c = find_constraint(constraint), v = velocity_of(coordinate, "a reaction");
-  if (row >= 0) multiplier(constraint, row);  // an error where there is no such row
-  std::string on = velocities_[v].name;
-  if (on.back() == '\'') on.pop_back();
-  const std::string at = row < 0 ? "" : "[" + std::to_string(row) + "]";
-  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + at + ")." + on);
-  if (!roles_.contains(symbol.id())) {
-    roles_.emplace(symbol.id(), SymbolRole{Role::reaction, static_cast<int>(reactions_.size())});
-    reactions_.push_back({c, v, row});
-  }
-  return symbol;
-}
-
-Expr Model::energy() { return new_symbol("energy", Role::energy, 0); }
-
-void Model::claim_observation(std::string_view name, const char* what, const Expr& value) {
-  if (!is_name(name))
-    fail("'" + std::string(name) + "' cannot name an " + what + ": a name is letters, digits and _");
-  for (const Expr& s : symbols_of({&value, 1})) role(s);  // names an unknown symbol
-  const auto [where, is_new] = observations_.emplace(name, what);
-  if (!is_new) fail("the name '" + std::string(name) + "' is already that of an " + where->second);
-}
-
-void Model::output(std::string_view name, const Expr& value) {
-  claim_observation(name, "output", value);
-  outputs_.push_back({std::string(name), value});
-}
-
-void Model::output(std::string_view name, const Vector& value) {
-  output(std::string(name) + ".x", value.x);
-  output(std::string(name) + ".y", value.y);
-  output(std::string(name) + ".z", value.z);
-}
-
-void Model::event(std::string_view name, const Expr& value, Direction direction, bool stop) {
-  for (const Expr& s : symbols_of({&value, 1}))
-    if (role(s).role == Role::acceleration)
-      fail("event '" + std::string(name) + "' contains the acceleration '" + s.name() +
-           "'; accelerations may stand in constraints and outputs only");
-  claim_observation(name, "event", value);
-  events_.push_back({std::string(name), value, direction, stop});
 }
 
 Model Model::with_numbers() const {

@@ -1,0 +1,18 @@
+// What several parts of a model ask of what is stated.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+
+/// Letters, digits and _, not starting with a digit; parts joined by dots.
+bool is_name(std::string_view name);
+
+void require_finite(double value, const std::string& what);
+
+/// Not a function of the state alone: known only when the constraint forces or the energies are.
+bool is_observed(Model::Role role);
+
+}  // namespace vinculum

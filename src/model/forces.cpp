@@ -1,0 +1,136 @@
+// Masses, forces and energies.
+#include "model/checks.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+
+void Model::require_levels(const Expr& e, const std::string& what, bool velocities) const {
+  for (const Expr& s : symbols_of({&e, 1})) {
+    const Role level = role(s).role;
+    if (level == Role::acceleration)
+      fail(what + " contains the acceleration '" + s.name() +
+           "'; accelerations may stand in constraints and outputs only");
+    if (level == Role::velocity && !velocities)
+      fail(what + " contains the velocity '" + s.name() + "'; it may depend on coordinates and t only");
+    if (is_observed(level))
+      fail(what + " contains '" + s.name() + "', which may stand in outputs and events only" +
+           (level == Role::energy ? "" : ", and in non-ideal forces"));
+  }
+}
+
+/// Lagrange's equations hold for velocities that are rates of coordinates; Euler's for angular velocities are
+/// others.
+void Model::require_plain(const Expr& energy, const char* what) const {
+  for (const Expr& s : symbols_of({&energy, 1})) {
+    const SymbolRole which = role(s);
+    const bool odd_coordinate = which.role == Role::abbreviation ||
+                                (which.role == Role::coordinate && velocity_of_coordinate(which.index) < 0);
+    const bool odd_velocity = which.role == Role::velocity && s.name().back() != '\'';
+    if (odd_coordinate || odd_velocity)
+      fail(std::string(what) + " contains '" + s.name() +
+           "', and Lagrange's equations ask for coordinates whose rates are the velocities; state mass() and "
+           "force()");
+  }
+}
+
+void Model::mass(const Expr& coordinate, const Expr& value) {
+  require_levels(value, "a mass", false);
+  const int i = velocity_of(coordinate, "a mass");
+  masses_.push_back({i, i, value});
+}
+
+void Model::mass(const Expr& first, const Expr& second, const Expr& value) {
+  require_levels(value, "a mass", false);
+  const int i = velocity_of(first, "a mass"), j = velocity_of(second, "a mass");
+  masses_.push_back({i, j, value});
+}
+
+void Model::force(const Expr& coordinate, const Expr& value) {
+  require_levels(value, "a force", true);
+  forces_.push_back({velocity_of(coordinate, "a force"), value});
+}
+
+void Model::force(const Particle& particle, const Vector& value) { force_at(particle, value); }
+
+void Model::nonideal(const Expr& coordinate, const Expr& value) {
+  for (const Expr& s : symbols_of({&value, 1}))
+    if (const Role level = role(s).role; level == Role::acceleration || level == Role::energy)
+      fail("a non-ideal force contains '" + s.name() +
+           "'; it may depend on coordinates, velocities, t and ideal constraint forces");
+  nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});
+}
+
+void Model::nonideal(const Particle& particle, const Vector& value) { nonideal_at(particle, value); }
+
+void Model::gravity(const Vector& acceleration) {
+  if (has_gravity_) fail("gravity is stated twice");
+  for (const Expr& g : {acceleration.x, acceleration.y, acceleration.z}) {
+    if (g.is_constant()) require_finite(g.value(), "gravity");
+    for (const Expr& s : symbols_of({&g, 1}))
+      if (role(s).role != Role::parameter)
+        fail("gravity contains '" + s.name() + "'; it may use parameters only");
+  }
+  has_gravity_ = true;
+  gravity_ = acceleration;
+  for (std::size_t k = 0; k < weights_.size(); ++k) add_weight(k);
+}
+
+void Model::add_weight(std::size_t k) {
+  const auto& [at, m] = weights_[k];
+  for (const auto& [g, axis] :
+       {std::pair{gravity_.x, at.x}, std::pair{gravity_.y, at.y}, std::pair{gravity_.z, at.z}})
+    if (!g.is_constant(0)) potentials_.push_back(-m * g * axis);
+}
+
+/// Along the line d between the ends: tension stiffness (|d| - length) + damping |d|'.
+void Model::spring(const Vector& from, const Vector& to, const SpringOptions& options) {
+  const Vector d = to - from;
+  for (const Expr& part : {d.x, d.y, d.z}) require_levels(part, "the end of a spring", false);
+  for (const Expr& constant : {options.stiffness, options.damping, options.length})
+    require_levels(constant, "a constant of a spring", false);
+  // Without a length the energy is smooth where the ends meet.
+  const Expr stretch_squared =
+      options.length.is_constant(0) ? norm_squared(d) : pow(norm(d) - options.length, 2);
+  if (!options.stiffness.is_constant(0)) potentials_.push_back(options.stiffness * stretch_squared / 2);
+  if (options.damping.is_constant(0)) return;
+  const Vector rate{time_derivative(d.x, rates_), time_derivative(d.y, rates_), time_derivative(d.z, rates_)};
+  // Where the ends meet there is no line; a motion through that point has its velocity along it.
+  const Expr square = norm_squared(d), along = dot(d, rate);
+  const auto pull = [&](const Expr& offset, const Expr& speed) {
+    return if_less(0, square, -options.damping * (along / square) * offset, -options.damping * speed);
+  };
+  force_at(d, {pull(d.x, rate.x), pull(d.y, rate.y), pull(d.z, rate.z)});
+}
+
+void Model::spring(const Expr& along, const SpringOptions& options) {
+  require_levels(along, "the end of a spring", false);
+  if (!options.stiffness.is_constant(0))
+    potentials_.push_back(options.stiffness * pow(along - options.length, 2) / 2);
+  if (!options.damping.is_constant(0)) force_along(along, -options.damping * time_derivative(along, rates_));
+}
+
+void Model::potential(const Expr& energy) {
+  require_levels(energy, "a potential", false);
+  if (has_lagrangian_) fail("a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  has_potential_ = true;
+  potentials_.push_back(energy);
+}
+
+void Model::kinetic(const Expr& energy) {
+  require_levels(energy, "a kinetic energy", true);
+  require_plain(energy, "a kinetic energy");
+  if (has_lagrangian_) fail("a kinetic energy beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  has_kinetic_ = true;
+  lagrangians_.push_back(energy);
+}
+
+void Model::lagrangian(const Expr& value) {
+  require_levels(value, "a Lagrangian", true);
+  require_plain(value, "a Lagrangian");
+  if (has_kinetic_ || has_lagrangian_ || has_potential_)
+    fail("a Lagrangian is stated once and stands for kinetic energy and potential together");
+  has_lagrangian_ = true;
+  lagrangians_.push_back(value);
+}
+
+}  // namespace vinculum
