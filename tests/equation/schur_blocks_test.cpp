@@ -78,13 +78,16 @@ struct Blocks {
     a.value.resize(a.column.size());
     return a;
   }
+  std::vector<double> y() const {
+    std::vector<double> out(structure.y_size, 0.0);
+    fill_y(structure, blocks_of_inverse.data(), a.value.data(), out.data());
+    return out;
+  }
   /// The memory of the factor, as it is before elimination.
   std::vector<double> assembled() const {
-    std::vector<double> y(structure.y_size, 0.0);
-    fill_y(structure, blocks_of_inverse.data(), a.value.data(), y.data());
     SparseLdl::Factor factor = structure.ldl.make_factor();
     structure.ldl.make_room(factor);
-    assemble(structure.blocks, a.value.data(), y.data(), factor.value.data());
+    assemble(structure.blocks, a.value.data(), y().data(), factor.value.data());
     return factor.value;
   }
 };
@@ -122,6 +125,30 @@ TEST(SchurBlocks, HoldEveryEntryOfTheDenseProductAndNothingElse) {
     }
 }
 
+TEST(SchurBlocks, FrontByFrontOnlyTheColumnsOfThatFrontAreWritten) {
+  Numbers number{std::mt19937(3), true};
+  for (const Sample& s : samples) {
+    const Blocks b(s, number);
+    if (b.structure.method == Method::kkt) continue;
+    const SparseLdl& ldl = b.structure.ldl;
+    const std::vector<double> whole = b.assembled(), y = b.y();
+    for (int front = 0; front < ldl.fronts(); ++front) {
+      constexpr double untouched = 0.125;
+      std::vector<double> value(whole.size(), untouched);
+      assemble(b.structure.blocks, front, b.a.value.data(), y.data(), value.data());
+      const LowerPattern& p = b.structure.schur;
+      for (int j = 0; j < p.size; ++j)
+        for (int k = p.start[j]; k < p.start[j + 1]; ++k) {
+          const int first = ldl.position(j) < ldl.position(p.row[k]) ? j : p.row[k], slot = ldl.slots()[k];
+          EXPECT_EQ(value[slot], ldl.front_of(first) == front ? whole[slot] : untouched);
+          value[slot] = untouched;
+        }
+      EXPECT_EQ(value, std::vector<double>(whole.size(), untouched));
+    }
+    if (HasFailure()) return;
+  }
+}
+
 TEST(SchurBlocks, ManyOfThePatternsAreAssembled) {  // else the test above would prove nothing
   Numbers number{std::mt19937(1), true};
   int assembled = 0;
@@ -134,9 +161,7 @@ TEST(SchurBlocks, AddUpInTheOrderOfTheCoordinatesWhateverTheWidthOfVectors) {
   for (const Sample& s : samples) {
     const Blocks b(s, number);
     if (b.structure.method == Method::kkt) continue;
-    std::vector<double> y(b.structure.y_size, 0.0);
-    fill_y(b.structure, b.blocks_of_inverse.data(), b.a.value.data(), y.data());
-    const std::vector<double> value = b.assembled();
+    const std::vector<double> value = b.assembled(), y = b.y();
     const SchurBlocks::Term* term = b.structure.blocks.terms.data();
     for (const SchurBlocks::Block& block : b.structure.blocks.blocks) {
       for (int i = 0; i < block.rows; ++i) {
