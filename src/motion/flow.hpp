@@ -36,6 +36,9 @@ class Flow {
   /// Evaluate at the nearest state that satisfies the constraints. f is the same on the constraints and
   /// smoother beside them, which is what a step past a singular position needs.
   void set_careful(bool careful) { careful_ = careful; }
+  /// The part of f that is rounding.
+  void set_rounding(double part) { rounding_ = part; }
+  double rounding() const { return rounding_; }
   void set_velocity_unit(double unit) { projector_.set_velocity_unit(unit); }
   bool careful() const { return careful_; }
 
@@ -66,6 +69,7 @@ class Flow {
   Keep keep_;
   double baumgarte_time_;
   int nq_, nv_;
+  double rounding_ = 0.0;
   bool careful_ = false;
   bool needs_forces_ = false;
   bool free_multipliers_ = false;  // vakonomic: rows depend on each other, and lambda is the least one

@@ -11,6 +11,7 @@ namespace vinculum {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr int most_crawling = 1000;  // steps in a row, a thousand million of which the run would need
 
 }  // namespace
 
@@ -202,8 +203,10 @@ bool Run::try_step() {
   return true;
 }
 
-/// No less than time can resolve, here and on the scale of the whole run.
+/// No less than time can resolve, here and on the scale of the whole run; nor so short for so long that the
+/// run would never end.
 bool Run::too_short() const {
+  if (crawling_ > most_crawling) return true;
   const double least =
       4 * eps * std::max({std::fabs(t_), std::fabs(t_new_), 0.01 * std::fabs(options_.until - t_start_)});
   return !(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0);
@@ -231,6 +234,7 @@ void Run::stop_too_short() {
 /// ended.
 bool Run::attempt_step() {
   projected_ = interpolated_ = false;
+  flow_.set_rounding(rounding_of_forces());
   flow_.set_velocity_unit(std::fabs(h_) * free_size_);
   projector_.set_velocity_unit(std::fabs(h_) * free_size_);
   if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
@@ -389,6 +393,7 @@ void Run::accept() {
   residuals(system_, state_of(t_new_, y_new_.data()), work_, miss_);
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
+  crawling_ = std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_) ? crawling_ + 1 : 0;
   if (flow_.careful()) ++careful_steps_;
   t_ = t_new_;
   y_.swap(y_new_);

@@ -64,6 +64,7 @@ class Run {
   bool project(double t, double* y);
   bool evaluate_accepted();
   bool near_singular_position();
+  double rounding_of_forces() const;
   void look_around();
   void accept();
   void cut_at_end();
@@ -129,6 +130,7 @@ class Run {
   double free_size_ = 0;  // of the free acceleration
   int next_sample_ = 0;
   int refusals_ = 0;    // of the step at hand
+  int crawling_ = 0;    // steps in a row that are far too short for the run
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
   long careful_steps_ = 0, evasions_ = 0;
   bool finished_ = false, interpolated_ = false, end_not_projected_ = false;

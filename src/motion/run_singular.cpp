@@ -1,6 +1,7 @@
 // How a run passes singular positions.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "motion/run.hpp"
 #include "vinculum/base/text.hpp"
@@ -64,6 +65,17 @@ bool Run::good_after_projection() {
   y_new_.swap(between_);
   projected_ = true;
   return true;
+}
+
+/// Forces and accelerations are known to the rounding of S = A M^-1 A^T over what S has left of the nearest
+/// row: towards a dead point, where they grow beyond all limits, their last digits are no motion. There, and
+/// there alone, steps are shorter and shorter parts of the way that is left.
+double Run::rounding_of_forces() const {
+  if (!passage_.watching() || passage_.nearness() >= careful_below) return 0.0;
+  const double ahead = passage_.time_to_singular();
+  if (ahead < 4 * std::fabs(h_) || ahead > 1e-3 * std::fabs(t_new_ - t_start_)) return 0.0;
+  const double left = passage_.nearness() * passage_.nearness();
+  return std::min(0.01, 64 * std::numeric_limits<double>::epsilon() / left);
 }
 
 /// Steps end on either side of a singular position, not in it: what is lost there is never regained.

@@ -6,12 +6,13 @@ namespace vinculum {
 
 /// All work together counts as a coordinate does: a motion that its constraints prescribe has no other error
 /// to tell the size of a step. So does what the limits of friction leave, added up over time: where a contact
-/// sticks nothing moves, and a step must not miss that it lets go.
+/// sticks nothing moves, and a step must not miss that it lets go. What f does not tell for rounding is no
+/// error that a shorter step would mend.
 Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
                       const double* error) {
   Attempt result;
   const auto judge = [&](int entry, double miss, double from, double to) {
-    double e = std::fabs(miss) / tolerance.of(from, to);
+    double e = std::fabs(miss) / (tolerance.of(from, to) + flow.rounding() * std::fabs(to - from));
     if (!std::isfinite(to)) e = INFINITY;
     if (e <= result.error) return;
     result.error = e;
