@@ -39,12 +39,20 @@ Numbers3 without_rounding(Numbers3 p, double size) {
   return p;
 }
 
+/// The same of a direction, which is an axis where it is one but for rounding.
+Numbers3 direction_without_rounding(Numbers3 p) {
+  p = without_rounding(p, 1.0);
+  for (double& x : p)
+    if (std::fabs(std::fabs(x) - 1.0) <= 4 * std::numeric_limits<double>::epsilon()) x = x < 0 ? -1.0 : 1.0;
+  return p;
+}
+
 Numbers3 unit(const Numbers3& p, const std::string& what) {
   const double length = length_of(p);
   if (!(length > 0) || !std::isfinite(length))
     fail(what + " has the length " + number_text(length) +
          "; a direction of any finite length but zero is asked for");
-  return without_rounding({p[0] / length, p[1] / length, p[2] / length}, 1.0);
+  return direction_without_rounding({p[0] / length, p[1] / length, p[2] / length});
 }
 
 /// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is that axis of
@@ -59,7 +67,7 @@ Axes axes_about(const Numbers3& u, const std::array<Numbers3, 3>& of_part) {
     if (std::fabs(product(u, of_part[k])) < std::fabs(product(u, of_part[farthest])) - 1e-9) farthest = k;
   const Numbers3& e = of_part[farthest];
   const Numbers3 a = unit(combined(1.0, e, -product(e, u), u), "an axis");
-  return {u, a, without_rounding(crossed(u, a), 1.0)};
+  return {u, a, direction_without_rounding(crossed(u, a))};
 }
 
 /// The axes turned by the shortest way that brings u to another direction.
@@ -70,7 +78,7 @@ Axes turned(const Axes& axes, const Numbers3& to) {
     return {to, axes.a, crossed(to, axes.a)};
   const auto turn = [&](const Numbers3& p) {
     const Numbers3 first = combined(cosine, p, 1.0, crossed(k, p));
-    return without_rounding(combined(1.0, first, product(k, p) / (1 + cosine), k), 1.0);
+    return direction_without_rounding(combined(1.0, first, product(k, p) / (1 + cosine), k));
   };
   return {to, turn(axes.a), turn(axes.b)};
 }
@@ -103,7 +111,7 @@ class Fixer {
   Fixer(const Model& model, const Part& part) : part_(part), pose_(start_of(model, part)) {}
   Vector direction(const Numbers3& of_world) const {
     if (part_.body() == nullptr) return constant(of_world);
-    return part_.body()->axis(constant(without_rounding(in_part(of_world), 1.0)));
+    return part_.body()->axis(constant(direction_without_rounding(in_part(of_world))));
   }
   Vector point(const Numbers3& of_world) const {
     if (part_.body() == nullptr) return constant(of_world);
