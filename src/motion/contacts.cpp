@@ -100,6 +100,26 @@ std::vector<std::pair<int, bool>> Contacts::settle_change() {
   return changes;
 }
 
+std::vector<std::pair<int, bool>> Contacts::tear(const State& behind) {
+  std::vector<std::pair<int, bool>> changes;
+  evaluate(system_, behind, work_);
+  const auto torn = [](const ContactState& c) { return c.torn; };
+  if (std::none_of(contacts_of(work_).begin(), contacts_of(work_).end(), torn)) return changes;
+  std::vector<ContactState> opened = now_;
+  for (ContactState& c : opened)
+    if (c.grip == Grip::sticks) c = {};
+  set_contacts(work_, opened);
+  evaluate(system_, behind, work_);
+  for (std::size_t k = 0; k < now_.size(); ++k)
+    if (now_[k].grip == Grip::sticks && contacts_of(work_)[k].grip == Grip::slides) {
+      now_[k] = contacts_of(work_)[k];
+      changes.emplace_back(static_cast<int>(k), false);
+    }
+  next_ = now_;
+  set_contacts(work_, now_);
+  return changes;
+}
+
 void Contacts::use(bool behind) {
   if (changed_) set_contacts(work_, behind ? next_ : now_);
 }

@@ -32,6 +32,9 @@ class Contacts {
   /// Takes over what that evaluation has found, for the time behind the step; the contacts that began to
   /// stick or to slide.
   std::vector<std::pair<int, bool>> settle_change();
+  /// Of the contacts that stick, lets go those that rows move at a state right behind the start of the step;
+  /// the contacts it lets go. The equations must be evaluated anew.
+  std::vector<std::pair<int, bool>> tear(const State& behind);
   /// The evaluations that follow are inside the step, or behind its end.
   void use(bool behind);
   bool changed() const { return changed_; }

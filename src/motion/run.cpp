@@ -262,7 +262,7 @@ bool Run::meets_constraints() {
   if (contradicts_ && !passage_.left_out().empty()) {  // a row that was left out is none that depends
     passage_.forget_rows();
     leave_out_rows(work_, {});
-  } else {
+  } else if (!tear_contacts()) {
     refuse(refusal_, true);
   }
   return false;

@@ -98,6 +98,7 @@ class Run {
   std::string switch_name(int k) const;
   void use_contacts_of(double t);
   void change_contacts();
+  bool tear_contacts();
   void change_slides();
   void stop_at_rest(double t);
   double smallest_instant() const;

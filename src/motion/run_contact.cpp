@@ -63,6 +63,20 @@ void Run::change_contacts() {
   stepper_->restart();
 }
 
+/// Where what sticks and the rows cannot both be kept at the end of the step, rows begin to move a contact at
+/// its start, however smoothly: it slides from there. True where that is so.
+bool Run::tear_contacts() {
+  if (!contradicts_ || !contacts_.any() || direction_ < 0) return false;
+  State behind = state_of(t_, y_.data());
+  behind.t = t_new_;
+  const auto changes = contacts_.tear(behind);
+  if (changes.empty() || !flow_.at_accepted(t_, y_.data(), f_.data())) return false;
+  note_contacts(t_, changes);
+  contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
+  stepper_->restart();
+  return true;
+}
+
 /// At the end of the step: switches that hold the motion from here on, or let it go.
 void Run::change_slides() {
   if (!slides_.any()) return;

@@ -1,5 +1,6 @@
 #include "system/friction.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,9 +9,11 @@
 namespace vinculum {
 namespace {
 
-constexpr double rounding = 1e-15;  // of the forces on what is held
-constexpr double resting = 1e-12;   // an acceleration this small beside its terms is none
-constexpr double shared = 1e-9;     // of its limit is left to a contact that others help
+constexpr double rounding = 1e-15;   // of the forces on what is held
+constexpr double resting = 1e-12;    // an acceleration this small beside its terms is none
+constexpr double broken = 1e-6;      // of its terms: a row that what is held does not keep
+constexpr double immovable = 1e-10;  // of a free mass: what answers less to a force is blocked by rows
+constexpr double shared = 1e-9;      // of its limit is left to a contact that others help
 
 SolveOptions holding_options() {
   SolveOptions options;
@@ -162,7 +165,9 @@ void Friction::press(const System& system, const Equations& e) {
   solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
   holding_solution_.acceleration.resize(held_.size(), NAN);
   holding_solution_.multipliers.resize(system.row_names().size(), 0.0);
+  const bool torn = any_held_ && !rows_hold(e);
   for (std::size_t k = 0; k < found_.size(); ++k) {
+    found_[k].torn = torn && found_[k].grip == Grip::sticks;
     if (found_[k].grip != Grip::sticks) continue;
     needed_[k] = needed_of(e, static_cast<int>(k));
     found_[k].needed = length(needed_[k]);
@@ -227,19 +232,22 @@ std::vector<std::vector<double>> Friction::sliding_directions(const Equations& e
   return sliding;
 }
 
-/// A row whose velocities are all held must ask for no acceleration.
-bool Friction::can_hold(const Equations& e, int contact) const {
-  const std::vector<int>& velocities = contacts_[contact].velocities;
+/// Whether every row is kept while what sticks has no acceleration. Inside a step redundant rows disagree by
+/// the truncation error, and then the ideal motion misses them as well.
+bool Friction::rows_hold(const Equations& e) const {
+  const std::vector<double>& held = holding_solution_.acceleration;
   for (int r = 0; r < e.A.rows; ++r) {
-    bool touches = false, all_held = true;
-    double size = 0.0;
+    double miss = -e.b[r], ideal_miss = -e.b[r], terms = std::fabs(e.b[r]), size = 0.0;
     for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k) {
       const int v = e.A.column[k];
-      touches = touches || std::find(velocities.begin(), velocities.end(), v) != velocities.end();
-      all_held = all_held && held_[v];
+      miss += e.A.value[k] * held[v];
+      ideal_miss += e.A.value[k] * ideal_[v];
+      terms += std::fabs(e.A.value[k] * held[v]);
       size += std::fabs(e.A.value[k]);
     }
-    if (touches && all_held && std::fabs(e.b[r]) > edge_of_limit * size) return false;
+    if (std::fabs(miss) > broken * terms + 10 * std::fabs(ideal_miss) &&
+        std::fabs(miss) > edge_of_limit * size)
+      return false;
   }
   return true;
 }
@@ -252,45 +260,80 @@ bool Friction::all_hold(const Equations& e) const {
     for (const int i : contacts_[k].velocities)
       weight = std::max(weight, std::fabs(e.Q[i]) + std::fabs(e.C[i]));
     if (found_[k].needed > found_[k].limit * (1 + edge_of_limit) + rounding * weight) return false;
-    if (!can_hold(e, static_cast<int>(k))) return false;
+    if (found_[k].torn) return false;
   }
   return true;
+}
+
+/// From all velocities of the contacts to directions of each: those in which it can move, and the one in
+/// which rows drive it, if they do.
+void Friction::turn_to_directions(const Equations& e, const std::vector<int>& contacts, Together& t) const {
+  std::vector<Eigen::VectorXd> columns;
+  t.at.start.push_back(0);
+  int first = 0;
+  for (const int k : contacts) {
+    const std::vector<int>& velocities = contacts_[k].velocities;
+    const int width = static_cast<int>(velocities.size());
+    double freely = 0.0, push = 0.0;  // the most a unit force does without rows; what the forces do
+    for (const int i : velocities) {
+      const double mass =
+          e.M.value[std::find(e.M.column.begin() + e.M.start[i], e.M.column.end(), i) - e.M.column.begin()];
+      if (mass > 0) freely = std::max(freely, 1 / mass);
+      if (mass > 0) push += std::fabs(e.Q[i] + e.C[i]) / mass;
+    }
+    const Eigen::MatrixXd W = t.at.W.block(first, first, width, width);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (W + W.transpose()));
+    const Eigen::VectorXd a0 = t.at.a0.segment(first, width);
+    Eigen::VectorXd driven = a0;
+    const auto add = [&](const Eigen::VectorXd& direction) {
+      t.basis.emplace_back(direction.begin(), direction.end());
+      columns.push_back(Eigen::VectorXd::Zero(t.at.a0.size()));
+      columns.back().segment(first, width) = direction;
+    };
+    for (int j = 0; j < width; ++j) {
+      if (!(modes.eigenvalues()(j) > immovable * freely)) continue;
+      const Eigen::VectorXd direction = modes.eigenvectors().col(j);
+      add(direction);
+      driven -= direction.dot(driven) * direction;
+    }
+    t.at.driven.push_back(driven.norm() > resting * (a0.norm() + push));
+    if (t.at.driven.back()) add(driven.normalized());
+    t.at.start.push_back(static_cast<int>(columns.size()));
+    t.at.limit.push_back(found_[k].limit);
+    first += width;
+  }
+  Eigen::MatrixXd turn(t.at.a0.size(), static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j) turn.col(static_cast<Eigen::Index>(j)) = columns[j];
+  t.at.a0 = turn.transpose() * t.at.a0;
+  t.at.W = turn.transpose() * t.at.W * turn;
+  for (int k = 0; k < t.at.count(); ++k)
+    if (t.at.driven[k]) t.at.W.row(t.at.start[k + 1] - 1).setZero();
+  for (int k = 0; k < t.at.count(); ++k)
+    if (t.at.driven[k]) t.at.W.col(t.at.start[k + 1] - 1).setZero();
 }
 
 /// How contacts answer each other's frictions when nothing else holds them.
 Friction::Together Friction::together(const System& system, const Equations& e,
                                       const std::vector<int>& contacts) {
-  for (const int k : contacts) found_[k].grip = Grip::open;
-  Together t;
-  std::vector<int> owner;
-  t.at.start.push_back(0);
+  std::vector<int> places;
   for (const int k : contacts) {
-    for (std::vector<double>& direction : sliding_directions(e, k)) {
-      t.basis.push_back(std::move(direction));
-      owner.push_back(k);
-    }
-    t.at.start.push_back(static_cast<int>(t.basis.size()));
-    t.at.limit.push_back(found_[k].limit);
+    found_[k].grip = Grip::open;
+    places.insert(places.end(), contacts_[k].velocities.begin(), contacts_[k].velocities.end());
   }
-  const int size = static_cast<int>(t.basis.size());
-  const auto along = [&](int j, const std::vector<double>& acceleration) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < t.basis[j].size(); ++i)
-      sum += t.basis[j][i] * acceleration[contacts_[owner[j]].velocities[i]];
-    return sum;
-  };
+  Together t;
+  const int size = static_cast<int>(places.size());
   press(system, e);
   t.at.a0.resize(size);
   t.at.W = Eigen::MatrixXd::Zero(size, size);
-  for (int j = 0; j < size; ++j) t.at.a0(j) = along(j, holding_solution_.acceleration);
+  for (int j = 0; j < size; ++j) t.at.a0(j) = holding_solution_.acceleration[places[j]];
   for (int j = 0; j < size; ++j) {
     holding_.Q.assign(held_.size(), 0.0);
     holding_.b.assign(holding_.b.size(), 0.0);
-    for (std::size_t i = 0; i < t.basis[j].size(); ++i)
-      holding_.Q[contacts_[owner[j]].velocities[i]] = t.basis[j][i];
+    holding_.Q[places[j]] = 1.0;
     solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
-    for (int i = 0; i < size; ++i) t.at.W(i, j) = along(i, holding_solution_.acceleration);
+    for (int i = 0; i < size; ++i) t.at.W(i, j) = holding_solution_.acceleration[places[i]];
   }
+  turn_to_directions(e, contacts, t);
   t.force = frictions_at_rest(t.at);
   t.acceleration = t.at.a0 + t.at.W * t.force;
   return t;
@@ -305,7 +348,7 @@ void Friction::let_go(const System& system, const Equations& e, const std::vecto
     // What is left of an acceleration that friction takes away is rounding of the terms of it.
     const double terms = t.at.a0.segment(first, width).norm() +
                          (t.at.W.middleRows(first, width).cwiseAbs() * t.force.cwiseAbs()).norm();
-    const bool slides = t.acceleration.segment(first, width).norm() > resting * terms;
+    const bool slides = t.at.driven[k] || t.acceleration.segment(first, width).norm() > resting * terms;
     contact.grip = slides ? Grip::slides : Grip::sticks;
     contact.direction.clear();
     if (!slides) continue;
@@ -351,6 +394,8 @@ void Friction::share_load(const System& system, const Equations& e) {
 
 void Friction::resolve(const System& system, std::span<const double> v, Workspace::Impl& w) {
   found_ = given_;
+  ideal_ = w.solution.acceleration;
+  ideal_.resize(held_.size(), NAN);
   measure_limits(system, w);
   std::vector<int> open, leaving;
   for (std::size_t k = 0; k < found_.size(); ++k) {
@@ -373,6 +418,10 @@ void Friction::resolve(const System& system, std::span<const double> v, Workspac
   push();
   // One that leaves its limit begins to slide against the force that has held it.
   for (const int k : leaving) {
+    if (found_[k].torn) {
+      open.push_back(k);
+      continue;
+    }
     found_[k].grip = Grip::slides;
     found_[k].direction = needed_[k];
     for (double& x : found_[k].direction) x = -x;

@@ -36,21 +36,23 @@ class Friction {
   void mark_held();
   std::vector<double> needed_of(const Equations& e, int contact) const;
   std::vector<std::vector<double>> sliding_directions(const Equations& e, int contact) const;
-  bool can_hold(const Equations& e, int contact) const;
+  bool rows_hold(const Equations& e) const;
   bool all_hold(const Equations& e) const;
   void let_go(const System& system, const Equations& e, const std::vector<int>& open);
   struct Together {
     ContactsAtRest at;
-    std::vector<std::vector<double>> basis;  // directions in which contacts can slide, over their velocities
+    std::vector<std::vector<double>> basis;  // directions in which contacts can move, over their velocities
     Eigen::VectorXd force, acceleration;     // along them
   };
   Together together(const System& system, const Equations& e, const std::vector<int>& contacts);
+  void turn_to_directions(const Equations& e, const std::vector<int>& contacts, Together& t) const;
   void share_load(const System& system, const Equations& e);
 
   const std::vector<ContactInfo>& contacts_;
   std::vector<ContactState> given_, found_;
   std::vector<std::vector<int>> own_rows_;  // of each contact: rows that act on its velocities alone
   std::vector<std::vector<double>> needed_;
+  std::vector<double> ideal_;  // the acceleration without C
   std::vector<char> held_;
   bool any_held_ = false;
   bool tied_ = false;  // some row acts on several contacts and on nothing else

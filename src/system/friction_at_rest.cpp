@@ -25,13 +25,15 @@ Trial trial(const ContactsAtRest& at, int k, const VectorXd& c, const VectorXd& 
   Trial t;
   t.force = c.segment(first, width) - step * a.segment(first, width);
   t.size = t.force.norm();
-  t.slides = t.size > at.limit[k];
+  t.slides = at.driven[k] || t.size > at.limit[k];
   return t;
 }
 
 /// Contact after contact, each as if the others stood by what they do.
 VectorXd projected_sweeps(const ContactsAtRest& at) {
   VectorXd c = VectorXd::Zero(at.a0.size()), a = at.a0;
+  for (int k = 0; k < at.count(); ++k)
+    if (at.driven[k]) c(at.start[k + 1] - 1) = -at.limit[k];
   for (int sweep = 0; sweep < sweeps; ++sweep)
     for (int k = 0; k < at.count(); ++k) {
       const int first = at.start[k], width = at.start[k + 1] - first;

@@ -278,6 +278,62 @@ TEST(Friction, contacts_that_are_tied_hold_together) {
   EXPECT_NEAR(motion.drift(), 0, 1e-9);
 }
 
+/// Driven along x with acceleration 1 and pushed along y: from rest it goes straight, a_y its one unknown.
+TEST(Friction, a_contact_that_a_programme_moves_from_rest_slides_at_once) {
+  const double mu = 0.3, push = 2.0;
+  for (const bool by_another : {false, true}) {
+    Puck puck(mu);
+    const Expr pulled = 0.5 * pow(puck.model.time(), 2);
+    if (by_another) {
+      const Particle hand = puck.model.particle("hand", {.mass = 0.5});
+      puck.model.constrain("grip", puck.p.x - hand.x);
+      puck.model.constrain("pull", hand.x - pulled);
+    } else {
+      puck.model.constrain("pull", puck.p.x - pulled);
+    }
+    puck.model.force(puck.p.y, push);
+    const System system(puck.model);
+    const Trajectory motion = simulate(system, until(2));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    double low = 0, high = push;  // a_y = push - mu g a_y / |a|
+    for (int k = 0; k < 60; ++k) {
+      const double a = 0.5 * (low + high);
+      (a < push - mu * g * a / std::hypot(1.0, a) ? low : high) = a;
+    }
+    EXPECT_NEAR(motion[0].nonideal_force[1], -mu * g * low / std::hypot(1.0, low), 1e-12);
+    EXPECT_NEAR(motion.last.q[0], 2.0, 1e-12);
+    EXPECT_NEAR(motion.last.q[1], 2 * low, 1e-10);
+    EXPECT_NEAR(motion.drift(), 0, 1e-10);
+  }
+}
+
+/// A rough particle that programmes of all kinds take along a line: it is there, and the friction is -mu m g
+/// along it at the end.
+TEST(Friction, a_contact_follows_a_programme_that_starts_softly_late_or_turns) {
+  const auto follow = [](const auto& programme, double end, double speed = 0.0) {
+    Puck puck(0.3, {}, {speed, 0, 0});
+    const Expr t = puck.model.time();
+    puck.model.constrain("pull", puck.p.x - programme(t));
+    return simulate(System(puck.model), until(end));
+  };
+  const Trajectory soft = follow([](const Expr& t) { return pow(t, 3) / 6.0; }, 2.0);
+  ASSERT_EQ(soft.stop, Stop::end) << soft.reason;
+  EXPECT_NEAR(soft.last.q[0], 8.0 / 6, 1e-12);
+  ASSERT_EQ(soft.contact_changes.size(), 1u);
+  EXPECT_NEAR(soft.contact_changes[0].time, 0.0, 1e-11);  // an acceleration below 1e-12 is none
+  EXPECT_FALSE(soft.contact_changes[0].sticks);
+  const Trajectory late =
+      follow([](const Expr& t) { return if_less(t, 1.0, 0.0, 0.5 * pow(t - 1.0, 2)); }, 2.0);
+  ASSERT_EQ(late.stop, Stop::end) << late.reason;
+  EXPECT_NEAR(late.last.q[0], 0.5, 1e-12);
+  ASSERT_EQ(late.contact_changes.size(), 1u);
+  EXPECT_NEAR(late.contact_changes[0].time, 1.0, 1e-10);  // steps end some roundings beside a switch
+  const Trajectory turning = follow([](const Expr& t) { return sin(t); }, 5.0, 1.0);
+  ASSERT_EQ(turning.stop, Stop::end) << turning.reason;
+  EXPECT_NEAR(turning.last.q[0], std::sin(5.0), 1e-12);
+  EXPECT_TRUE(turning.contact_changes.empty());  // it turns without standing still
+}
+
 TEST(Friction, two_walls_of_a_groove_rub_together) {
   // A groove along x between planes at 45 degrees: each wall carries g/sqrt 2.
   Model model;

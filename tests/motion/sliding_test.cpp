@@ -126,6 +126,43 @@ struct Belt {
   }
 };
 
+/// A rod on a pin that rubs: I w' = M0 exp(-t) - mu r |F| with F the force of the ideal pin, by another road.
+TEST(Sliding, a_rod_on_a_rough_pin_comes_to_rest_and_stays) {
+  const double mu_r = 0.03, torque = 3, mass = 1, length = 1, inertia = mass * length * length / 3;
+  Model model;
+  const Body b = model.body("b", {.mass = mass,
+                                  .inertia = {1e-4, mass * length * length / 12, mass * length * length / 12},
+                                  .position = {0, length / 2, 0},
+                                  .orientation = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)}});
+  model.gravity({0, 0, -g});
+  model.joint("pin", {}, b, {.type = JointType::revolute});
+  Expr square = 0.0;
+  for (const Coordinate& x : {b.x, b.y, b.z}) square = square + pow(model.reaction("pin", x), 2);
+  model.nonideal(b.wz, -mu_r * sqrt(square) * sign(b.wz));
+  model.force(b.wz, torque * exp(-model.time()));
+  const Trajectory motion = simulate(System(model), until(10, 1e-9));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  // C is a torque on the body, of which the pin lets through the part of a turn about itself: all of it.
+  const auto rate = [&](double t, double w) {
+    const double across = torque * std::exp(-t) / inertia * mass * length / 2;
+    const double along = mass * w * w * length / 2;
+    return (torque * std::exp(-t) - mu_r * std::hypot(across, along, mass * g)) / inertia;
+  };
+  double t = 0, w = 0;
+  const double h = 1e-4;
+  while (t < 1 || w > 0) {
+    const double k1 = rate(t, w), k2 = rate(t + h / 2, w + h / 2 * k1), k3 = rate(t + h / 2, w + h / 2 * k2),
+                 k4 = rate(t + h, w + h * k3);
+    w += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    t += h;
+  }
+  const double rest = t - w / rate(t, w);  // the last step passed it
+  ASSERT_EQ(motion.contact_changes.size(), 1u);
+  EXPECT_TRUE(motion.contact_changes[0].sticks);
+  EXPECT_NEAR(motion.contact_changes[0].time, rest, 1e-7);
+  for (const double speed : motion.last.v) EXPECT_NEAR(speed, 0, 1e-15);
+}
+
 TEST(Sliding, a_mass_on_a_belt_sticks_and_slips_in_the_closed_cycle) {
   const Belt b;
   ASSERT_GT(b.travel, 0);

@@ -16,6 +16,7 @@ struct ContactState {
       direction;        ///< unit, over its velocities: where it slides from rest; empty: to be found
   double limit = 0.0;   ///< sum of mu |force(c)|, with the forces of the ideal problem
   double needed = 0.0;  ///< while it sticks: the friction that holds it
+  bool torn = false;    ///< taken to stick, but rows move it and no friction holds it
 };
 
 /// What is beyond its limit by no more than this part of it is at it: both are rounded sums.
@@ -23,6 +24,7 @@ inline constexpr double edge_of_limit = 1e-12;
 
 /// The part of its limit that a contact which sticks has left; negative where it is beyond.
 inline double left_of(const ContactState& c) {
+  if (c.torn) return -1.0;
   return c.limit > 0 ? 1.0 + edge_of_limit - c.needed / c.limit : c.needed > 0 ? -1.0 : 0.0;
 }
 
