@@ -15,6 +15,9 @@ namespace {
 
 using Numbers3 = std::array<double, 3>;
 
+/// The sine of the angle between a disc and its plane below which it lies flat.
+constexpr double flat = 1e-8;
+
 constexpr std::pair<std::string_view, JointType> words[] = {
     {"spherical", JointType::spherical}, {"revolute", JointType::revolute},
     {"prismatic", JointType::prismatic}, {"cylindrical", JointType::cylindrical},
@@ -243,6 +246,12 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
     const double radius = number_of(options.radius, "the radius of " + what);
     if (!(radius > 0))
       fail("the radius of " + what + " is " + number_text(radius) + "; it must be more than 0");
+    if (options.disc && length_of(combined(1.0, second, -product(second, axes.u), axes.u)) < flat)
+      fail(
+          "the disc of " + what +
+          " lies flat on its plane, its axis along the normal: where it touches is not defined; tilt it (its "
+          "'axis' and the orientation of '" +
+          joint.part_names[1] + "'), or let a 'planar' joint hold it flat");
     joint.contact =
         touch(joint.sides[1].point, joint.sides[1].u, joint.sides[0].u, options.radius, options.disc).contact;
   }
