@@ -142,6 +142,23 @@ std::size_t true_place(std::string_view text, std::size_t at, std::string_view w
   return at;
 }
 
+/// `b = ..` beside `b.torque = ..`: to TOML the second says that b is a table. The dotted one of the two,
+/// where such a pair and not one key twice is the fault.
+std::string dotted_beside(std::string_view text, std::size_t at, const std::string& key) {
+  const std::size_t table = text.rfind("\n[", at);
+  for (std::size_t line = table == text.npos ? 0 : table + 1; line < at;
+       line = std::min(text.find('\n', line), at) + 1) {
+    const std::size_t begin = std::min(text.find_first_not_of(" \t", line), at);
+    std::size_t end = begin;
+    while (end < at && (is_bare(text[end]) || text[end] == '.')) ++end;
+    const std::string other(text.substr(begin, end - begin));
+    if (other == key) return "";
+    if (!other.empty() && key.starts_with(other + ".")) return key;
+    if (other.starts_with(key + ".")) return other;
+  }
+  return "";
+}
+
 std::string readable(const std::string& description, std::string_view text, std::size_t at) {
   const std::string prefix = "Error while ";
   if (description.find("cannot redefine existing") != description.npos) {
@@ -150,6 +167,11 @@ std::string readable(const std::string& description, std::string_view text, std:
     std::string key(text.substr(at, end - at));
     key.erase(key.find_last_not_of(" \t\r") + 1);
     const bool quoted = key.starts_with('"') || key.starts_with('\'');
+    if (const std::string dotted = dotted_beside(text, at, key); !dotted.empty()) {
+      const std::string base = dotted.substr(0, dotted.find('.'));
+      return "'" + base + "' and '" + dotted + "' stand beside each other, and to TOML '" + dotted +
+             "' says that '" + base + "' is a table; put it in quotes: \"" + dotted + "\" = ..";
+    }
     return (is_table ? "the table " : "the key ") + (is_table || quoted ? key : "'" + key + "'") +
            " is there twice";
   }

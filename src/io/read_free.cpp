@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "io/reader_parts.hpp"
+#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
@@ -98,7 +99,9 @@ void Reader::read_energies() {
   const auto energy = [&](const Entry* entry, Reach reach, auto&& state) {
     if (entry == nullptr) return;
     const Value value = scalar(*entry, {.what = "'" + entry->key + "'", .reach = reach});
-    if (value.is(Value::Kind::scalar)) tell(entry->at, [&] { state(value.scalar); });
+    if (value.is(Value::Kind::scalar) && !(reach == Reach::velocities && refuse_bodies(*entry, value.scalar)))
+      tell(entry->at, [&] { state(value.scalar); });
+    if (reach == Reach::velocities) settle_masses(*entry);
   };
   if (lagrangian == nullptr) {
     energy(kinetic, Reach::velocities, [&](const Expr& e) { model_.kinetic(e); });
@@ -106,11 +109,26 @@ void Reader::read_energies() {
   } else {
     energy(lagrangian, Reach::velocities, [&](const Expr& e) { model_.lagrangian(e); });
   }
-  if (const Entry* moving = lagrangian != nullptr ? lagrangian : kinetic) settle_masses(*moving);
+}
+
+/// Lagrange's equations hold for velocities that are rates of coordinates; those of a body that turns are
+/// others.
+bool Reader::refuse_bodies(const Entry& energy, const Expr& value) {
+  for (const Expr& s : symbols_of({&value, 1})) {
+    if (is_plain(model_, s)) continue;
+    const auto odd = [&](const Expr& other) { return !is_plain(model_, other); };
+    note(place_where(energy, odd),
+         fmt::format("'{}' contains '{}', and Lagrange's equations ask for coordinates whose rates are the "
+                     "velocities; a body has its mass and inertia in [bodies], and what acts on it stands in "
+                     "[forces] or in 'potential'",
+                     energy.key, s.name()));
+    return true;
+  }
+  return false;
 }
 
 /// M of an energy may be singular: a coordinate whose velocity does not occur in it has no mass. A particle
-/// has one of its own.
+/// and a body have one of their own.
 void Reader::settle_masses(const Entry& energy) {
   std::set<int> seen;
   for (const Expr& l : model_.lagrangians())
@@ -118,14 +136,18 @@ void Reader::settle_masses(const Entry& energy) {
       if (const auto role = model_.role(s); role.role == Model::Role::velocity) seen.insert(role.index);
   for (const auto& [name, coordinate] : coordinates_)
     if (!seen.contains(model_.role(coordinate.rate()).index)) model_.mass(coordinate, 0.0);
-  for (const auto& [name, particle] : particles_)
-    for (const Coordinate& axis : {particle.x, particle.y, particle.z})
+  const auto refuse = [&](const std::string& name, const auto& part, const char* what) {
+    for (const Coordinate& axis : {part.x, part.y, part.z})
       if (seen.contains(model_.role(axis.rate()).index)) {
-        note(energy.at,
-             fmt::format("'{}' contains the velocity of '{}', and a particle has a mass of its own",
-                         energy.key, name));
-        break;
+        const auto is_axis = [&](const Expr& s) { return s.id() == axis.rate().id(); };
+        note(place_where(energy, is_axis),
+             fmt::format("'{}' contains the velocity of '{}', and a {} has a mass of its own", energy.key,
+                         name, what));
+        return;
       }
+  };
+  for (const auto& [name, particle] : particles_) refuse(name, particle, "particle");
+  for (const auto& [name, body] : bodies_) refuse(name, body, "body");
 }
 
 void Reader::read_gravity() {

@@ -11,6 +11,20 @@ void Reader::read_constraints() {
   const Entry* table = top("constraints");
   if (table == nullptr) return;
   for (const Entry& entry : table->entries) read_constraint(entry);
+  refuse_friction_beside_actuators();
+}
+
+void Reader::refuse_friction_beside_actuators() {
+  for (const Model::FrictionData& friction : model_.frictions())
+    for (const Model::ServoData& servo : model_.servos()) {
+      if (servo.actuators.empty()) continue;
+      const std::string& name = model_.constraints()[friction.constraint].name;
+      note(top("constraints")->find(name)->find("friction")->key_at,
+           fmt::format("the friction of constraint '{}' stands beside programme '{}', which has actuators; "
+                       "whether it sticks is not known then: write it into [nonideal]",
+                       name, model_.constraints()[servo.constraint].name));
+      break;
+    }
 }
 
 void Reader::read_constraint(const Entry& entry) {
@@ -23,7 +37,11 @@ void Reader::read_constraint(const Entry& entry) {
     if (equation_entry == nullptr) return;
   }
   const ValueEquation sides = equation(*equation_entry, {.what = what, .reach = Reach::accelerations});
-  const std::size_t acceleration_at = last_acceleration_;
+  const auto accelerates = [&](const Expr& s) { return model_.role(s).role == Model::Role::acceleration; };
+  const std::size_t acceleration_at = place_where(*equation_entry, accelerates),
+                    odd_at = place_where(*equation_entry, [&](const Expr& s) {
+                      return accelerates(s) || !is_plain(model_, s);
+                    });
   const auto declared = constraints_.find(entry.key);
   if (declared == constraints_.end() || sides.left.is(Value::Kind::unknown) ||
       sides.right.is(Value::Kind::unknown))
@@ -41,6 +59,8 @@ void Reader::read_constraint(const Entry& entry) {
   tell(acceleration_at, [&] {
     for (const Expr& row : model_.constraints()[declared->second].rows)
       require_linear(model_, entry.key, row);
+  });
+  tell(odd_at, [&] {
     if (model_.mechanics() == Mechanics::vakonomic)
       require_vakonomic(model_, model_.constraints()[declared->second]);
   });

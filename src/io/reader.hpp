@@ -73,6 +73,7 @@ class Reader : private Scope {
   void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
   void require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table);
   void read_energies();
+  bool refuse_bodies(const Entry& energy, const Expr& value);
   void settle_masses(const Entry& energy);
   void read_gravity();
   void read_springs();
@@ -85,6 +86,7 @@ class Reader : private Scope {
   void read_constraints();
   void read_constraint(const Entry& entry);
   void read_friction(const Entry& entry);
+  void refuse_friction_beside_actuators();
   void read_servo(const Entry& entry);
   void read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out);
   void read_outputs();
@@ -123,6 +125,7 @@ class Reader : private Scope {
   /// The place of a constraint in the model; -1 noted as a fault, -2 unknown for a fault noted before.
   int find_constraint(const RowName& of);
   bool observed_here(std::string_view word, const Place& place);
+  bool has_multipliers(int constraint, std::string_view word, const RowName& of);
   void require_reach(const Value& value, std::string_view shown, const Place& place);
   Value reaction_of_row(int constraint, int row);
   Value vakonomic_reaction(int constraint, int row);
@@ -152,6 +155,10 @@ class Reader : private Scope {
   void note(const Entry& entry, std::string text);    ///< where the value stands
   void note(const Place& in_text, std::string text);  ///< a place inside the text being read
   std::size_t offset_of(const Place& in_text) const;
+  void remember(const Value& value, const Place& in_text);
+  /// Where the text read last first says something that contains such a symbol; else where it begins.
+  template <class Symbol>
+  std::size_t place_where(const Entry& text, const Symbol& is_such) const;
   /// Runs `state`, which tells the model something; what the model refuses is noted at `at`.
   template <class State>
   void tell(std::size_t at, const State& state);
@@ -193,11 +200,10 @@ class Reader : private Scope {
     const Entry* entry;
     const Context* context;
     std::vector<std::size_t> places;
-    std::size_t acceleration_at =
-        0;  // where the first acceleration stands, for those that must be linear in them
+    std::map<NodeId, std::size_t> symbol_at = {};  // where each symbol is first brought in, by some name
   };
   Text* text_ = nullptr;
-  std::size_t last_acceleration_ = 0;
+  std::map<NodeId, std::size_t> symbols_read_;  // `symbol_at` of the text read last
 };
 
 }  // namespace vinculum

@@ -7,7 +7,7 @@ namespace vinculum {
 template <class Parse>
 Value Reader::parsed(const Entry& entry, const Context& context, const Parse& parse) {
   Text* const outer = text_;
-  Text text{&entry, &context, {}, 0};
+  Text text{&entry, &context, {}};
   // Entries of --set have no place in the file.
   if (entry.at < source_.text().size()) text.places = places_of_text(source_, entry);
   text_ = &text;
@@ -18,10 +18,18 @@ Value Reader::parsed(const Entry& entry, const Context& context, const Parse& pa
   } catch (const Error& e) {
     note(e.place(), e.text() + (context.what.empty() ? "" : " (in " + context.what + ")"));
   }
-  last_acceleration_ = text.acceleration_at;
+  symbols_read_ = std::move(text.symbol_at);
   text_ = outer;
   if (faults.size() == before && context.reach != Reach::parameters) require_finite(result, entry, context);
   return faults.size() == before ? result : Value::unknown();
+}
+
+template <class Symbol>
+std::size_t Reader::place_where(const Entry& text, const Symbol& is_such) const {
+  std::size_t first = std::string::npos;
+  for (const auto& [symbol, at] : symbols_read_)
+    if (is_such(model_.graph().at(symbol))) first = std::min(first, at);
+  return first == std::string::npos ? text.at : first;
 }
 
 template <class State>

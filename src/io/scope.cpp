@@ -222,9 +222,17 @@ Value Reader::differentiated(const Value& value, const Place& place) {
                 time_derivative(value.vector.z, rates)};
 }
 
+void Reader::remember(const Value& value, const Place& in_text) {
+  if (text_->places.empty()) return;
+  const std::size_t at = text_->places[offset_of(in_text)];
+  for (const Expr& part : parts_of(value))
+    for (const Expr& s : symbols_of({&part, 1})) text_->symbol_at.try_emplace(s.id(), at);
+}
+
 /// What is asked of a name is asked of everything it stands for.
 void Reader::require_reach(const Value& value, std::string_view shown, const Place& place) {
   const Context& context = *text_->context;
+  remember(value, place);
   for (const Expr& part : parts_of(value))
     for (const Expr& s : symbols_of({&part, 1})) {
       const Role role = model_.role(s).role;
@@ -239,8 +247,6 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
         return;
       }
       const Reach reach = reach_of(role);
-      if (reach == Reach::accelerations && text_->acceleration_at == 0 && !text_->places.empty())
-        text_->acceleration_at = text_->places[offset_of(place)];
       if (reach <= context.reach) continue;
       if (reach == Reach::accelerations)
         note(place, fmt::format("{} contains the acceleration '{}'{}; accelerations may stand in constraints "

@@ -84,7 +84,9 @@ Value Reader::fixed_in(std::string_view body, std::string_view what, const Vecto
     note(place, fmt::format("'{}' is a body, and {} may use parameters only", body, text_->context->what));
     return Value::unknown();
   }
-  return what == "point" ? found->second.point(in_body) : found->second.axis(in_body);
+  const Vector fixed = what == "point" ? found->second.point(in_body) : found->second.axis(in_body);
+  remember(fixed, place);
+  return fixed;
 }
 
 }  // namespace vinculum

@@ -48,10 +48,22 @@ int Reader::find_constraint(const RowName& of) {
   return -1;
 }
 
+/// A programme that acts by its actuators has a force, and no multipliers that would make it.
+bool Reader::has_multipliers(int constraint, std::string_view word, const RowName& of) {
+  for (const Model::ServoData& servo : model_.servos())
+    if (servo.constraint == constraint && !servo.actuators.empty()) {
+      note(of.call, fmt::format("{} contains {}({}), and programme '{}' acts by its actuators: it has no "
+                                "multipliers (its force is in control_force)",
+                                text_->context->what, word, of.constraint, of.constraint));
+      return false;
+    }
+  return true;
+}
+
 Value Reader::multiplier(const RowName& of) {
   if (!observed_here("multiplier", of.call)) return Value::unknown();
   const int c = find_constraint(of);
-  if (c < 0) return Value::unknown();
+  if (c < 0 || !has_multipliers(c, "multiplier", of)) return Value::unknown();
   const auto& data = model_.constraints()[c];
   if (of.row >= 0 || !data.is_vector) return data.multipliers[std::max(0, of.row)];
   if (data.multipliers.size() != 3) {
@@ -103,7 +115,7 @@ Value Reader::reaction_of_row(int constraint, int row) {
 /// The generalised force of a constraint, or of one of its rows.
 Value Reader::reaction(const RowName& of) {
   const int c = find_constraint(of);
-  if (c < 0) return Value::unknown();
+  if (c < 0 || !has_multipliers(c, "force", of)) return Value::unknown();
   Value all;
   all.kind = Value::Kind::generalised;
   const auto& data = model_.constraints()[c];

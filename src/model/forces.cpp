@@ -28,8 +28,8 @@ void Model::require_plain(const Expr& energy, const char* what) const {
     const bool odd_velocity = which.role == Role::velocity && s.name().back() != '\'';
     if (odd_coordinate || odd_velocity)
       fail(std::string(what) + " contains '" + s.name() +
-           "', and Lagrange's equations ask for coordinates whose rates are the velocities; state mass() and "
-           "force()");
+           "', and Lagrange's equations ask for coordinates whose rates are the velocities; state "
+           "masses and forces");
   }
 }
 

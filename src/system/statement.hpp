@@ -87,6 +87,8 @@ int order_of(const Model& model, const Expr& phi);
 /// An error unless a row that contains accelerations is linear in them.
 void require_linear(const Model& model, const std::string& constraint, const Expr& phi);
 
+/// Not one of those that turn: coordinates without a velocity of their own, velocities that are no rates.
+bool is_plain(const Model& model, const Expr& symbol);
 /// An error for a constraint that vakonomic motion has no place for.
 void require_vakonomic(const Model& model, const Model::ConstraintData& constraint);
 /// A vakonomic model with mu of every row on velocities as a further coordinate; any other as it is. Errors

@@ -17,10 +17,7 @@ using Role = Model::Role;
 /// Lagrange's equations are those of coordinates whose rates are the velocities.
 void require_plain(const Model& model, const std::string& constraint, const Expr& phi) {
   for (const Expr& s : symbols_of({&phi, 1})) {
-    const Model::SymbolRole which = model.role(s);
-    if (which.role == Role::abbreviation ||
-        (which.role == Role::coordinate && model.velocity_of_coordinate(which.index) < 0) ||
-        (which.role == Role::velocity && s.name().back() != '\''))
+    if (!is_plain(model, s))
       fail("constraint '" + constraint + "' contains '" + s.name() +
            "', and the equations of vakonomic motion ask for coordinates whose rates are the velocities");
   }
@@ -58,6 +55,13 @@ void add_coordinate(Model& model, const Model::ConstraintData& c, int row_of_con
 }
 
 }  // namespace
+
+bool is_plain(const Model& model, const Expr& symbol) {
+  const Model::SymbolRole which = model.role(symbol);
+  return which.role != Role::abbreviation &&
+         !(which.role == Role::coordinate && model.velocity_of_coordinate(which.index) < 0) &&
+         !(which.role == Role::velocity && symbol.name().back() != '\'');
+}
 
 void require_vakonomic(const Model& model, const Model::ConstraintData& constraint) {
   for (const Expr& phi : constraint.rows) {

@@ -241,6 +241,13 @@ TEST(ReadBodies, FaultsOfJointsAreSaidAtTheirPlaces) {
                     "axis = [0, 0, 0]\n",
                 {"the axis of joint 'j' has the length 0; a direction of any finite length but zero is asked "
                  "for"});
+  expect_faults(
+      body +
+          "[joints.@j]\ntype = 'rolling'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\nradius = 1\n"
+          "axis = [0, 0, -2]\n",
+      {"the disc of joint 'j' lies flat on its plane, its axis along the normal: where it touches is "
+       "not defined; tilt it (its 'axis' and the orientation of 'b'), or let a 'planar' joint hold it "
+       "flat"});
 }
 
 TEST(ReadBodies, WhatAJointHasNotIsRefused) {
@@ -281,6 +288,37 @@ TEST(ReadBodies, TheMassOfABodyStandsWithIt) {
   expect_faults(body + "[mass]\n@b = 1\n@'b.x' = 1\n",
                 {"'b' in [mass] belongs to a body; its mass stands in [bodies.b]",
                  "'b.x' in [mass] belongs to a body; its mass stands in [bodies.b]"});
+}
+
+TEST(ReadBodies, AnEnergyThatNamesABodyIsRefusedWhereItDoes) {
+  const std::string plain = "[coordinates]\nx = 0\n[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n";
+  const std::string way_out =
+      ", and Lagrange's equations ask for coordinates whose rates are the velocities; a body has its mass "
+      "and inertia in [bodies], and what acts on it stands in [forces] or in 'potential'";
+  expect_faults("kinetic = \"x'^2 + @b.wx^2\"\n" + plain, {"'kinetic' contains 'b.wx'" + way_out});
+  expect_faults("lagrangian = \"x'^2 - @b.qw\"\n" + plain, {"'lagrangian' contains 'b.qw'" + way_out});
+  expect_faults("kinetic = \"x'^2 + @b.x'^2\"\n" + plain,
+                {"'kinetic' contains the velocity of 'b', and a body has a mass of its own"});
+}
+
+TEST(ReadBodies, AForceAndATorqueBesideEachOtherAskForQuotes) {
+  const std::string plain = "[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[forces]\n";
+  const std::string clash =
+      "'b' and 'b.torque' stand beside each other, and to TOML 'b.torque' says that 'b' is a table; put it "
+      "in quotes: \"b.torque\" = ..";
+  expect_faults(plain + "b = [1, 0, 0]\n@b.torque = [1, 0, 0]\n", {clash});
+  expect_faults(plain + "b.torque = [1, 0, 0]\n@b = [1, 0, 0]\n", {clash});
+  expect_faults(plain + "b.torque = [1, 0, 0]\n@b.torque = [1, 0, 0]\n",
+                {"the key 'b.torque' is there twice"});
+  EXPECT_TRUE(read_model(plain + "b = [1, 0, 0]\n\"b.torque\" = [1, 0, 0]\n", "m").file);
+}
+
+TEST(ReadBodies, VakonomicRowsThatTurnAreRefusedWhereTheyDo) {
+  expect_faults(
+      "mechanics = \"vakonomic\"\n[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[constraints]\n"
+      "c = \"b.x' + @b.wx = 0\"\n[multipliers]\nc = 0\n",
+      {"constraint 'c' contains 'b.wx', and the equations of vakonomic motion ask for coordinates whose "
+       "rates are the velocities"});
 }
 
 TEST(ReadBodies, FrictionAsksForWhatSlides) {

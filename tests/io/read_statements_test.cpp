@@ -48,6 +48,21 @@ TEST(ReadModel, AConstraintIsLinearInItsAccelerations) {
   EXPECT_TRUE(read_model(two + "[constraints]\nc = \"x''*cos(x*x') + t = y''*y\"\n", "m").file);
 }
 
+TEST(ReadModel, AProgrammeWithActuatorsHasNoMultipliersToAskFor) {
+  const std::string driven =
+      "[constraints]\nc = { equation = 'x + y = t', servo = true, actuators = ['x'] }\n";
+  const std::string why =
+      ", and programme 'c' acts by its actuators: it has no multipliers (its force is in control_force)";
+  expect_faults(two + driven + "[outputs]\no = '1 + @multiplier(c)'\n[events]\ne = '@force(c).x'\n",
+                {"output 'o' contains multiplier(c)" + why, "event 'e' contains force(c)" + why});
+  expect_faults(
+      "[particles.p]\nmass = 1\n" + driven.substr(0, driven.find("c =")) +
+          "table = { equation = 'p.z = 0', @friction = 0.3 }\n"
+          "c = { equation = 'p.x = t', servo = true, actuators = ['p.x'] }\n",
+      {"the friction of constraint 'table' stands beside programme 'c', which has actuators; whether "
+       "it sticks is not known then: write it into [nonideal]"});
+}
+
 TEST(ReadModel, ForcesOfConstraintsStandInNonidealForcesOutputsAndEventsOnly) {
   const std::string rule = ", which may stand in outputs and events and in [nonideal] only";
   expect_faults(
@@ -245,7 +260,7 @@ TEST(ReadModel, WhatDoesNotGoTogetherIsRefused) {
                 {"'potential' beside 'lagrangian': put it into the Lagrangian, L = T - V"});
   expect_faults("lagrangian = \"x'^2\"\n@kinetic = \"x'^2\"\n[coordinates]\nx = 1\n",
                 {"'kinetic' beside 'lagrangian': state L = T - V, or T and a potential"});
-  expect_faults("title = 'T'\nkinetic = @\"p.x'^2 + p.y'^2\"\n" + point,
+  expect_faults("title = 'T'\nkinetic = \"@p.x'^2 + p.y'^2\"\n" + point,
                 {"'kinetic' contains the velocity of 'p', and a particle has a mass of its own"});
   const std::string idle =
       "gravity acts on particles and bodies, and the model has none; write the weight of a coordinate into "

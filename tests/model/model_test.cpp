@@ -125,7 +125,7 @@ TEST(Model, EachStatementTakesOnlyWhatItsMeaningAllows) {
             "a force acts on a coordinate of this model or on a speed; something else was given");
   EXPECT_EQ(message([&] { m.kinetic(w * w); }),
             "a kinetic energy contains 'w', and Lagrange's equations ask for coordinates whose rates are the "
-            "velocities; state mass() and force()");
+            "velocities; state masses and forces");
   m.lagrangian(x.rate() * x.rate());
   EXPECT_EQ(message([&] { m.potential(x); }),
             "a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
