@@ -175,7 +175,8 @@ double Run::clipped(double h) const {
 /// Tries until a step is good. True with y_new, f_new and h_next ready; false when the run has ended.
 bool Run::try_step() {
   refusals_ = 0;
-  const bool near = passage_.nearness() < careful_below;
+  nearness_before_ = passage_.nearness();
+  const bool near = nearness_before_ < careful_below;
   flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));
   plan_passage();
   leave_out_rows(work_, near ? std::span<const char>() : passage_.left_out());
@@ -394,7 +395,11 @@ void Run::accept() {
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
   crawling_ = std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_) ? crawling_ + 1 : 0;
-  if (flow_.careful()) ++careful_steps_;
+  if (flow_.careful()) {
+    ++careful_steps_;
+    const double nearest = leaping_ ? 0.0 : std::min(nearness_before_, passage_.nearness());
+    nearest_when_careful_ = std::min(nearest_when_careful_, nearest);
+  }
   t_ = t_new_;
   y_.swap(y_new_);
   f_.swap(f_new_);

@@ -14,6 +14,8 @@ namespace vinculum {
 
 /// A row this near to depending on others makes f rough beside the constraints: steps there are careful.
 inline constexpr double careful_below = 0.3;
+/// This near, a position may be called near a singular one.
+inline constexpr double near_below = 0.05;
 /// A state this near to a singular position loses digits by their inverse: steps do not end there.
 inline constexpr double evade_below = 1e-3;
 /// Part of the tolerance a single step may use: errors of many steps add up.
@@ -134,6 +136,8 @@ class Run {
   int crawling_ = 0;    // steps in a row that are far too short for the run
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
   long careful_steps_ = 0, evasions_ = 0;
+  double nearness_before_ = 1;       // at the start of the step
+  double nearest_when_careful_ = 1;  // to a singular position, over the careful steps
   bool finished_ = false, interpolated_ = false, end_not_projected_ = false;
   bool projected_ = false;  // y_new is on the constraints already
   bool leaping_ = false;    // the step at hand passes a singular position

@@ -97,13 +97,19 @@ void Run::stop_unsolved(double t) {
 }
 
 void Run::write_notes() {
+  const auto steps = [](long count, const std::string& where) {
+    return std::to_string(count) + (count == 1 ? " step" : " steps") + where +
+           (count == 1 ? " was " : " were ");
+  };
+  const bool near = nearest_when_careful_ < near_below;
   if (careful_steps_ > 0)
-    out_.notes.push_back(
-        std::to_string(careful_steps_) +
-        " steps near a singular position were made with every stage projected onto the constraints");
+    out_.notes.push_back(steps(careful_steps_, near ? " near a singular position" : "") +
+                         "made with every stage projected onto the constraints" +
+                         (near ? ""
+                               : ": a row had only " + number_text(nearest_when_careful_, 2) +
+                                     " of its largest part beyond the others (in a singular position: 0)"));
   if (evasions_ > 0)
-    out_.notes.push_back(std::to_string(evasions_) +
-                         " steps were shortened so as not to end in a singular position");
+    out_.notes.push_back(steps(evasions_, "") + "shortened so as not to end in a singular position");
   if (observer_.saw_free_multipliers())
     out_.notes.push_back(system_.mechanics() == Mechanics::vakonomic
                              ? "the multipliers are not unique: those of least norm are taken, also for the "

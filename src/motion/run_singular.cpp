@@ -27,7 +27,7 @@ void Run::plan_passage() {
 
 /// A run that ends near a singular position ends because of it: its rows belong to the reason.
 void Run::name_dependent_rows() {
-  if (!passage_.watching() || passage_.nearness() > 0.05) return;
+  if (!passage_.watching() || passage_.nearness() > near_below) return;
   const std::vector<std::string> names = passage_.nearest_constraints();
   refusal_ +=
       "; " + list_text(names) + (names.size() == 1 ? " fades there" : " come to depend on each other there");
