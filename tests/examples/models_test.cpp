@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 
 #include "vinculum/io/read_model.hpp"
@@ -71,6 +72,26 @@ TEST(Models, LinkagesStayClosed) {
     for (std::size_t c = 0; c < motion.worst.size(); ++c)
       EXPECT_LT(motion.worst[c].position, 1e-10) << system.constraints()[c].name;
   }
+}
+
+/// The gas gives p A r/20 in every turn, the load takes load times speed: they meet at one speed.
+TEST(Models, TheEngineKeepsTheSpeedAtWhichGasAndLoadBalance) {
+  ModelFile file = example("engine");
+  file.simulate.until = 20.0;
+  file.simulate.samples = 2001;
+  file.simulate.tolerance = 1e-7;
+  const System system(file.model);
+  const Trajectory motion = run(file, system);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double a_turn = 8e5 * 4e-3 * 0.05 / 20, balance = a_turn / (2 * std::numbers::pi) / 0.02;
+  double turned = 0;
+  for (int i = 0; i < motion.size(); ++i) {
+    const double speed = motion[i].v[5];  // of the flywheel about z
+    EXPECT_GT(speed, 0);
+    if (motion[i].t > 15) turned += speed * 0.01;
+  }
+  // It starts at 60 with a time of 3.8 s to settle, and swings by some per cent within a turn.
+  EXPECT_NEAR(turned / 5, balance, 0.01 * balance);
 }
 
 TEST(Models, EachRunsToItsEndOnItsConstraintsWithItsEnergyAccountedFor) {
