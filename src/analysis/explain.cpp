@@ -152,7 +152,7 @@ void add_controls(std::string& page, const System& system, const Instant& at) {
   page += "\nWhat the programmes ask for:\n";
   std::vector<double> force;
   for (std::size_t k = 0; k < list.size() && k < most_lines; ++k) {
-    programme_force(system, list[k], at.equations, at.solution, force);
+    programme_force(system, list[k], at.state, at.equations, at.solution, force);
     page += fmt::format("  control force of '{}': {}", system.constraints()[list[k].constraint].name,
                         force_text(system, force, force_scale(at.solution, &at.equations)));
     page += list[k].actuators.empty() ? "\n" : " (by " + actuators_text(system, list[k]) + ")\n";

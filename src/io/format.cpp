@@ -85,7 +85,8 @@ constexpr std::array<KeyFormat, 6> constraint{{
      "Of a programme: w of phi'' + 2 z w phi' + w^2 phi = 0, in rad/s; it may then start off it."},
     {"damping", Form::constant, "Of a programme with a frequency: z; 1 unless said."},
     {"actuators", Form::names,
-     "Of a programme: the coordinates and particles its force may act on; all unless said."},
+     "Of a programme: the coordinates, particles, bodies and coordinates of joints its force may act on; all "
+     "unless said."},
 }};
 constexpr std::array<KeyFormat, 3> event{{
     {"at", Form::expression, "The event is where this passes zero.", true},

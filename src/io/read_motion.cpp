@@ -123,7 +123,7 @@ void Reader::read_servo(const Entry& entry) {
   tell(frequency != nullptr ? frequency->key_at : entry.key_at, [&] { model_.servo(entry.key, options); });
 }
 
-/// Names of coordinates, components of particles, and particles, which stand for all three.
+/// Names of coordinates, components of particles, particles, which stand for all three, and `hinge.angle`.
 void Reader::read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out) {
   if (list.kind != Entry::Kind::array || list.entries.empty())
     return note(list, what + " are names of coordinates and particles in brackets, as in [\"x\", \"p\"]");
@@ -139,12 +139,16 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
       note(item, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(item.kind)));
     } else if (const auto found = known.find(item.text); found != known.end()) {
       out.insert(out.end(), found->second.begin(), found->second.end());
+    } else if (is_joint(item.text.substr(0, item.text.find('.')))) {
+      const Value at = scalar(item, {.what = what, .reach = Reach::positions});
+      if (at.is(Value::Kind::scalar)) out.push_back(at.scalar);
     } else {
       std::vector<std::string> names;
       for (const auto& [name, driven] : known) names.push_back(name);
       const std::string near = nearest_name(item.text, names);
-      note(item, fmt::format("unknown name '{}' in {}; forces act on coordinates, particles and bodies{}",
-                             item.text, what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+      note(item,
+           fmt::format("unknown name '{}' in {}; forces act on coordinates, particles, bodies and joints{}",
+                       item.text, what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
     }
   }
 }

@@ -92,6 +92,25 @@ Expr Model::stabilised(const Expr& phi, const ServoOptions& options, const std::
   return time_derivative(first, full_rates_) + 2 * options.damping * w * first + w * w * phi;
 }
 
+/// A velocity, or the coordinate of a joint: its force does work as the coordinate grows.
+Model::ActuatorData Model::actuator_of(const Expr& at) {
+  const auto slides = [&](const JointData& joint) {
+    const JointType type = joint.options.type;
+    const bool can = type == JointType::prismatic || type == JointType::cylindrical ||
+                     type == JointType::screw || type == JointType::distance;
+    return can && identical(joint_distance(joint.name), at);
+  };
+  for (const JointData& joint : joints_) {
+    const bool turns = joint.angle >= 0 && identical(coordinates_[joint.angle].symbol, at);
+    if (turns || slides(joint))
+      return {joint.name + (turns ? ".angle" : ".distance"), acting_at({at, 0, 0}, {1, 0, 0})};
+  }
+  const int v = velocity_of(at, "an actuator");
+  std::string name = velocities_[v].name;
+  if (name.back() == '\'') name.pop_back();
+  return {name, {{v, 1.0}}};
+}
+
 /// All checks come before the first change.
 void Model::servo(std::string_view constraint, const ServoOptions& options) {
   const int c = find_constraint(constraint);
@@ -100,9 +119,9 @@ void Model::servo(std::string_view constraint, const ServoOptions& options) {
     if (s.constraint == c) fail("constraint '" + stated.name + "' is marked as a programme twice");
   ServoData data{c, options.frequency, options.damping, {}, stated.rows};
   for (const Expr& x : options.actuators) {
-    const int v = velocity_of(x, "an actuator");
-    if (std::find(data.actuators.begin(), data.actuators.end(), v) == data.actuators.end())
-      data.actuators.push_back(v);
+    const ActuatorData actuator = actuator_of(x);
+    const auto same = [&](const ActuatorData& other) { return other.name == actuator.name; };
+    if (std::none_of(data.actuators.begin(), data.actuators.end(), same)) data.actuators.push_back(actuator);
   }
   if (!options.frequency.is_constant(0)) {
     require_servo_constant(options.frequency, "the frequency of programme '" + stated.name + "'", false);

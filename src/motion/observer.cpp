@@ -126,7 +126,7 @@ void Observer::watch_controls(const State& state, Passage& passage, Trajectory& 
   const Equations& at = evaluate(system_, state, work_);
   for (std::size_t p = 0; p < list.size(); ++p) {
     ControlRecord& record = out.controls[p];
-    programme_force(system_, list[p], at, solution_, force_);
+    programme_force(system_, list[p], state, at, solution_, force_);
     double size = 0, power = 0;
     for (std::size_t i = 0; i < force_.size(); ++i) {
       size = std::hypot(size, force_[i]);

@@ -1,10 +1,10 @@
 #include "system/control.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "equation/dense.hpp"
 #include "equation/fast.hpp"
@@ -57,12 +57,6 @@ std::vector<int> rows_where(const Model& model, const std::vector<ConstraintInfo
   return rows;
 }
 
-std::vector<int> actuators_of(const Model& model) {
-  std::set<int> all;
-  for (const Model::ServoData& s : model.servos()) all.insert(s.actuators.begin(), s.actuators.end());
-  return {all.begin(), all.end()};
-}
-
 /// The numbers of the instant without the rows s.
 void take_others(const Drive& d, const Equations& at, Equations& to) {
   to.M.value = at.M.value;
@@ -99,6 +93,10 @@ Column reach_of_rows(const Drive& d, const Equations& at) {
   return reach;
 }
 
+void push(const std::vector<Drive::Part>& effect, double by, std::vector<double>& force) {
+  for (const Drive::Part& part : effect) force[part.velocity] += by * part.force;
+}
+
 /// The responses R of the system without the rows s to unit forces of the actuators. False where it has none.
 bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, Solution& out) {
   SolveOptions options;
@@ -109,7 +107,7 @@ bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, So
   R.resize(at.coordinates(), static_cast<Eigen::Index>(d.actuators.size()));
   for (std::size_t j = 0; j < d.actuators.size(); ++j) {
     std::fill(w.at.Q.begin(), w.at.Q.end(), 0.0);
-    w.at.Q[d.actuators[j]] = 1.0;
+    push(w.effects[j], 1.0, w.at.Q);
     solve(d.structure, w.at, w.solve, w.response, options);
     if (w.response.status != Status::solved) {
       out.status = w.response.status;
@@ -125,16 +123,21 @@ bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, So
 
 /// The forces u with A_s R u = g that make u^T W u least, W = R^T M R = B R: what they add to Gauss's
 /// function, since the motion without them is its minimum. In coordinates z with u^T W u = z^T z this is a
-/// pseudo-inverse. What the actuators cannot reach is left over.
+/// pseudo-inverse. Of u that differ by what moves nothing the least is taken. What the actuators cannot reach
+/// is left over.
 class LeastDrive {
  public:
-  LeastDrive(const Drive& d, const Equations& at, const Matrix& R, double rank_tolerance)
+  LeastDrive(const Drive& d, const Equations& at, const Drive::Effects& effects, const Matrix& R,
+             double rank_tolerance)
       : reach_(reach_of_rows(d, at)) {
     const Eigen::Index count = R.cols(), rows = reach_.size();
     Matrix W(count, count);
     G_.resize(rows, count);
     for (Eigen::Index j = 0; j < count; ++j) {
-      for (Eigen::Index i = 0; i < count; ++i) W(i, j) = R(d.actuators[i], j);
+      for (Eigen::Index i = 0; i < count; ++i) {
+        W(i, j) = 0;
+        for (const Drive::Part& part : effects[i]) W(i, j) += part.force * R(part.velocity, j);
+      }
       const std::vector<double> response(R.col(j).data(), R.col(j).data() + R.rows());
       for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = times(at.A, d.rows[s], response);
     }
@@ -147,6 +150,14 @@ class LeastDrive {
     const Column scale = modes.eigenvalues().unaryExpr(
         [&](double w) { return w > same_effect * largest ? 1 / std::sqrt(w) : 0.0; });
     basis_ = size.asDiagonal() * modes.eigenvectors() * scale.asDiagonal();
+    // Forces that move nothing are W u = 0; what is at right angles to them is what W makes of any force. (A
+    // force without effect by itself has no size, and no part here.)
+    const Matrix even_out = size.unaryExpr([](double s) { return s > 0 ? 1 / s : 0.0; }).asDiagonal();
+    const Column effective =
+        modes.eigenvalues().unaryExpr([&](double w) { return w > same_effect * largest ? 1.0 : 0.0; });
+    const Matrix moving = even_out * modes.eigenvectors() * effective.asDiagonal();
+    const Eigen::ColPivHouseholderQR<Matrix> across(moving);
+    moving_ = across.householderQ() * Matrix::Identity(count, across.rank());
     svd_.compute(reach_.cwiseInverse().asDiagonal() * G_ * basis_, Eigen::ComputeThinU | Eigen::ComputeThinV);
     // Rows are measured by what a free hand could do: an absolute threshold.
     inverse_ = svd_.singularValues().unaryExpr([&](double s) { return s > rank_tolerance ? 1 / s : 0.0; });
@@ -160,10 +171,11 @@ class LeastDrive {
  private:
   Column step(const Column& g) const {
     const Column part = svd_.matrixU().transpose() * g.cwiseQuotient(reach_);
-    return basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
+    const Column u = basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
+    return moving_ * (moving_.transpose() * u);
   }
   Column reach_, inverse_;
-  Matrix G_, basis_;
+  Matrix G_, basis_, moving_;
   Eigen::JacobiSVD<Matrix> svd_;
 };
 
@@ -252,12 +264,51 @@ void judge(const Drive& d, const Equations& at, const SolveOptions& options, Sol
 
 }  // namespace
 
+std::vector<Model::ActuatorData> actuators_of(const Model& model) {
+  std::vector<Model::ActuatorData> all;
+  for (const Model::ServoData& s : model.servos())
+    for (const Model::ActuatorData& actuator : s.actuators) {
+      const auto same = [&](const Model::ActuatorData& other) { return other.name == actuator.name; };
+      if (std::none_of(all.begin(), all.end(), same)) all.push_back(actuator);
+    }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.unit.front().velocity < b.unit.front().velocity;
+  });
+  return all;
+}
+
 Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints, const Equations& all)
     : rows(rows_where(model, constraints, true)),
       others(rows_where(model, constraints, false)),
       actuators(actuators_of(model)),
       pattern(without_rows(all, others)),
-      structure(pattern.M, pattern.A) {}
+      structure(pattern.M, pattern.A) {
+  std::vector<Expr> unit;
+  for (const Model::ActuatorData& actuator : actuators)
+    for (const Model::ForceData& part : actuator.unit) unit.push_back(model.written_out(part.value));
+  const std::vector<Expr> inputs = symbols_of(unit);
+  for (const Expr& s : inputs) {
+    const Model::SymbolRole role = model.role(s);
+    inputs_.push_back(
+        {role.role == Model::Role::time ? StatePlace::time : StatePlace::coordinate, role.index});
+  }
+  program_ = Program(unit, inputs);
+}
+
+void Drive::effects(double t, std::span<const double> q, Effects& out) const {
+  std::vector<double> registers(program_.register_count());
+  prepare(program_, registers.data(), 1);
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    registers[i] = inputs_[i].part == StatePlace::time ? t : q[inputs_[i].index];
+  run(program_, registers.data());
+  out.resize(actuators.size());
+  std::size_t next = 0;
+  for (std::size_t j = 0; j < actuators.size(); ++j) {
+    out[j].clear();
+    for (const Model::ForceData& part : actuators[j].unit)
+      out[j].push_back({part.velocity, registers[program_.outputs()[next++]]});
+  }
+}
 
 void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution& out,
                   const SolveOptions& options) {
@@ -279,14 +330,14 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
     out.rows = d.rows;
     return;
   }
-  const Column u = LeastDrive(d, at, R, options.rank_tolerance)(g);
+  const Column u = LeastDrive(d, at, w.effects, R, options.rank_tolerance)(g);
   take_others(d, at, w.at);
   for (std::size_t j = 0; j < d.actuators.size(); ++j)
-    w.at.Q[d.actuators[j]] += u[static_cast<Eigen::Index>(j)];
+    push(w.effects[j], u[static_cast<Eigen::Index>(j)], w.at.Q);
   solve(d.structure, w.at, w.solve, out, options);
   out.control_force.assign(at.Q.size(), 0.0);
   for (std::size_t j = 0; j < d.actuators.size(); ++j)
-    out.control_force[d.actuators[j]] = u[static_cast<Eigen::Index>(j)];
+    push(w.effects[j], u[static_cast<Eigen::Index>(j)], out.control_force);
   if (out.status != Status::solved) return give_up(d, at.rows(), out);
   name_rows(d, out);
   restate(d, at, a, out);
@@ -370,8 +421,8 @@ void require_no_driven_multipliers(const Model& model, const std::vector<Contact
 const std::vector<ProgrammeInfo>& programmes(const System& system) { return system.impl().programmes; }
 bool has_restricted_programmes(const System& system) { return system.impl().drive != nullptr; }
 
-void programme_force(const System& system, const ProgrammeInfo& programme, const Equations& at,
-                     const Solution& solution, std::vector<double>& force) {
+void programme_force(const System& system, const ProgrammeInfo& programme, const State& state,
+                     const Equations& at, const Solution& solution, std::vector<double>& force) {
   force.assign(system.velocity_names().size(), 0.0);
   if (solution.multipliers.size() != system.row_names().size()) return;
   if (programme.actuators.empty())
@@ -381,7 +432,14 @@ void programme_force(const System& system, const ProgrammeInfo& programme, const
   for (const ProgrammeInfo& other : programmes(system))
     if (other.actuators.empty())
       add_row_forces(system.constraints()[other.constraint], at, solution.multipliers, -1.0, driven);
-  for (const int v : programme.actuators) force[v] = driven[v];
+  // The force of each, of least norm where several act alike, as it was found.
+  Drive::Effects effects;
+  system.impl().drive->effects(state.t, state.q, effects);
+  Matrix B = Matrix::Zero(static_cast<Eigen::Index>(force.size()), static_cast<Eigen::Index>(effects.size()));
+  for (std::size_t j = 0; j < effects.size(); ++j)
+    for (const Drive::Part& part : effects[j]) B(part.velocity, static_cast<Eigen::Index>(j)) += part.force;
+  const Column u = B.completeOrthogonalDecomposition().solve(dense::to_vector(driven));
+  for (const int j : programme.actuators) push(effects[j], u[j], force);
 }
 
 void programme_misses(const System& system, const State& state, std::span<const double> acceleration,
@@ -402,7 +460,7 @@ void programme_misses(const System& system, const State& state, std::span<const 
 
 std::string actuators_text(const System& system, const ProgrammeInfo& programme) {
   std::vector<std::string> names;
-  for (const int v : programme.actuators) names.push_back("'" + name_of_moving(system, v) + "'");
+  for (const int j : programme.actuators) names.push_back("'" + system.impl().drive->actuators[j].name + "'");
   return (names.size() == 1 ? "its actuator " : "its actuators ") + list_text(names);
 }
 

@@ -2,27 +2,45 @@
 #pragma once
 #include <memory>
 
+#include "system/elements.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
 
 /// The programmes whose forces act on some velocities only, all together:
 ///     M q'' = Q + A_p^T lambda_p + B^T u,    A_p q'' = b_p,    A_s q'' = b_s
-/// s are the rows of these programmes, p all others, and B picks the velocities that are driven. Of all u
-/// that meet the programmes the one is taken that makes Gauss's function (q''-a)^T M (q''-a) least.
+/// s are the rows of these programmes, p all others, and a row of B is what a unit force of an actuator is on
+/// the velocities. Of all u that meet the programmes those are taken that make Gauss's function
+/// (q''-a)^T M (q''-a) least, and of these, which differ by what other rows take up, the one of least norm.
 struct Drive {
   Drive(const Model& model, const std::vector<ConstraintInfo>& constraints, const Equations& pattern);
-  std::vector<int> rows, others;  // s and p, as rows of A
-  std::vector<int> actuators;     // velocities, each once, rising
-  Equations pattern;              // M, Q, A_p, b_p
-  Structure structure;            // of it
+  std::vector<int> rows, others;               // s and p, as rows of A
+  std::vector<Model::ActuatorData> actuators;  // each once
+  Equations pattern;                           // M, Q, A_p, b_p
+  Structure structure;                         // of it
+
+  /// The rows of B at a state: what each actuator acts on.
+  struct Part {
+    int velocity;
+    double force;
+  };
+  using Effects = std::vector<std::vector<Part>>;
+  void effects(double t, std::span<const double> q, Effects& out) const;
+
+ private:
+  Program program_;  // all unit forces, one after the other
+  std::vector<StatePlace> inputs_;
 };
+
+/// The actuators of all programmes.
+std::vector<Model::ActuatorData> actuators_of(const Model& model);
 
 /// Scratch memory for one drive.
 struct DriveScratch {
   DriveScratch(const Drive& drive, bool mass_constant)
       : at(drive.pattern), solve(drive.structure, mass_constant) {}
   Equations at;
+  Drive::Effects effects;  // at the state that was evaluated last
   SolveWorkspace solve;
   Solution response;
 };

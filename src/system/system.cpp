@@ -181,9 +181,15 @@ void System::Impl::name_things() {
     }
     constraints.push_back(info);
   }
+  const std::vector<Model::ActuatorData> actuators = actuators_of(model);
   for (const auto& s : model.servos()) {
     constraints[s.constraint].servo = true;
-    programmes.push_back({s.constraint, s.actuators, !s.frequency.is_constant(0)});
+    programmes.push_back({s.constraint, {}, !s.frequency.is_constant(0)});
+    for (const Model::ActuatorData& mine : s.actuators) {
+      const auto is_mine = [&](const Model::ActuatorData& other) { return other.name == mine.name; };
+      const auto found = std::find_if(actuators.begin(), actuators.end(), is_mine);
+      programmes.back().actuators.push_back(static_cast<int>(found - actuators.begin()));
+    }
     programmes_may_work = programmes_may_work || !s.actuators.empty();
   }
   contacts = contacts_of(model);
@@ -350,6 +356,7 @@ void evaluate_as_stated(const System& system, double t, std::span<const double> 
   if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
+  if (s.drive) s.drive->effects(t, q, w.drive->effects);
   if (s.late_nonideal) evaluate_late_nonideal(system, at, w);
 }
 

@@ -321,6 +321,25 @@ TEST(ReadBodies, VakonomicRowsThatTurnAreRefusedWhereTheyDo) {
        "rates are the velocities"});
 }
 
+TEST(ReadBodies, CoordinatesOfJointsAreActuators) {
+  const std::string pin = body +
+                          "[joints.j]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [1, 0, 0]\n"
+                          "axis = [0, 0, 1]\n[constraints]\n";
+  const ReadResult result = read_model(
+      pin + "c = { equation = 'j.angle = t^2', servo = true, actuators = ['j.angle', 'b.x', 'j.angle'] }\n",
+      "m.toml");
+  ASSERT_TRUE(result.file) << (result.faults.empty() ? "" : result.faults.front().text);
+  const auto& driven = result.file->model.servos()[0].actuators;
+  ASSERT_EQ(driven.size(), 2u);
+  EXPECT_EQ(driven[0].name, "j.angle");
+  EXPECT_EQ(driven[1].name, "b.x");
+  expect_faults(
+      pin + "c = { equation = 'j.angle = t^2', servo = true, actuators = ['@j.distance', '@j.turn'] }\n",
+      {"joint 'j' is revolute and has no distance; prismatic, cylindrical, screw and distance joints "
+       "have one",
+       "joint 'j' in the actuators of constraint 'c' has no part 'turn'; it has .angle and .distance"});
+}
+
 TEST(ReadBodies, FrictionAsksForWhatSlides) {
   const ReadResult read =
       read_model(body + "[constraints]\nc = { equation = 'b.x^2 + b.y^2 = 0', friction = 0.1 }\n", "m");

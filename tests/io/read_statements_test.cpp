@@ -296,7 +296,7 @@ TEST(ReadModel, FaultsOfProgrammesAreSaidAtTheirPlaces) {
       two + "[constraints]\nc = { equation = \"x'' = t\", servo = true, @frequency = 2 }\n",
       {"programme 'c' is on accelerations, and nothing is left to stabilise; leave 'frequency' out"});
   const std::string act =
-      " in the actuators of constraint 'c'; forces act on coordinates, particles and bodies";
+      " in the actuators of constraint 'c'; forces act on coordinates, particles, bodies and joints";
   expect_faults(two + point +
                     "[constraints]\nc = { equation = 'x = t', servo = true, actuators = ['x', @'xx', @'p.w', "
                     "'p', 'p.y', @1] }\n",
@@ -321,7 +321,9 @@ TEST(ReadModel, AProgrammeIsReadWithItsFrequencyAndItsActuators) {
   ASSERT_TRUE(result.file) << (result.faults.empty() ? "" : result.faults.front().text);
   const Model& m = result.file->model;
   ASSERT_EQ(m.servos().size(), 1u);
-  EXPECT_EQ(m.servos()[0].actuators, (std::vector<int>{1, 2, 3, 4, 0}));
+  std::vector<std::string> driven;
+  for (const Model::ActuatorData& actuator : m.servos()[0].actuators) driven.push_back(actuator.name);
+  EXPECT_EQ(driven, (std::vector<std::string>{"y", "p.x", "p.y", "p.z", "x"}));
   // phi'' + 2 z w phi' + w^2 phi with phi = x - t
   EXPECT_EQ(System(m).constraints()[0].order, 2);
   EXPECT_FALSE(System(m).constraints()[1].servo);

@@ -101,6 +101,54 @@ TEST(Control, AnArmWhoseTipDrawsACircleTellsTheTorquesOfItsMotors) {
   });
 }
 
+/// The same arm of two bodies in hinges, with a motor in each hinge: their torques are the reference's.
+TEST(Control, AnArmOfBodiesTellsTheTorquesOfTheMotorsInItsHinges) {
+  const Case c("i02-servo-two-link-arm");
+  const double l[2] = {c.parameter("l1"), c.parameter("l2")},
+               mass[2] = {c.parameter("m1"), c.parameter("m2")},
+               angle[2] = {c.initial("q1"), c.initial("q1") + c.initial("q2")},
+               rate[2] = {c.initial("q1_dot"), c.initial("q1_dot") + c.initial("q2_dot")};
+  Model m;
+  m.gravity({0, -c.parameter("g"), 0});
+  std::array<double, 3> end{}, speed{};  // of what was built so far
+  Body link[2];
+  std::array<double, 3> elbow{};
+  for (int k = 0; k < 2; ++k) {
+    const double x = l[k] * std::cos(angle[k]), y = l[k] * std::sin(angle[k]);
+    const double across = mass[k] * l[k] * l[k] / 12;
+    link[k] = m.body(k == 0 ? "upper" : "lower",
+                     {.mass = mass[k],
+                      .inertia = {1e-3, across, across},
+                      .position = {end[0] + x / 2, end[1] + y / 2, 0},
+                      .velocity = {speed[0] - rate[k] * y / 2, speed[1] + rate[k] * x / 2, 0},
+                      .orientation = {std::cos(angle[k] / 2), 0, 0, std::sin(angle[k] / 2)},
+                      .omega_body = {0, 0, rate[k]}});
+    end = {end[0] + x, end[1] + y, 0};
+    speed = {speed[0] - rate[k] * y, speed[1] + rate[k] * x, 0};
+    if (k == 0) elbow = end;
+  }
+  m.joint("shoulder", {}, link[0], {.type = JointType::revolute, .angle = angle[0]});
+  m.joint("elbow", link[0], link[1], {.type = JointType::revolute, .point = elbow, .angle = c.initial("q2")});
+  const Vector tip = link[1].point({l[1] / 2, 0, 0});
+  const Expr turn = c.parameter("Om") * m.time();
+  m.constrain("tip_x", tip.x, c.parameter("xc") + c.parameter("rho") * cos(turn));
+  m.constrain("tip_y", tip.y, c.parameter("yc") + c.parameter("rho") * sin(turn));
+  const Expr q1 = m.joint_angle("shoulder"), q2 = m.joint_angle("elbow");
+  for (const char* row : {"tip_x", "tip_y"}) m.servo(row, driven_by({q1, q2}));
+  m.output("q1", q1);
+  m.output("q2", q2);
+  m.output("q1_dot", link[0].wz);
+  m.output("q2_dot", link[1].wz - link[0].wz);
+  m.output("q1_ddot", link[0].wz.acceleration());
+  m.output("q2_ddot", link[1].wz.acceleration() - link[0].wz.acceleration());
+  expect_reproduced(c, m, reference::standard_demands(), [](const Sample& s) {
+    // On the upper link the torque of its own motor and against that of the other; no forces at all.
+    for (const int i : {0, 1, 2, 3, 4, 6, 7, 8, 9, 10}) EXPECT_NEAR(s.control_force[i], 0, 1e-12);
+    return reference::Quantities{{"tau1", s.control_force[5] + s.control_force[11]},
+                                 {"tau2", s.control_force[11]}};
+  });
+}
+
 // --- The mark changes nothing but what is said
 // -----------------------------------------------------------------------------------------------------------
 

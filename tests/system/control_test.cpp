@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "vinculum/base/error.hpp"
@@ -176,10 +177,10 @@ TEST(ControlForce, AProgrammeWithoutALimitStandsBesideOneWithActuators) {
   EXPECT_EQ(s.control_force[1], 0);
   EXPECT_NEAR(s.control_force[2], 12, 1e-13);
   std::vector<double> force;
-  programme_force(system, programmes(system)[0], work.equations(), s, force);
+  programme_force(system, programmes(system)[0], system.start(), work.equations(), s, force);
   EXPECT_EQ(force[0], 0);
   EXPECT_NEAR(force[2], 12, 1e-13);
-  programme_force(system, programmes(system)[1], work.equations(), s, force);
+  programme_force(system, programmes(system)[1], system.start(), work.equations(), s, force);
   EXPECT_NEAR(force[0], -15, 1e-13);
   EXPECT_EQ(force[2], 0);
 }
@@ -251,6 +252,54 @@ TEST(ControlForce, WhatCannotBeAProgrammeIsRefused) {
             "the frequency of programme 'go' contains 'x'; it may use parameters only");
   EXPECT_EQ(refused([&](Model& m, auto&) { m.servo("push", with(1.0)); }),
             "programme 'push' is on accelerations, and nothing is left to stabilise; leave 'frequency' out");
+}
+
+/// A rod in a hinge, 30 degrees up and pushed at its centre: what is along the rod the hinge would take up,
+/// so that the least force is across it, m L/3 times the angular acceleration and the share of the weight.
+TEST(Control, WhatJointsWouldTakeUpIsNotAskedOfActuators) {
+  const double length = 1.2, mass = 2, angle = std::numbers::pi / 6, pace = 3, g = 9.81;
+  const double c = std::cos(angle), s = std::sin(angle), across = mass * length * length / 12;
+  Model m;
+  const Body b = m.body("b", {.mass = mass,
+                              .inertia = {1e-3, across, across},
+                              .position = {length / 2 * c, length / 2 * s, 0},
+                              .orientation = {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}});
+  m.joint("hinge", {}, b, {.type = JointType::revolute, .angle = angle});
+  m.gravity({0, -g, 0});
+  m.constrain("swing", m.joint_angle("hinge"), angle + pace / 2 * pow(m.time(), 2));
+  ServoOptions by_force;
+  by_force.actuators = {b.x, b.y, b.z};
+  m.servo("swing", by_force);
+  const System system(m);
+  const Solution found = solve(system, system.start());
+  ASSERT_EQ(found.status, Status::solved);
+  const double moment = mass * length * length / 3 * pace + mass * g * length / 2 * c;
+  const double force = moment / (length / 2);
+  EXPECT_NEAR(found.control_force[0], -force * s, 1e-12 * force);
+  EXPECT_NEAR(found.control_force[1], force * c, 1e-12 * force);
+  for (const int i : {2, 3, 4, 5}) EXPECT_NEAR(found.control_force[i], 0, 1e-12 * force);
+}
+
+/// Two carts on one rail, a motor between them: it pushes one forward and the other back.
+TEST(Control, AMotorOfASlideActsOnBothOfItsParts) {
+  Model m;
+  const Body cart = m.body("cart", {.mass = 3.0}),
+             load = m.body("load", {.mass = 2.0, .position = {1, 0, 0}});
+  m.joint("rail", {}, cart, {.type = JointType::prismatic, .axis = {1, 0, 0}});
+  m.joint("slide", cart, load, {.type = JointType::prismatic, .axis = {1, 0, 0}});
+  const Expr way = m.joint_distance("slide");
+  m.constrain("apart", way, 0.5 * 4 * pow(m.time(), 2));
+  ServoOptions by_motor;
+  by_motor.actuators = {way};
+  m.servo("apart", by_motor);
+  const System system(m);
+  const Solution found = solve(system, system.start());
+  ASSERT_EQ(found.status, Status::solved);
+  const double force = 4 / (1 / 3.0 + 1 / 2.0);  // u/m1 + u/m2 = 4
+  EXPECT_NEAR(found.control_force[0], -force, 1e-13);
+  EXPECT_NEAR(found.control_force[6], force, 1e-13);
+  EXPECT_NEAR(found.acceleration[0], -force / 3, 1e-13);
+  EXPECT_NEAR(found.acceleration[6], force / 2, 1e-13);
 }
 
 }  // namespace

@@ -42,7 +42,9 @@ struct ServoOptions {
   Expr frequency =
       {};              ///< w of phi'' + 2 z w phi' + w^2 phi = 0 [rad/s]; 0: held exactly, from a start on it
   Expr damping = 1.0;  ///< z
-  std::vector<Expr> actuators = {};  ///< coordinates that can be driven; empty: all of them
+  /// What can be driven: coordinates, speeds, and coordinates of joints (joint_angle, joint_distance), where
+  /// a torque or force acts between the two parts. Empty: everything.
+  std::vector<Expr> actuators = {};
 };
 
 /// An editable statement of a system. Copies share their expressions.
@@ -168,11 +170,15 @@ class Model {
     Expr coefficient;
     std::vector<int> velocities;  // v: those that slide
   };
+  struct ActuatorData {
+    std::string name;             // "x", "b.wz", "hinge.angle"
+    std::vector<ForceData> unit;  // what a force of 1 is on the velocities
+  };
   struct ServoData {
     int constraint = 0;
     Expr frequency, damping;
-    std::vector<int> actuators;   // velocities; empty: all
-    std::vector<Expr> programme;  // phi as stated, where the rows are phi'' + 2 z w phi' + w^2 phi
+    std::vector<ActuatorData> actuators;  // each once; empty: all velocities
+    std::vector<Expr> programme;          // phi as stated, where the rows are phi'' + 2 z w phi' + w^2 phi
   };
   struct OutputData {
     std::string name;
@@ -291,6 +297,7 @@ class Model {
   std::vector<int> sliding_velocities(const ConstraintData& constraint) const;
   int order_of_programme(const Expr& phi) const;
   void require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const;
+  ActuatorData actuator_of(const Expr& at);
   Expr stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const;
   void claim_observation(std::string_view name, const char* what, const Expr& value);
 

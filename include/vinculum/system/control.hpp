@@ -11,7 +11,7 @@ namespace vinculum {
 /// One programme as compiled.
 struct ProgrammeInfo {
   int constraint = 0;
-  std::vector<int> actuators;  ///< velocities its force may act on; empty: all of them
+  std::vector<int> actuators;  ///< what its force may act by, as places among all; empty: every velocity
   bool stabilised = false;     ///< the rows are phi'' + 2 z w phi' + w^2 phi, or phi' + w phi
 };
 const std::vector<ProgrammeInfo>& programmes(const System& system);
@@ -21,9 +21,9 @@ bool has_restricted_programmes(const System& system);
 
 /// The control force of one programme, over velocities: A_r^T lambda_r of its rows, or the forces of its
 /// actuators. An actuator that serves several programmes counts for each of them. `at` and `solution` are of
-/// one state.
-void programme_force(const System& system, const ProgrammeInfo& programme, const Equations& at,
-                     const Solution& solution, std::vector<double>& force);
+/// `state`.
+void programme_force(const System& system, const ProgrammeInfo& programme, const State& state,
+                     const Equations& at, const Solution& solution, std::vector<double>& force);
 
 /// |phi| of every programme as stated, the largest of its rows.
 void programme_misses(const System& system, const State& state, std::span<const double> acceleration,
