@@ -277,7 +277,8 @@ double largest(const std::vector<Frames::Track>& tracks) {
 
 Json frames_part(const Model& model, const View& asked, const Trajectory& motion) {
   const View view = complete_view(model, asked);
-  std::size_t places = view.points.size() + 2 * view.links.size() + 2 * view.arrows.size();
+  std::size_t places =
+      view.points.size() + 2 * view.links.size() + 2 * view.arrows.size() + 2 * view.torques.size();
   for (const auto& curve : view.curves) places += curve.points.size();
   const std::size_t numbers = 3 * places + 7 * view.solids.size() + 9 * view.joints.size();
   if (numbers == 0 || motion.empty()) return nullptr;
@@ -293,6 +294,7 @@ Json frames_part(const Model& model, const View& asked, const Trajectory& motion
           {"links", tracks_part(frames.links, size)},
           {"curves", tracks_part(frames.curves, size)},
           {"arrows", tracks_part(frames.arrows, 0)},
+          {"torques", tracks_part(frames.torques, 0)},
           {"solids", solids_part(frames.solids, size)},
           {"joints", joints_part(frames.joints, size)}};
 }

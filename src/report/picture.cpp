@@ -271,6 +271,7 @@ void draw_arrows(Paper& paper, const Scene& scene) {
   const bool heads = scene.arrows.size() <= 6;
   paper.draw("a", heads ? 1.8 : 1.3, [&](PathText& path, int i) {
     for (const Mover& arrow : scene.arrows) draw_arrow(path, arrow(i, 0), arrow(i, 1), heads);
+    for (const Mover& arc : scene.torques) draw_arc(path, {&arc(i, 0), arc_places});
   });
 }
 

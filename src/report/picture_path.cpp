@@ -86,14 +86,28 @@ std::vector<Pixel> zigzag(const Pixel& from, const Pixel& to) {
   return out;
 }
 
-void draw_arrow(PathText& path, const Pixel& from, const Pixel& to, bool head) {
-  path.line(std::array{from, to});
-  if (!head) return;
-  const double x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
-  const double size = length > 0 ? std::min(5.0, 0.5 * length) / length : 0.0;
+namespace {
+
+/// As long as half of `length`, and no longer than it looks well.
+void draw_head(PathText& path, const Pixel& from, const Pixel& to, double length) {
+  const double x = to.x - from.x, y = to.y - from.y, shaft = std::hypot(x, y);
+  const double size = shaft > 0 ? std::min(5.0, 0.5 * length) / shaft : 0.0;
   const Pixel a{to.x - size * (x + 0.5 * y), to.y - size * (y - 0.5 * x)};
   const Pixel b{to.x - size * (x - 0.5 * y), to.y - size * (y + 0.5 * x)};
   path.line(std::array{a, to, b});
+}
+
+}  // namespace
+
+void draw_arrow(PathText& path, const Pixel& from, const Pixel& to, bool head) {
+  path.line(std::array{from, to});
+  if (head) draw_head(path, from, to, std::hypot(to.x - from.x, to.y - from.y));
+}
+
+void draw_arc(PathText& path, std::span<const Pixel> through) {
+  path.line(through);
+  const Pixel &from = through[through.size() - 2], &to = through.back();
+  draw_head(path, from, to, 4 * std::hypot(to.x - from.x, to.y - from.y));
 }
 
 std::vector<int> needed_places(const Mover& curve) {

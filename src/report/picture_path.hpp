@@ -30,6 +30,9 @@ std::vector<Pixel> zigzag(const Pixel& from, const Pixel& to);
 /// The outline of an arrow: its shaft, then its head.
 void draw_arrow(PathText& path, const Pixel& from, const Pixel& to, bool head);
 
+/// A line through all places, with a head at its end.
+void draw_arc(PathText& path, std::span<const Pixel> through);
+
 /// Which places of a curve have to be drawn so that nothing is off by more than a third of a pixel at any
 /// instant.
 std::vector<int> needed_places(const Mover& curve);

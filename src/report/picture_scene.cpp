@@ -92,7 +92,8 @@ int affordable_instants(const Frames& frames, int asked) {
       std::ranges::count_if(frames.links, [](const auto& l) { return l.kind == View::LinkKind::spring; });
   double characters = 11.0 * frames.points.size() + 17.0 * (frames.links.size() - springs) +
                       (springs > most_zigzags ? 17.0 : 6.0 * zigzag_places) * springs +
-                      (frames.arrows.size() > 6 ? 17.0 : 34.0) * frames.arrows.size();
+                      (frames.arrows.size() > 6 ? 17.0 : 34.0) * frames.arrows.size() +
+                      (frames.torques.size() > most_arcs ? 0.0 : 90.0) * frames.torques.size();
   for (const Frames::Track& c : frames.curves) {
     bool still = true;
     for (std::size_t i = 0; i < c.xyz.size(); ++i) still = still && c.xyz[i] == c.xyz[i % (3 * c.places)];
@@ -184,6 +185,77 @@ void place_arrows(Scene& scene, const Fit& fit, double scale, double longest) {
     }
 }
 
+/// Two directions across a torque, the first as level as can be, so that the second follows it as the torque
+/// turns.
+std::pair<Direction, Direction> across(const double* torque, const Direction& up) {
+  const auto crossed = [](const Direction& a, const Direction& b) {
+    return Direction{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  };
+  const auto length = [](const Direction& a) { return std::hypot(a[0], a[1], a[2]); };
+  Direction along{torque[0], torque[1], torque[2]};
+  const double size = length(along);
+  if (!(size > 0)) return {};
+  for (double& x : along) x /= size;
+  Direction level = crossed(up, along);
+  if (length(level) < 1e-3) level = crossed({up[1], up[2], up[0]}, along);
+  const double width = length(level);
+  for (double& x : level) x *= 1 / width;
+  return {level, crossed(along, level)};
+}
+
+/// At, and the two directions across, each as long as the torque: an arc before it has its size on paper.
+void lay_down_torques(const Frames& frames, const Projection& projection, const Resampled& coarse,
+                      Scene& scene) {
+  if (frames.torques.size() > most_arcs) return;
+  Direction up{};
+  up[axis_of(frames.up.back())] = 1;
+  for (const Frames::Track& track : frames.torques) {
+    Mover arc{{}, 3, View::LinkKind::rod, {}};
+    const std::vector<double> xyz = coarse(track);
+    for (std::size_t i = 0; i < xyz.size(); i += 6) {
+      const double size = std::hypot(xyz[i + 3], xyz[i + 4], xyz[i + 5]);
+      arc.at.push_back(projection(&xyz[i]));
+      const auto [first, second] = across(&xyz[i + 3], up);
+      for (const Direction& d : {first, second}) {
+        const Pixel p = projection(d.data());
+        arc.at.push_back({size * p.x, size * p.y});
+      }
+    }
+    scene.torques.push_back(std::move(arc));
+  }
+}
+
+/// The torque of each arc at each instant.
+double torque_of(const Mover& arc, int i) {
+  return std::max(std::hypot(arc(i, 1).x, arc(i, 1).y), std::hypot(arc(i, 2).x, arc(i, 2).y));
+}
+
+/// Arcs on paper, with a scale of their own: the largest but one in twenty has the radius `widest`.
+void place_torques(Scene& scene, const Fit& fit, double widest) {
+  std::vector<double> size;
+  for (const Mover& arc : scene.torques)
+    for (int i = 0; i < scene.instants; ++i) size.push_back(torque_of(arc, i));
+  if (size.empty()) return;
+  std::ranges::sort(size);
+  const double typical = size[(size.size() - 1) * 19 / 20];
+  for (Mover& arc : scene.torques) {
+    Mover placed{{}, arc_places, View::LinkKind::rod, {}};
+    for (int i = 0; i < scene.instants; ++i) {
+      const Pixel centre = fit(arc(i, 0));
+      const double torque = torque_of(arc, i);
+      const double scale =
+          typical > 0 ? std::min(widest / typical, 1.5 * widest / std::max(torque, 1e-300)) : 0;
+      for (int k = 0; k < arc_places; ++k) {
+        const double angle = 1.5 * std::numbers::pi * k / (arc_places - 1), c = scale * std::cos(angle),
+                     s = scale * std::sin(angle);
+        placed.at.push_back(
+            {centre.x + c * arc(i, 1).x + s * arc(i, 2).x, centre.y + c * arc(i, 1).y + s * arc(i, 2).y});
+      }
+    }
+    arc = std::move(placed);
+  }
+}
+
 /// Every place but those of the arrows.
 template <class Change>
 void for_each_place(Scene& scene, const Change& change) {
@@ -221,12 +293,15 @@ void cut(Scene& scene, const PictureOptions& options, double margin) {
   Box used = box_of(scene);
   for (const Mover& arrow : scene.arrows)
     for (int i = 0; i < scene.instants; ++i) used.include(arrow(i, 1));
+  for (const Mover& arc : scene.torques)
+    for (const Pixel& p : arc.at) used.include(p);
   const int needed = static_cast<int>(std::ceil(used.bottom - used.top + 2 * margin));
   scene.height = std::clamp(needed, options.height / 2, options.height);
   const double shift = (scene.height - used.top - used.bottom) / 2;
   const auto move = [&](Pixel& p) { p.y += shift; };
   for_each_place(scene, move);
-  for (Mover& arrow : scene.arrows) std::ranges::for_each(arrow.at, move);
+  for (auto* list : {&scene.arrows, &scene.torques})
+    for (Mover& force : *list) std::ranges::for_each(force.at, move);
 }
 
 /// Scales everything to what the arrows leave of the paper: their lengths are in pixels.
@@ -239,6 +314,7 @@ void lay_out(Scene& scene, const PictureOptions& options) {
   const double scale = arrow_scale(scene, longest);
   const Fit fit = fitted(box, left_by_arrows(scene, box, paper, scale, longest));
   place_arrows(scene, fit, scale, longest);
+  place_torques(scene, fit, 0.6 * longest);
   for_each_place(scene, [&](Pixel& p) { p = fit(p); });
   for (SolidOnPaper& solid : scene.solids)
     for (Piece& piece : solid.pieces) piece.width *= fit.scale;
@@ -364,6 +440,7 @@ Scene scene_of(const Frames& frames, const PictureOptions& options) {
   lay_down(frames.arrows, scene.arrows);
   lay_down_solids(frames, projection, coarse, fine, scene);
   lay_down_joints(frames, projection, coarse, scene);
+  lay_down_torques(frames, projection, coarse, scene);
   if (!frames.planar) add_floor(frames, projection, scene);
   lay_out(scene, options);
   return scene;

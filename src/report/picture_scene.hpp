@@ -66,6 +66,7 @@ struct Scene {
   double seconds = 0.0;  ///< one turn of the loop
   int height = 0;        ///< of the paper: less than asked for where the motion is flat
   std::vector<Mover> points, links, curves, arrows;  ///< arrows: from, to
+  std::vector<Mover> torques;                        ///< arcs of `arc_places` places, turning the way they go
   std::vector<SolidOnPaper> solids;                  ///< from far to near
   std::vector<JointOnPaper> joints;
   std::vector<std::pair<Pixel, Pixel>> floor;  ///< lines of a grid under a motion in space
@@ -73,6 +74,10 @@ struct Scene {
 
 /// Corners of a spring, both ends included.
 inline constexpr int zigzag_places = 16;
+/// Corners of the arc of a torque, three quarters of a turn.
+inline constexpr int arc_places = 13;
+/// Of more torques than this none is drawn: their arcs would hide the mechanism.
+inline constexpr std::size_t most_arcs = 12;
 /// Many springs are drawn as plain lines: their zigzags would be smaller than a line is wide.
 inline constexpr std::size_t most_zigzags = 8;
 

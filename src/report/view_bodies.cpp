@@ -90,7 +90,7 @@ void add_arrow(View::Arrow arrow, const std::string& name, View& view) {
   view.arrows.push_back(arrow);
 }
 
-/// Joints, and the force that each has on its second part.
+/// Joints, and the force and the torque that each has on its second part.
 void add_joints(const Model& model, View& view) {
   for (const JointData& joint : model.joints()) {
     if (!has_name(view.joints, joint.name))
@@ -102,6 +102,10 @@ void add_joints(const Model& model, View& view) {
         arrow_on(*joint.parts[on_ground ? 0 : 1].body(), model, joint.constraint, joint.place(1));
     arrow.opposite = on_ground;
     add_arrow(arrow, "force of " + joint.name + " on " + joint.part_names[1], view);
+    const std::string torque = "torque of " + joint.name + " on " + joint.part_names[1];
+    if (!has_name(view.torques, torque))
+      view.torques.push_back(
+          {torque, joint.place(1), *joint.parts[on_ground ? 0 : 1].body(), joint.constraint, on_ground});
   }
 }
 

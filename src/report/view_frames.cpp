@@ -60,6 +60,15 @@ class Drawn {
     add(into, std::array{arrow.at, Vector{part(on[0]), part(on[1]), part(on[2])}});
   }
 
+  void add(std::vector<double>& into, const View::Torque& torque) {
+    const std::string& joint = copy_.constraints()[torque.constraint].name;
+    const Body& b = torque.on;
+    const auto part = [&](const Expr& velocity) { return copy_.reaction(joint, velocity); };
+    const Vector push{part(b.x.rate()), part(b.y.rate()), part(b.z.rate())};
+    const Vector turn = b.axis({part(b.wx), part(b.wy), part(b.wz)}) - cross(torque.at - b.position(), push);
+    add(into, std::array{torque.at, torque.opposite ? -1.0 * turn : turn});
+  }
+
   void evaluate(const Trajectory& motion, const std::vector<int>& samples) {
     if (sources_.empty() || samples.empty()) return;
     const System system(copy_);
@@ -102,6 +111,7 @@ void make_tracks(const View& view, Frames& frames) {
   for (const auto& c : view.curves)
     frames.curves.push_back({.name = c.name, .xyz = {}, .places = static_cast<int>(c.points.size())});
   for (const auto& a : view.arrows) frames.arrows.push_back({.name = a.name, .xyz = {}, .places = 2});
+  for (const auto& m : view.torques) frames.torques.push_back({.name = m.name, .xyz = {}, .places = 2});
   for (const auto& s : view.solids)
     frames.solids.push_back({s.name, s.shape, s.half, s.of_inertia, s.trail, {}});
   for (const auto& j : view.joints) frames.joints.push_back({j.name, j.type, {}});
@@ -117,6 +127,7 @@ void fill_tracks(const Model& model, const View& view, const Trajectory& motion,
        [&](const auto& l, auto& to) { drawn.add(to.xyz, std::array{l.from, l.to}); });
   each(view.curves, frames.curves, [&](const auto& c, auto& to) { drawn.add(to.xyz, c.points); });
   each(view.arrows, frames.arrows, [&](const auto& a, auto& to) { drawn.add(to.xyz, a); });
+  each(view.torques, frames.torques, [&](const auto& m, auto& to) { drawn.add(to.xyz, m); });
   each(view.solids, frames.solids, [&](const auto& s, auto& to) {
     drawn.add(to.pose, std::array{s.at.x, s.at.y, s.at.z, s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
   });
@@ -184,6 +195,22 @@ void find_plane(Frames& frames) {
     }
 }
 
+/// Torques that are rounding of what forces do at the distances there are.
+void leave_out_idle_torques(Frames& frames) {
+  const auto largest = [](const std::array<double, 3>& xyz) { return std::max({xyz[0], xyz[1], xyz[2]}); };
+  const Extent e = extent_of(frames);
+  const auto size_of = [](const Frames::Track& track) {
+    double most = 0;
+    for (std::size_t i = 0; i + 5 < track.xyz.size(); i += 6)
+      for (int k = 3; k < 6; ++k)
+        if (std::isfinite(track.xyz[i + k])) most = std::max(most, std::fabs(track.xyz[i + k]));
+    return most;
+  };
+  double scale = largest(e.force) * largest(e.spread);
+  for (const Frames::Track& track : frames.torques) scale = std::max(scale, size_of(track));
+  std::erase_if(frames.torques, [&](const auto& track) { return !(size_of(track) > 1e-9 * scale); });
+}
+
 /// A plane is looked at straight on: an axis across it cannot point up.
 void find_up(Frames& frames) {
   if (frames.planar && (frames.up.empty() || frames.plane.find(frames.up.back()) == std::string::npos))
@@ -225,6 +252,7 @@ Frames frames_of(const Model& model, const View& view, const Trajectory& motion,
   if (!frames.points.empty() || !frames.links.empty() || !frames.curves.empty() || !frames.arrows.empty() ||
       !frames.solids.empty() || !frames.joints.empty())
     find_plane(frames);
+  leave_out_idle_torques(frames);
   find_up(frames);
   return frames;
 }

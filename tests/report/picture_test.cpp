@@ -6,6 +6,8 @@
 #include <regex>
 #include <sstream>
 
+#include "report/picture_scene.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -109,6 +111,7 @@ TEST(Picture, EveryInstantOfAPathHasTheSameCommands) {
   Frames f = turning_bob();
   f.links[0].kind = View::LinkKind::spring;
   f.arrows = {{.name = "pull", .xyz = f.links[0].xyz, .places = 2}};
+  f.torques = {{.name = "bend", .xyz = f.links[0].xyz, .places = 2}};
   f.curves = {{.name = "ring", .xyz = {}, .places = 30}};
   for (int i = 0; i < instants; ++i)
     for (int k = 0; k < 30; ++k)
@@ -124,6 +127,29 @@ TEST(Picture, EveryInstantOfAPathHasTheSameCommands) {
     };
     for (const std::string& path : d) EXPECT_EQ(shape(path), shape(d[0])) << kind;
   }
+}
+
+/// A torque toward the viewer turns against the clock, and its arc is the larger the larger it is.
+TEST(Picture, TheArcOfATorqueTurnsTheWayTheTorqueDoes) {
+  Frames f = turning_bob();
+  f.torques = {{.name = "bend", .xyz = {}, .places = 2}};
+  for (int i = 0; i < instants; ++i)
+    for (const double v : {0.0, 0.0, 0.0, 0.0, 0.0, i < instants / 2 ? 2.0 : -1.0})
+      f.torques[0].xyz.push_back(v);
+  PictureOptions options;
+  options.instants = instants;
+  const Scene scene = scene_of(f, options);
+  ASSERT_EQ(scene.torques.size(), 1u);
+  const auto area = [&](int i) {  // twice, positive against the clock where y is upward
+    double sum = 0;
+    for (int k = 0; k + 1 < arc_places; ++k) {
+      const Pixel &a = scene.torques[0](i, k), &b = scene.torques[0](i, k + 1), &o = scene.torques[0](i, 0);
+      sum -= (a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y);
+    }
+    return sum;
+  };
+  EXPECT_GT(area(0), 100);
+  EXPECT_NEAR(area(scene.instants - 1) / area(0), -0.25, 1e-9);  // as the square of the torque
 }
 
 TEST(Picture, WhatStandsStillIsNotAnimated) {

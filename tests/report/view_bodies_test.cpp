@@ -212,6 +212,32 @@ TEST(ViewBodies, ArrowsAtJointsBalanceWhatTheyCarry) {
   }
 }
 
+/// Euler's law for each body: torques shown, those of forces about its centre, and nothing else, turn it. A
+/// hinge of a plane linkage has no torque to show.
+TEST(ViewBodies, TorquesAtJointsBalanceWhatTurns) {
+  const Model m = slider_crank();
+  const Trajectory motion = run(m, 1.5, 61);
+  const Frames frames = shown(m, motion);
+  ASSERT_EQ(names(frames.torques), Names{"torque of guide on ground"});
+  EXPECT_TRUE(frames.planar);  // a torque across the plane leaves it one
+  const double inertia[] = {2.0 * (0.48 * 0.48 + 0.09 * 0.09) / 12, (3 * 0.025 * 0.025 + 1) / 12,
+                            0.5 * (0.22 * 0.22 + 0.16 * 0.16) / 12};
+  for (std::size_t i = 0; i < frames.t.size(); ++i) {
+    const Sample s = motion[frames.sample[i]];
+    for (int b = 0; b < 3; ++b) {
+      const double* centre = &frames.solids[b].pose[7 * i];
+      const auto about_centre = [&](int joint) {  // the y component of r x F
+        const double* arrow = &frames.arrows[joint].xyz[6 * i];
+        return (arrow[2] - centre[2]) * arrow[3] - (arrow[0] - centre[0]) * arrow[5];
+      };
+      const double guide = b == 2 ? frames.torques[0].xyz[6 * i + 4] : 0.0;
+      EXPECT_NEAR(about_centre(b) - about_centre(b + 1) - guide, inertia[b] * s.acceleration[6 * b + 4],
+                  1e-10)
+          << b;
+    }
+  }
+}
+
 TEST(ViewBodies, AConstraintOfOnesOwnPushesTheBodyAtItsCentre) {
   Model m;
   m.gravity({0, 0, -9.81});

@@ -106,6 +106,11 @@ export function arrowScale(frames, size) {
   return typical > 0 ? (0.6 * size) / typical : 0;
 }
 
+// Of torques the same, as the radius of an arc.
+export function torqueScale(frames, size) {
+  return arrowScale({ arrows: frames.torques }, size) / 4;
+}
+
 // A spring as a polyline between two places: a zigzag across `normal` in the plane, a helix in space.
 export function coil(from, to, radius, normal, turns, out) {
   const along = to.map((b, k) => b - from[k]);

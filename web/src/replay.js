@@ -3,10 +3,10 @@ import { AmbientLight, DirectionalLight, Group, OrthographicCamera, PerspectiveC
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { element } from './dom.js';
 import { bodies, bodyColour } from './bodies.js';
-import { arrowScale, axisVector, cross, extent, frameAt, withCentres } from './frames.js';
+import { arrowScale, axisVector, cross, extent, frameAt, torqueScale, withCentres } from './frames.js';
 import { joints } from './joints.js';
 import { Labels, Names } from './names.js';
-import { arrows, curves, isStill, points, rods, springs, trail } from './shapes.js';
+import { arrows, curves, isStill, points, rods, springs, torques, trail } from './shapes.js';
 import { axes, ground, roundStep } from './ground.js';
 import { short } from './numbers.js';
 import { onTheme } from './theme.js';
@@ -147,6 +147,7 @@ class Replay {
     this.scale = arrowScale(frames, this.size);
     const shapes = [ground(this), ...bodies(this, frames.solids), ...joints(this, frames.joints), ...curves(this, frames.curves, 1.5), rods(this, kind('line'), 1, 'curve'), springs(this, kind('spring'), 1.5, normal),
       rods(this, kind('rod'), frames.links.length > 60 ? 1.5 : 3, 'rod'), points(this, frames.points, frames.planar), arrows(this, frames.arrows, this.scale),
+      torques(this, frames.torques, torqueScale(frames, this.size)),
       ...this.addTrails()];
     this.shapes = shapes.filter(Boolean);
     this.layers();

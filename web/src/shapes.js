@@ -152,6 +152,53 @@ export function trail(scene, track) {
   };
 }
 
+// Torques as arcs of three quarters of a turn about their direction, with a head where they go to.
+const ARC = 24;
+export function torques(scene, tracks, scale) {
+  if (!tracks.length || scale === 0) return null;
+  const { object, array, touch } = segments(tracks.length * ARC, 2.5);
+  const head = 0.024 * scene.size;
+  const cones = new InstancedMesh(new ConeGeometry(head, 3 * head, 20), new MeshBasicMaterial(), tracks.length);
+  cones.frustumCulled = false;
+  scene.forces.add(object, cones);
+  const place = [];
+  const [up, helper] = [new Vector3(0, 1, 0), new Vector3()];
+  const [along, level, other, tangent, tip] = [new Vector3(), new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+  const turn = new Quaternion();
+  const matrix = new Matrix4();
+  const on = (angle, radius, out) => out.set(place[0], place[1], place[2])
+    .addScaledVector(level, radius * Math.cos(angle)).addScaledVector(other, radius * Math.sin(angle));
+  return {
+    update(at) {
+      tracks.forEach((track, i) => {
+        placesAt(track, at, scene.count, place);
+        along.set(place[3], place[4], place[5]);
+        const radius = along.length() * scale;
+        if (radius > 0) along.normalize();
+        level.crossVectors(scene.camera.up, along);
+        if (level.length() < 1e-3) level.crossVectors(helper.set(scene.camera.up.y, scene.camera.up.z, scene.camera.up.x), along);
+        level.normalize();
+        other.crossVectors(along, level);
+        const end = 1.5 * Math.PI;
+        for (let k = 0; k < ARC; ++k) {
+          on((end * k) / ARC, radius, tip).toArray(array, 6 * (i * ARC + k));
+          on((end * (k + 1)) / ARC, radius, tip).toArray(array, 6 * (i * ARC + k) + 3);
+        }
+        const size = Math.min(1, radius / (2 * head)); // a small arc gets a small head
+        tangent.copy(level).multiplyScalar(-Math.sin(end)).addScaledVector(other, Math.cos(end));
+        turn.setFromUnitVectors(up, radius > 0 ? tangent.normalize() : up);
+        cones.setMatrixAt(i, matrix.compose(on(end, radius, tip), turn, new Vector3(size, size, size)));
+      });
+      touch();
+      cones.instanceMatrix.needsUpdate = true;
+    },
+    paint() {
+      object.material.color.copy(three('force'));
+      cones.material.color.copy(three('force'));
+    },
+  };
+}
+
 export function arrows(scene, tracks, scale) {
   if (!tracks.length || scale === 0) return null;
   const { object, array, touch } = segments(tracks.length, 2.5);

@@ -37,6 +37,14 @@ struct View {
     int constraint = -1;    ///< the force of this constraint alone; -1: of all of them, as recorded
     bool opposite = false;  ///< what acts on the other side
   };
+  /// The torque of a joint, about the joint's point: drawn as an arc about its direction.
+  struct Torque {
+    std::string name;
+    Vector at;
+    Body on;  ///< the part it turns
+    int constraint = -1;
+    bool opposite = false;  ///< what acts on the other side
+  };
   /// A rigid body as it looks, or, where nobody said how it looks, the ellipsoid that has its mass and its
   /// moments of inertia when filled evenly.
   enum class Shape { box, ellipsoid, cylinder };
@@ -59,6 +67,7 @@ struct View {
   std::vector<Link> links;
   std::vector<Curve> curves;
   std::vector<Arrow> arrows;
+  std::vector<Torque> torques;
   std::vector<Solid> solids;
   std::vector<Joint> joints;
   /// The axis that points up on the picture: "x", "-x", ... "-z"; "" lets the model's gravity or the plane
@@ -70,8 +79,8 @@ struct View {
 /// The view as asked, and what a model shows without being asked: its particles; points made of plain
 /// coordinates called x, y, z (also x1, y1, z1 and x_b, y_b, z_b; a missing axis is 0); rods where a
 /// constraint keeps the distance of two of them, or of one from a place that is fixed or moves with time; the
-/// constraint force on each point as an arrow; its bodies and joints, and at each joint the force on its
-/// second part. `up` is set where weight tells it.
+/// constraint force on each point as an arrow; its bodies and joints, and at each joint the force and the
+/// torque on its second part. `up` is set where weight tells it.
 View complete_view(const Model& model, const View& asked);
 
 /// A view as numbers, instant by instant.
@@ -98,6 +107,7 @@ struct Frames {
   std::vector<double> t;
   std::vector<int> sample;  ///< which sample of the trajectory each instant is
   std::vector<Track> points, links, curves, arrows;
+  std::vector<Track> torques;  ///< at, along; those that are zero but for rounding are left out
   std::vector<Solid> solids;
   std::vector<Joint> joints;
   std::string up = "z";  ///< resolved: never empty
