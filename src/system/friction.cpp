@@ -265,51 +265,55 @@ bool Friction::all_hold(const Equations& e) const {
   return true;
 }
 
+/// What a unit force does to the velocities of a contact where no row is in its way, and what the forces do.
+Friction::Freely Friction::freely(const Equations& e, int contact) const {
+  Freely found;
+  for (const int i : contacts_[contact].velocities)
+    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k) {
+      if (e.M.column[k] != i || !(e.M.value[k] > 0)) continue;
+      found.answer = std::max(found.answer, 1 / e.M.value[k]);
+      found.push += std::fabs(e.Q[i] + e.C[i]) / e.M.value[k];
+    }
+  return found;
+}
+
 /// From all velocities of the contacts to directions of each: those in which it can move, and the one in
 /// which rows drive it, if they do.
 void Friction::turn_to_directions(const Equations& e, const std::vector<int>& contacts, Together& t) const {
-  std::vector<Eigen::VectorXd> columns;
+  const Eigen::Index all = t.at.a0.size();
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(all, all);  // as many columns as it has directions
+  std::vector<int> driven_at;
   t.at.start.push_back(0);
   int first = 0;
   for (const int k : contacts) {
-    const std::vector<int>& velocities = contacts_[k].velocities;
-    const int width = static_cast<int>(velocities.size());
-    double freely = 0.0, push = 0.0;  // the most a unit force does without rows; what the forces do
-    for (const int i : velocities) {
-      const double mass =
-          e.M.value[std::find(e.M.column.begin() + e.M.start[i], e.M.column.end(), i) - e.M.column.begin()];
-      if (mass > 0) freely = std::max(freely, 1 / mass);
-      if (mass > 0) push += std::fabs(e.Q[i] + e.C[i]) / mass;
-    }
+    const int width = static_cast<int>(contacts_[k].velocities.size());
+    const Freely free = freely(e, k);
+    const auto add = [&](const Eigen::VectorXd& direction) {
+      turn.col(static_cast<Eigen::Index>(t.basis.size())).segment(first, width) = direction;
+      t.basis.emplace_back(direction.begin(), direction.end());
+    };
     const Eigen::MatrixXd W = t.at.W.block(first, first, width, width);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (W + W.transpose()));
     const Eigen::VectorXd a0 = t.at.a0.segment(first, width);
     Eigen::VectorXd driven = a0;
-    const auto add = [&](const Eigen::VectorXd& direction) {
-      t.basis.emplace_back(direction.begin(), direction.end());
-      columns.push_back(Eigen::VectorXd::Zero(t.at.a0.size()));
-      columns.back().segment(first, width) = direction;
-    };
     for (int j = 0; j < width; ++j) {
-      if (!(modes.eigenvalues()(j) > immovable * freely)) continue;
+      if (!(modes.eigenvalues()(j) > immovable * free.answer)) continue;
       const Eigen::VectorXd direction = modes.eigenvectors().col(j);
       add(direction);
       driven -= direction.dot(driven) * direction;
     }
-    t.at.driven.push_back(driven.norm() > resting * (a0.norm() + push));
+    t.at.driven.push_back(driven.norm() > resting * (a0.norm() + free.push));
+    if (t.at.driven.back()) driven_at.push_back(static_cast<int>(t.basis.size()));
     if (t.at.driven.back()) add(driven.normalized());
-    t.at.start.push_back(static_cast<int>(columns.size()));
+    t.at.start.push_back(static_cast<int>(t.basis.size()));
     t.at.limit.push_back(found_[k].limit);
     first += width;
   }
-  Eigen::MatrixXd turn(t.at.a0.size(), static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t j = 0; j < columns.size(); ++j) turn.col(static_cast<Eigen::Index>(j)) = columns[j];
-  t.at.a0 = turn.transpose() * t.at.a0;
-  t.at.W = turn.transpose() * t.at.W * turn;
-  for (int k = 0; k < t.at.count(); ++k)
-    if (t.at.driven[k]) t.at.W.row(t.at.start[k + 1] - 1).setZero();
-  for (int k = 0; k < t.at.count(); ++k)
-    if (t.at.driven[k]) t.at.W.col(t.at.start[k + 1] - 1).setZero();
+  turn.conservativeResize(all, static_cast<Eigen::Index>(t.basis.size()));
+  t.at.a0 = (turn.transpose() * t.at.a0).eval();
+  t.at.W = (turn.transpose() * t.at.W * turn).eval();
+  for (const int j : driven_at) t.at.W.row(j).setZero();
+  for (const int j : driven_at) t.at.W.col(j).setZero();
 }
 
 /// How contacts answer each other's frictions when nothing else holds them.

@@ -45,6 +45,10 @@ class Friction {
     Eigen::VectorXd force, acceleration;     // along them
   };
   Together together(const System& system, const Equations& e, const std::vector<int>& contacts);
+  struct Freely {
+    double answer = 0.0, push = 0.0;
+  };
+  Freely freely(const Equations& e, int contact) const;
   void turn_to_directions(const Equations& e, const std::vector<int>& contacts, Together& t) const;
   void share_load(const System& system, const Equations& e);
 
