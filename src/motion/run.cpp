@@ -397,7 +397,8 @@ void Run::accept() {
   crawling_ = std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_) ? crawling_ + 1 : 0;
   if (flow_.careful()) {
     ++careful_steps_;
-    const double nearest = leaping_ ? 0.0 : std::min(nearness_before_, passage_.nearness());
+    const bool passed = !out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - t_) >= 0;
+    const double nearest = passed ? 0.0 : std::min(nearness_before_, passage_.nearness());
     nearest_when_careful_ = std::min(nearest_when_careful_, nearest);
   }
   t_ = t_new_;
