@@ -120,6 +120,7 @@ bool Run::begin(const State& start) {
     return false;
   }
   h_next_ = stepper_->first_step(t_, y_.data(), f_.data(), span);
+  longest_ = std::fabs(h_next_);
   return true;
 }
 
@@ -204,8 +205,8 @@ bool Run::try_step() {
   return true;
 }
 
-/// No less than time can resolve, here and on the scale of the whole run; nor so short for so long that the
-/// run would never end.
+/// No less than time can resolve, here and on the scale of the whole run; nor so much shorter than others
+/// before, and for so long, that the run would never end.
 bool Run::too_short() const {
   if (crawling_ > most_crawling) return true;
   const double least =
@@ -394,7 +395,10 @@ void Run::accept() {
   residuals(system_, state_of(t_new_, y_new_.data()), work_, miss_);
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
-  crawling_ = std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_) ? crawling_ + 1 : 0;
+  longest_ = std::max(longest_, std::fabs(h_));
+  const bool crawls =
+      std::fabs(h_) < 1e-6 * longest_ && std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_);
+  crawling_ = crawls ? crawling_ + 1 : 0;
   if (flow_.careful()) {
     ++careful_steps_;
     const bool passed = !out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - t_) >= 0;

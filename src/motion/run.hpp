@@ -134,6 +134,7 @@ class Run {
   int next_sample_ = 0;
   int refusals_ = 0;    // of the step at hand
   int crawling_ = 0;    // steps in a row that are far too short for the run
+  double longest_ = 0;  // step made so far, or meant to be made first
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
   long careful_steps_ = 0, evasions_ = 0;
   double nearness_before_ = 1;       // at the start of the step
