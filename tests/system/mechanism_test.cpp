@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "support/bodies.hpp"
+#include "support/mechanisms.hpp"
 
 namespace vinculum {
 namespace {
@@ -229,6 +229,30 @@ RC_GTEST_PROP(Mechanism, AJointPassesOnWhatItBlocks, ()) {
         break;
     }
   }
+}
+
+/// Rods hinged end to end about z, each at an angle of its own.
+Model hinged_chain(int rods) {
+  Model m;
+  Part before;
+  Vector3d end = Vector3d::Zero();
+  for (int i = 0; i < rods; ++i) {
+    const double angle = 0.5 * std::sin(0.7 * i + 0.3);
+    const Vector3d next = end + Vector3d(std::cos(angle), std::sin(angle), 0);
+    const Body rod = m.body("rod" + std::to_string(i), straight_between(end, next, Straight::thin(1, 1)));
+    m.joint("hinge" + std::to_string(i), before, rod, {.type = JointType::revolute, .point = numbers(end)});
+    before = rod;
+    end = next;
+  }
+  return m;
+}
+
+/// However the rods lie, and whatever rounding makes of their axes.
+TEST(Mechanism, HingesOfALongChainShareTheirKernels) {
+  const System two(hinged_chain(2)), many(hinged_chain(400));
+  const int one = two.instruction_count();
+  EXPECT_LE(many.group_count(), 4);
+  EXPECT_LE(many.instruction_count(), 6 * one) << "of 400 hinges";
 }
 
 }  // namespace
