@@ -117,13 +117,13 @@ std::vector<char> RankWatch::dependent_rows(const SparseMatrix& A, std::span<con
     const double* const row = s.data() + static_cast<std::size_t>(best) * m;
     if (!(row[best] > tolerance)) break;
     left[best] = 0;
-    beside.clear();  // rows in one loop of a mechanism meet, others never do
+    beside.clear();  // rows in one loop of a mechanism meet, others never do; loops stand side by side
     for (int i = 0; i < m; ++i)
       if (left[i] && row[i] != 0.0) beside.push_back(i);
     for (const int i : beside) {
       const double part = row[i] / row[best];
       double* const other = s.data() + static_cast<std::size_t>(i) * m;
-      for (const int j : beside) other[j] -= part * row[j];
+      for (int j = beside.front(); j <= beside.back(); ++j) other[j] -= part * row[j];
     }
   }
   return std::find(left.begin(), left.end(), 1) == left.end() ? std::vector<char>() : left;
@@ -158,7 +158,8 @@ void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, i
     if (u == 0.0) continue;  // most have no part in it
     for (int k = A.start[r]; k < A.start[r + 1]; ++k) out[A.column[k]] += A.value[k] * u;
   }
-  for (int i = 0; i < A.columns; ++i) out[i] *= std::sqrt(weight[i]);
+  for (int i = 0; i < A.columns; ++i)
+    if (out[i] != 0.0) out[i] *= std::sqrt(weight[i]);
 }
 
 std::vector<double> RankWatch::null_vector(int row) {

@@ -1,5 +1,6 @@
 #include "motion/passage.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +16,14 @@ constexpr double passed_below = 1e-6;  // a part of a row, squared, at a place f
 constexpr double dependent = 1e-6;     // a row with a smaller part is one that depends on others
 constexpr double vanished = 1e-3;      // where a row was found to pass zero, its part is at most this
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
+/// In eight partial sums: no addition waits for the one before it.
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum[8] = {};
+  const std::size_t whole = a.size() / 8 * 8;
+  for (std::size_t i = 0; i < whole; i += 8)
+    for (std::size_t k = 0; k < 8; ++k) sum[k] += a[i + k] * b[i + k];
+  for (std::size_t i = whole; i < a.size(); ++i) sum[0] += a[i] * b[i];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 }  // namespace
@@ -102,7 +107,11 @@ void Passage::choose_rows(const SparseMatrix& a) {
   const bool grown = chosen_ && !now_.left_out_depend();  // the rank is more than it was
   if (chosen_ && !grown && !proven_) proven_ = has_changed(a);
   if (looks_ == 0) a_first_ = a.value;
-  if (looks_ > 0 && !grown && nearness_by(now_) > near_enough) return;
+  const double near = looks_ > 0 && !grown ? nearness_by(now_) : 0.0;
+  // A look for better rows is dear: after one in vain, the next where half of the way is left.
+  if (near > near_enough) looked_at_ = 1;
+  if (near > std::min(near_enough, 0.5 * looked_at_)) return;
+  looked_at_ = near > 0 ? near : 1.0;
   const std::vector<char> left_out = now_.dependent_rows(a, weight_);
   if (left_out.empty() && grown) forget_rows();  // the start was a singular position, and it is left
   if (left_out.empty()) return;
@@ -307,26 +316,18 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
 
 bool Passage::make_least(std::span<double> multipliers) {
   if (!watching_) return false;
-  // Vectors over rows that make no force, made orthonormal one after the other.
-  std::vector<std::vector<double>> freedom;
-  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
-    if (between_.parts()[r] > 0) continue;
-    std::vector<double> u = between_.null_vector(r);
-    for (const auto& known : freedom) {
-      const double along = dot(known, u);
-      for (std::size_t i = 0; i < u.size(); ++i) u[i] -= along * known[i];
-    }
-    const double length = std::sqrt(dot(u, u));
-    if (!(length > 0)) continue;
-    for (double& x : u) x /= length;
-    freedom.push_back(std::move(u));
-  }
-  for (const auto& u : freedom) {
-    double along = 0;
-    for (std::size_t i = 0; i < u.size(); ++i) along += u[i] * multipliers[i];
-    for (std::size_t i = 0; i < u.size(); ++i) multipliers[i] -= along * u[i];
-  }
-  return !freedom.empty();
+  std::vector<std::vector<double>> freedom;  // over rows: what makes no force
+  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
+    if (!(between_.parts()[r] > 0)) freedom.push_back(between_.null_vector(r));
+  if (freedom.empty()) return false;
+  // Each has a 1 at the row it is of, where the others have nothing: U^T U is no less than the unit matrix.
+  const auto m = static_cast<Eigen::Index>(multipliers.size()), k = static_cast<Eigen::Index>(freedom.size());
+  Eigen::MatrixXd U(m, k), gram = Eigen::MatrixXd::Zero(k, k);
+  for (Eigen::Index c = 0; c < k; ++c) U.col(c) = Eigen::Map<const Eigen::VectorXd>(freedom[c].data(), m);
+  gram.selfadjointView<Eigen::Lower>().rankUpdate(U.transpose());
+  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), m);
+  lambda -= U * gram.selfadjointView<Eigen::Lower>().llt().solve(U.transpose() * lambda);
+  return true;
 }
 
 }  // namespace vinculum

@@ -71,8 +71,9 @@ class Passage {
   double nearness_ = 1;
   std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
   std::vector<char> redundant_;
-  bool chosen_ = false;  // rows that depend on others all along are left out of sight
-  bool proven_ = false;  // and they still did when A had become another
+  double looked_at_ = 1;  // how near the rows were when others were looked for last
+  bool chosen_ = false;   // rows that depend on others all along are left out of sight
+  bool proven_ = false;   // and they still did when A had become another
   std::vector<double> a_first_;
 };
 
