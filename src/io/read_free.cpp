@@ -15,6 +15,18 @@ std::string trimmed(std::string_view text) {
   return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
 }
 
+/// What was meant by the key of a force that is no position.
+std::string way_to_position(const std::string& path) {
+  std::string still = path;
+  std::erase(still, '\'');
+  const std::size_t dot = still.find('.');
+  if (still.substr(dot + 1).starts_with("omega"))
+    return fmt::format(
+        "; a torque is '{}.torque', a vector in world axes ({}.axis(x, y, z) is one of the body's)",
+        still.substr(0, dot), still.substr(0, dot));
+  return still == path ? "" : " (did you mean '" + still + "'?)";
+}
+
 }  // namespace
 
 void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated) {
@@ -294,14 +306,23 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
   });
 }
 
-/// A point of a body or the coordinate of a joint, as the key says it; faults stand where the key does.
+/// A point of a body or the coordinate of a joint, as the key says it; faults stand where the key does. The
+/// power of a force is its product with the rate of a position: on a velocity it would do work on an
+/// acceleration, which is none. The components of an angular velocity are names of directions, too.
 Value Reader::place_of_force(const Entry& entry, const std::string& path, const char* table) {
   Entry key;
   key.kind = Entry::Kind::text;
   key.key = key.text = path;
   key.at = source_.text().size();
   const std::size_t before = faults.size();
-  Value at = value(key, {.what = fmt::format("[{}]", table), .reach = Reach::velocities});
+  Value at =
+      value(key, {.what = fmt::format("[{}]", table), .reach = Reach::accelerations, .place_of_force = true});
+  const bool primed = path.find('\'') != path.npos;
+  if (is_moving(at) && (primed || !at.is(Value::Kind::scalar) || !at.scalar.is_symbol())) {
+    note(entry.key_at, fmt::format("'{}' in [{}] depends on velocities, and forces act on positions{}", path,
+                                   table, way_to_position(path)));
+    at = Value::unknown();
+  }
   for (std::size_t k = before; k < faults.size(); ++k)
     faults[k].place = source_.place(start_of_dotted_key(source_.text(), entry.key_at));
   return at;

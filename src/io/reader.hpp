@@ -27,8 +27,9 @@ struct Context {
   bool forces = false;    ///< force(..) and multiplier(..)
   bool nonideal = false;  ///< these only where they are d'Alembert's
   bool energy = false;
-  bool ground = false;    ///< `ground` is the origin
-  bool view = false;      ///< names of view points, and `s` of a curve
+  bool ground = false;          ///< `ground` is the origin
+  bool place_of_force = false;  ///< the key of a force: a body has a torque besides
+  bool view = false;            ///< names of view points, and `s` of a curve
   std::string user = {};  ///< of a definition: what asked for it, where that may not contain forces or energy
 };
 
@@ -126,6 +127,7 @@ class Reader : private Scope {
   int find_constraint(const RowName& of);
   bool observed_here(std::string_view word, const Place& place);
   bool has_multipliers(int constraint, std::string_view word, const RowName& of);
+  bool is_moving(const Value& value) const;  ///< contains velocities or accelerations
   void require_reach(const Value& value, std::string_view shown, const Place& place);
   Value reaction_of_row(int constraint, int row);
   Value vakonomic_reaction(int constraint, int row);

@@ -229,6 +229,13 @@ void Reader::remember(const Value& value, const Place& in_text) {
     for (const Expr& s : symbols_of({&part, 1})) text_->symbol_at.try_emplace(s.id(), at);
 }
 
+bool Reader::is_moving(const Value& value) const {
+  for (const Expr& part : parts_of(value))
+    for (const Expr& s : symbols_of({&part, 1}))
+      if (const Reach reach = reach_of(model_.role(s).role); reach > Reach::positions) return true;
+  return false;
+}
+
 /// What is asked of a name is asked of everything it stands for.
 void Reader::require_reach(const Value& value, std::string_view shown, const Place& place) {
   const Context& context = *text_->context;

@@ -35,8 +35,9 @@ Value Reader::part_of_body(const std::string& name, const std::string& part, con
   }
   note(place,
        fmt::format("body '{}' in {} has no part '{}'; it has .x .y .z .qw .qx .qy .qz .wx .wy .wz .omega "
-                   ".omega_body .point(x, y, z) .axis(x, y, z)",
-                   name, text_->context->what, part));
+                   ".omega_body .point(x, y, z) .axis(x, y, z){}",
+                   name, text_->context->what, part,
+                   text_->context->place_of_force ? " and, as a place of forces, .torque (world axes)" : ""));
   return Value::unknown();
 }
 

@@ -284,6 +284,39 @@ TEST(ReadBodies, APrimeFollowsPointsAndAxes) {
                  "[definitions] to use its rate (in output 'a')"});
 }
 
+TEST(ReadBodies, ForcesActOnPositionsAndNotOnVelocities) {
+  const std::string hinged =
+      body +
+      "[joints.h]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+  for (const std::string table : {"forces", "nonideal"}) {
+    const std::string rule = " in [" + table + "] depends on velocities, and forces act on positions";
+    const std::string torque =
+        "; a torque is 'b.torque', a vector in world axes (b.axis(x, y, z) is one of the body's)";
+    expect_faults(
+        hinged + "[" + table +
+            "]\n@'b.omega_body' = [0, 0, 5]\n@'b.omega' = [0, 0, 5]\n@'b.omega.z' = 5\n"
+            "@\"b.omega_body.x'\" = 5\n@\"h.angle'\" = 5\n@\"b.x'\" = 5\n@\"b.wx'\" = 5\n"
+            "@\"b.point(0, 1, 0)'\" = [0, 0, 5]\n@\"b.axis(0, 1, 0)'\" = [0, 0, 5]\n"
+            "@'b.point(b.wx, 0, 0)' = [0, 0, 5]\n@'h.angle + b.wx' = 5\n",
+        {"'b.omega_body'" + rule + torque, "'b.omega'" + rule + torque, "'b.omega.z'" + rule + torque,
+         "'b.omega_body.x''" + rule + torque, "'h.angle''" + rule + " (did you mean 'h.angle'?)",
+         "'b.x''" + rule + " (did you mean 'b.x'?)", "'b.wx''" + rule + " (did you mean 'b.wx'?)",
+         "'b.point(0, 1, 0)''" + rule + " (did you mean 'b.point(0, 1, 0)'?)",
+         "'b.axis(0, 1, 0)''" + rule + " (did you mean 'b.axis(0, 1, 0)'?)", "'b.point(b.wx, 0, 0)'" + rule,
+         "'h.angle + b.wx'" + rule});
+    expect_faults(hinged + "[" + table + "]\n@'b.torque_body' = [0, 0, 5]\n",
+                  {"body 'b' in [" + table +
+                   "] has no part 'torque_body'; it has .x .y .z .qw .qx .qy .qz .wx .wy .wz .omega "
+                   ".omega_body .point(x, y, z) .axis(x, y, z) and, as a place of forces, .torque (world "
+                   "axes)"});
+    EXPECT_TRUE(read_model(hinged + "[" + table +
+                               "]\n'b.torque' = [0, 0, 5]\n'b.wx' = 1\nh.angle = 2\n"
+                               "'b.point(0, 1, 0)' = [0, 0, 5]\n'b.x' = \"-b.x'\"\n",
+                           "m")
+                    .faults.empty());
+  }
+}
+
 TEST(ReadBodies, TheMassOfABodyStandsWithIt) {
   expect_faults(body + "[mass]\n@b = 1\n@'b.x' = 1\n",
                 {"'b' in [mass] belongs to a body; its mass stands in [bodies.b]",
