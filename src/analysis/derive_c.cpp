@@ -203,7 +203,7 @@ class FileInC {
         "  if (!split_mass(&s, M)) return 2;\n"
         "  respond(&s, Q, b, a, pull);\n"
         "  force_of(&s, pull, force);\n"
-        "  agree = rows_agree(&s, A, b, a);\n";
+        "  agree = rows_agree(&s, Q, A, b, a);\n";
     if (vakonomic_) text += "  if (lambda) find_multipliers(&s, pull, lambda);\n";
     if (!e_.C.empty()) text += nonideal_part();
     return text +

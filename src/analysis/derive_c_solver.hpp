@@ -194,17 +194,42 @@ static void force_of(const Split *s, const double *pull, double *f) {
   for (i = 0; i < velocities; ++i) f[i] /= s->scale[i];
 }
 
-/* Whether the rows that depend on others hold too, to 1e-8 of their terms. */
-static int rows_agree(const Split *s, const double *A, const double *b, const double *a) {
-  int i, k;
+/* Row order[k] as the sum of weight times the independent rows, all of length 1. */
+static void find_weights(const Split *s, int k, double *weight) {
+  int i, j;
+  for (i = rank_of(s); i-- > 0;) {
+    weight[i] = s->R[i][k];
+    for (j = i + 1; j < rank_of(s); ++j) weight[i] -= s->R[i][j] * weight[j];
+    weight[i] /= s->R[i][i];
+  }
+}
+
+/* Whether the rows that depend on others agree with them: to 1e-8 of the terms of all of them, or to the
+   rounding of all that moves. A row's own terms may be rounding themselves, as across the plane of a planar
+   mechanism. For a size the diagonal of M tells the free acceleration well enough. */
+static int rows_agree(const Split *s, const double *Q, const double *A, const double *b, const double *a) {
+  double terms[row_space], noise[row_space], weight[row_space] = {0.0}, free[velocities], moving;
+  int i, j, k;
+  for (i = 0; i < velocities; ++i) free[i] = s->scale[i] * s->scale[i] * Q[i];
+  moving = 64.0 * (rows + velocities) * 2.220446049250313e-16 * (length_of(a, 0) + length_of(free, 0));
+  for (j = 0; j < rows; ++j) {
+    terms[j] = fabs(b[j]);
+    for (i = 0; i < velocities; ++i) terms[j] += fabs(A[j * velocities + i] * a[i]);
+    terms[j] /= s->length[j];
+    noise[j] = length_of(A + j * velocities, 0) * (moving + 1e-28) / s->length[j];
+  }
   for (k = rank_of(s); k < rows; ++k) {
-    const int j = s->order[k];
-    double miss = -b[j], size = fabs(b[j]);
-    for (i = 0; i < velocities; ++i) {
-      miss += A[j * velocities + i] * a[i];
-      size += fabs(A[j * velocities + i] * a[i]);
+    double gap, size, rounding;
+    j = s->order[k];
+    gap = b[j] / s->length[j], size = terms[j], rounding = noise[j];
+    find_weights(s, k, weight);
+    for (i = 0; i < rank_of(s); ++i) {
+      j = s->order[i];
+      gap -= weight[i] * b[j] / s->length[j];
+      size += fabs(weight[i]) * terms[j];
+      rounding += fabs(weight[i]) * noise[j];
     }
-    if (fabs(miss) > 1e-8 * size) return 0;
+    if (fabs(gap) > rounding && fabs(gap) > 1e-8 * size) return 0;
   }
   return 1;
 }

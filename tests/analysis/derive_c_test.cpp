@@ -11,6 +11,8 @@
 #include "bench/particles.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/io/read_model.hpp"
+#include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
 namespace {
@@ -95,6 +97,66 @@ TEST(DeriveC, RedundantRowsAreCarriedAtTheFlatPosition) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_NEAR(a[i], s.acceleration[i], 1e-13 * largest(s.acceleration));
     EXPECT_NEAR(f[i], s.constraint_force[i], 1e-13 * largest(s.constraint_force));
+  }
+}
+
+Model example(const std::string& name, const std::string& more = "") {
+  const auto path =
+      std::filesystem::path(VINCULUM_TEST_DATA).parent_path().parent_path() / "examples" / (name + ".toml");
+  std::ifstream file(path, std::ios::binary);
+  ReadResult read = read_model(std::string(std::istreambuf_iterator<char>(file), {}) + more, name);
+  if (!read.file) throw std::runtime_error(name + ": " + read.faults.at(0).text);
+  return read.file->model;
+}
+
+/// States along the motion, the start among them.
+std::vector<State> states_along(const System& system) {
+  MotionOptions options;
+  options.until = 1.3;
+  options.samples = 5;
+  const Trajectory motion = simulate(system, system.start(), options);
+  EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+  std::vector<State> states;
+  for (int i = 0; i < motion.size(); ++i) states.push_back(motion.state(i));
+  return states;
+}
+
+TEST(DeriveC, LinkagesWithMoreRowsThanTheyNeedMoveAsInTheEngine) {
+  for (const std::string name : {"four_bar", "door_on_two_hinges", "bennett_linkage", "bricard", "jansen_leg",
+                                 "peaucellier", "engine"}) {
+    const Model model = example(name);
+    const System system(model);
+    const Compiled file(model, name);
+    ASSERT_TRUE(file.loaded()) << name;
+    const std::size_t n = system.velocity_names().size();
+    for (const State& at : states_along(system)) {
+      const Solution s = solve(system, at);
+      ASSERT_EQ(s.status, Status::solved) << name;
+      ASSERT_LT(s.rank, static_cast<int>(system.row_names().size())) << name;
+      Numbers a(n), f(n);
+      EXPECT_EQ(file.function<Acceleration>(name + "_acceleration")(at.t, at.q.data(), at.v.data(), nullptr,
+                                                                    a.data(), f.data(), nullptr),
+                0)
+          << name << " at " << at.t;
+      // Rounding times the condition of the rows, below 1e5 for these linkages.
+      for (std::size_t i = 0; i < n; ++i)
+        EXPECT_NEAR(a[i], s.acceleration[i], 1e-11 * (1 + largest(s.acceleration))) << name << " at " << at.t;
+    }
+  }
+}
+
+TEST(DeriveC, ALinkageWithTwoMotorsThatDisagreeIsAContradiction) {
+  const std::string motors =
+      "[constraints]\nfirst = \"crank_pin.angle'' = 1\"\nsecond = \"crank_pin.angle'' = ";
+  for (const auto& [other, status] : {std::pair{"1\"\n", 0}, std::pair{"1.00001\"\n", 1}}) {
+    const Model model = example("four_bar", motors + other);
+    const Compiled file(model, "motors");
+    ASSERT_TRUE(file.loaded());
+    const State at = System(model).start();
+    Numbers a(at.v.size()), f(at.v.size());
+    EXPECT_EQ(file.function<Acceleration>("motors_acceleration")(0, at.q.data(), at.v.data(), nullptr,
+                                                                 a.data(), f.data(), nullptr),
+              status);
   }
 }
 
