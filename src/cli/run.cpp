@@ -113,7 +113,7 @@ void write_all(const Loaded& model, const Trajectory& motion, const Options& opt
   }
   if (!options.picture.empty()) {
     PictureOptions how;
-    how.title = model.file.title;
+    how.title = model.file.title.empty() ? fs::path(options.model).filename().string() : model.file.title;
     write_file(options.picture, picture(model.file.model, view, motion, how));
     tell(options.picture);
   }

@@ -33,6 +33,7 @@ TEST(Files, JsonStaysAloneBesideFilesAndReports) {
   EXPECT_EQ(outcome.out.substr(outcome.out.size() - 2), "}\n");
   EXPECT_TRUE(has(vinculum.read("a.html"), "<html"));
   EXPECT_TRUE(has(vinculum.read("a.svg"), "<svg"));
+  EXPECT_TRUE(has(vinculum.read("a.svg"), "<title>m.toml</title>"));  // the model has no title of its own
 }
 
 TEST(Files, PlacesThatCannotBeWrittenAreRefusedBeforeComputing) {
