@@ -270,10 +270,12 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
                         .nonideal = nonideal};
   const std::size_t dot = path.find('.');
   const std::string base = path.substr(0, dot), axis = dot == path.npos ? "" : path.substr(dot + 1);
+  // Joints have names apart from those of particles: nothing but a joint has these parts.
+  const bool of_joint = is_joint(base) && (axis == "angle" || axis == "distance");
   Value at = Value::unknown();
   if (const auto c = coordinates_.find(path); c != coordinates_.end()) {
     at = static_cast<const Expr&>(c->second);
-  } else if (const auto p = particles_.find(base); p != particles_.end()) {
+  } else if (const auto p = particles_.find(base); p != particles_.end() && !of_joint) {
     if (axis.empty()) at = p->second.position();
     if (axis == "x" || axis == "y" || axis == "z")
       at = static_cast<const Expr&>(axis == "x" ? p->second.x : axis == "y" ? p->second.y : p->second.z);

@@ -71,8 +71,9 @@ Value Reader::vector(const Entry& entry, const Context& context) {
   if (entry.kind != Kind::array) {
     Value result = value(entry, context);
     if (result.is(Value::Kind::vector) || result.is(Value::Kind::unknown)) return result;
-    note(entry, fmt::format("{} is {}; a vector is asked for, as in \"[0, 0, 1]\" or the name of a particle",
-                            context.what, kind_name(result.kind)));
+    const bool may_move = context.reach >= Reach::positions;
+    note(entry, fmt::format("{} is {}; a vector is asked for, as in {}", context.what, kind_name(result.kind),
+                            may_move ? "\"[0, 0, 1]\" or the name of a particle" : "[0, 0, 1]"));
     return Value::unknown();
   }
   if (entry.entries.size() != 3) {

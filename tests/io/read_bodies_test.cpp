@@ -317,6 +317,24 @@ TEST(ReadBodies, ForcesActOnPositionsAndNotOnVelocities) {
   }
 }
 
+TEST(ReadBodies, AJointMayHaveTheNameOfAParticle) {
+  // A torque of 0.5 about the axis and no other: the moment of inertia about it is 2.5.
+  const Outputs out(
+      body +
+      "[particles.h]\nmass = 1\n"
+      "[joints.h]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n"
+      "[forces]\n'h.angle' = 0.5\n'h.x' = 2\n'h' = [0, 1, 0]\n"
+      "[outputs]\nturning = \"b.wz'\"\nparticle = \"h''\"\n");
+  EXPECT_NEAR(out["turning"], 0.2, 1e-15);
+  out.expect_vector("particle", 2, 1, 0);
+}
+
+TEST(ReadBodies, WhereParametersStandNoParticleIsOffered) {
+  const std::string rule = " is a number; a vector is asked for, as in [0, 0, 1]";
+  expect_faults("gravity = @9.81\n[bodies.b]\nmass = 1\ninertia = @2\nomega = @3\n",
+                {"'gravity'" + rule, "the inertia of body 'b'" + rule, "'omega' of body 'b'" + rule});
+}
+
 TEST(ReadBodies, TheMassOfABodyStandsWithIt) {
   expect_faults(body + "[mass]\n@b = 1\n@'b.x' = 1\n",
                 {"'b' in [mass] belongs to a body; its mass stands in [bodies.b]",

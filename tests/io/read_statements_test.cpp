@@ -233,9 +233,7 @@ TEST(ReadModel, ValuesOfTheWrongKindAreRefusedEverywhere) {
   expect_faults("gravity = @[0, 0]\n[particles.p]\nmass = @'[1, 2, 3]'\nposition = @1\n",
                 {"'gravity' has 2 components; a vector has three",
                  "the mass of particle 'p' is a vector; a number is asked for",
-                 "the position of particle 'p' is a number; a vector is asked for, as in \"[0, 0, 1]\" or "
-                 "the name of a "
-                 "particle"});
+                 "the position of particle 'p' is a number; a vector is asked for, as in [0, 0, 1]"});
 }
 
 TEST(ReadModel, WhatIsMissingIsSaidAtTheTableThatLacksIt) {
