@@ -232,8 +232,9 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
     std::vector<std::string> names;
     for (const JointData& j : model_.joints()) names.push_back(j.name);
     const std::string near = nearest_name(joint.text, names);
-    return note(joint, fmt::format("{} asks for joint '{}', which is not declared{}", what, joint.text,
-                                   near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return note(first_letter(joint),
+                fmt::format("{} asks for joint '{}', which is not declared{}", what, joint.text,
+                            near.empty() ? "" : " (did you mean '" + near + "'?)"));
   }
   const bool slides = found->options.type == JointType::prismatic;
   if (const Entry* odd = slides ? angle : length)
@@ -246,7 +247,7 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
     if (!value.is(Value::Kind::scalar)) return;
     rest = value.scalar;
   }
-  tell(joint.at, [&] {
+  tell(first_letter(joint), [&] {
     model_.spring(slides ? model_.joint_distance(joint.text) : model_.joint_angle(joint.text),
                   {options.stiffness, options.damping, rest});
   });

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "io/reader_parts.hpp"
+#include "model/joint_rules.hpp"
 #include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -90,6 +91,33 @@ void Reader::refuse_keys(const Entry& entry, std::string_view type, const std::s
       note(entry, fmt::format("{} has no '{}'", what, needed.key));
 }
 
+bool Reader::read_part(const Entry& name, const std::string& what, Part& out) {
+  if (name.kind != Kind::text) {
+    note(name, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(name.kind)));
+    return false;
+  }
+  if (name.text == "ground") return true;
+  if (const auto body = bodies_.find(name.text); body != bodies_.end()) {
+    out = body->second;
+    return true;
+  }
+  const auto known = names_.find(name.text);
+  if (known != names_.end() && std::string_view(known->second.what) == "body")
+    return false;  // a fault of its own
+  std::vector<std::string> names{"ground"};
+  for (const Model::BodyData& b : model_.bodies()) names.push_back(b.name);
+  const std::string near = nearest_name(name.text, names);
+  if (known != names_.end())
+    note(first_letter(name),
+         fmt::format("{} connects '{}', which is a {}; joints connect bodies, and these are: {}", what,
+                     name.text, known->second.what, list_text(names)));
+  else
+    note(first_letter(name),
+         fmt::format("{} connects body '{}', which is not declared; bodies are: {}{}", what, name.text,
+                     list_text(names), near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  return false;
+}
+
 bool Reader::read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out) {
   const Entry* between = entry.find("between");
   if (between == nullptr) return false;
@@ -98,28 +126,63 @@ bool Reader::read_parts(const Entry& entry, const std::string& what, std::array<
          fmt::format("{} is between two parts: [\"ground\", \"b\"], each a body or \"ground\"", what));
     return false;
   }
-  bool good = true;
-  for (int k = 0; k < 2; ++k) {
-    const Entry& part = between->entries[k];
-    if (part.kind != Kind::text) {
-      note(part, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(part.kind)));
-      good = false;
-    } else if (const auto body = bodies_.find(part.text); body != bodies_.end()) {
-      out[k] = body->second;
-    } else if (part.text != "ground") {
-      const auto known = names_.find(part.text);
-      good = false;
-      if (known != names_.end() && std::string_view(known->second.what) == "body")
-        continue;  // a fault of its own
-      std::vector<std::string> names{"ground"};
-      for (const Model::BodyData& b : model_.bodies()) names.push_back(b.name);
-      const std::string near = nearest_name(part.text, names);
-      note(part,
-           fmt::format("{} connects body '{}', which is not declared; bodies are: {}{}", what, part.text,
-                       list_text(names), near.empty() ? "" : " (did you mean '" + near + "'?)"));
-    }
-  }
-  return good;
+  const Entry &first = between->entries[0], &second = between->entries[1];
+  const bool one = read_part(first, what, out[0]), other = read_part(second, what, out[1]);
+  if (!one || !other) return false;
+  if (first.text == second.text)
+    note(first_letter(second),
+         fmt::format("{} is between '{}' and itself; a joint has two parts", what, first.text));
+  else if (out[1].body() == nullptr && type_of(entry) == "rolling")
+    note(first_letter(second), what + ": the second part is what rolls, and the ground does not");
+  else
+    return true;
+  return false;
+}
+
+JointOptions Reader::read_joint_options(const Entry& entry, const std::string& what, JointType type,
+                                        const std::array<Part, 2>& parts) {
+  const std::size_t before = faults.size();
+  JointOptions options;
+  options.type = type;
+  const auto place = [&](const char* key, int part) {
+    if (const Entry* given = entry.find(key)) return numbers(given, fmt::format("'{}' of {}", key, what));
+    return start_of_part(parts[part]);
+  };
+  const auto direction = [&](const char* key, auto& target) {
+    const Entry* given = entry.find(key);
+    if (given == nullptr) return;
+    const std::size_t earlier = faults.size();
+    const std::string of = fmt::format("'{}' of {}", key, what);
+    const std::array<double, 3> xyz = numbers(given, of);
+    target = xyz;
+    if (faults.size() == earlier) tell(given->at, [&] { require_direction(xyz, of); });
+  };
+  const auto constant = [&](const char* key, auto& target, void (*require)(double, const std::string&)) {
+    const Entry* given = entry.find(key);
+    if (given == nullptr) return;
+    const std::string of = fmt::format("the {} of {}", key, what);
+    const std::size_t earlier = faults.size();
+    const Value value = scalar(*given, {.what = of, .reach = Reach::symbols});
+    if (value.is(Value::Kind::scalar)) target = value.scalar;
+    const double size = faults.size() == earlier ? number(given, of, 0.0) : 0.0;
+    if (require != nullptr && faults.size() == earlier) tell(given->at, [&] { require(size, of); });
+  };
+  // Where a sliding joint is drawn does not matter; a distance is that of the centres unless said.
+  if (type != JointType::rolling || entry.find("point") != nullptr)
+    options.point = place("point", type == JointType::prismatic && parts[1].body() != nullptr ? 1 : 0);
+  if (entry.find("point2") != nullptr || type == JointType::distance) options.point2 = place("point2", 1);
+  direction("axis", options.axis);
+  direction("axis2", options.axis2);
+  direction("normal", options.normal);
+  if (type == JointType::universal && options.axis2 && faults.size() == before)
+    tell(entry.find("axis2")->at,
+         [&] { require_not_parallel(options.axis, *options.axis2, "'axis2' of " + what); });
+  options.disc = type == JointType::rolling && entry.find("axis") != nullptr;
+  options.angle = number(entry.find("angle"), "the angle of " + what, 0.0);
+  constant("length", options.length, require_length);
+  constant("pitch", options.pitch, nullptr);
+  constant("radius", options.radius, require_radius);
+  return options;
 }
 
 void Reader::place_joint(const Entry& entry) {
@@ -128,42 +191,13 @@ void Reader::place_joint(const Entry& entry) {
   const std::size_t before = faults.size();
   if (table_of(entry, keys, what) == nullptr) return;
   const std::string type = word(entry.find("type"), keys[0], "the type of " + what, "");
-  if (faults.size() > before) return;
-  refuse_keys(entry, type, what);
   const std::optional<JointType> known = joint_type(type);
-  if (!known) return;  // gear and rack couple joints
   std::array<Part, 2> parts;
+  if (!type.empty()) refuse_keys(entry, type, what);
+  if (!type.empty() && !known) return;  // gear and rack couple joints
   const bool joined = read_parts(entry, what, parts);
-  JointOptions options;
-  options.type = *known;
-  const auto place = [&](const char* key, int part) {
-    if (const Entry* given = entry.find(key)) return numbers(given, fmt::format("'{}' of {}", key, what));
-    return start_of_part(parts[part]);
-  };
-  const auto direction = [&](const char* key) {
-    return numbers(entry.find(key), fmt::format("'{}' of {}", key, what));
-  };
-  // Where a sliding joint is drawn does not matter; a distance is that of the centres unless said.
-  if (options.type != JointType::rolling || entry.find("point") != nullptr)
-    options.point =
-        place("point", options.type == JointType::prismatic && parts[1].body() != nullptr ? 1 : 0);
-  if (entry.find("point2") != nullptr || options.type == JointType::distance)
-    options.point2 = place("point2", 1);
-  if (entry.find("axis") != nullptr) options.axis = direction("axis");
-  if (entry.find("axis2") != nullptr) options.axis2 = direction("axis2");
-  if (entry.find("normal") != nullptr) options.normal = direction("normal");
-  options.disc = options.type == JointType::rolling && entry.find("axis") != nullptr;
-  options.angle = number(entry.find("angle"), "the angle of " + what, 0.0);
-  const auto constant = [&](const char* key, auto& target) {
-    const Entry* given = entry.find(key);
-    if (given == nullptr) return;
-    const Value value =
-        scalar(*given, {.what = fmt::format("the {} of {}", key, what), .reach = Reach::symbols});
-    if (value.is(Value::Kind::scalar)) target = value.scalar;
-  };
-  constant("length", options.length);
-  constant("pitch", options.pitch);
-  constant("radius", options.radius);
+  if (!known) return;
+  const JointOptions options = read_joint_options(entry, what, *known, parts);
   if (!joined || faults.size() > before) return;
   tell(entry.key_at, [&] { model_.place_joint(entry.key, parts[0], parts[1], options); });
 }
@@ -174,40 +208,58 @@ std::array<double, 3> Reader::start_of_part(const Part& part) const {
   return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
 }
 
-/// gear: angle - ratio angle = as at the start; rack: distance - radius angle = as at the start.
+bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack, Coupled& out) {
+  const auto named = [&](const JointData& j) { return j.name == name.text; };
+  const auto joint = std::find_if(model_.joints().begin(), model_.joints().end(), named);
+  const std::size_t before = faults.size();
+  if (joint == model_.joints().end() && is_joint(name.text)) {
+    const std::string type = type_of(*root_.find("joints")->find(name.text));
+    if (type == "gear" || type == "rack")
+      note(first_letter(name),
+           fmt::format("{} couples '{}', which is a {} itself; it couples joints that turn or slide", what,
+                       name.text, type));
+    return false;  // or it has a fault of its own
+  }
+  tell(first_letter(name), [&] {
+    out.slides = rack && joint != model_.joints().end() && joint->options.type == JointType::prismatic;
+    out.coordinate = out.slides ? model_.joint_distance(name.text) : model_.joint_angle(name.text);
+    if (!out.slides) out.start = model_.coordinates()[model_.role(out.coordinate).index].start;
+  });
+  return faults.size() == before;
+}
+
+/// gear: angle - ratio angle = as at the start; rack: distance - radius angle = as at the start. A rack is a
+/// sliding joint and the one that turns, in either order.
 void Reader::couple_joints(const Entry& entry) {
   const std::string what = "joint '" + entry.key + "'", type = type_of(entry);
   const Entry* list = entry.find("joints");
   const Entry* factor = entry.find(type == "gear" ? "ratio" : "radius");
   if ((type != "gear" && type != "rack") || list == nullptr || factor == nullptr) return;  // noted already
+  const std::string of = fmt::format("the {} of {}", factor->key, what);
+  const std::size_t before = faults.size();
+  const Value scale = scalar(*factor, {.what = of, .reach = Reach::symbols});
+  if (faults.size() == before && number(factor, of, 1.0) == 0.0)
+    note(*factor, fmt::format("{} is 0, which would hold one joint fast and leave the other free", of));
   const bool two_names = list->kind == Kind::array && list->entries.size() == 2 &&
                          list->entries[0].kind == Kind::text && list->entries[1].kind == Kind::text;
   if (!two_names)
     return note(*list, fmt::format("'joints' of {} are two names: [\"first\", \"second\"]", what));
-  const Value scale =
-      scalar(*factor, {.what = fmt::format("the {} of {}", factor->key, what), .reach = Reach::symbols});
-  // A rack is a sliding joint and the one that turns, in either order.
-  Expr coordinate[2];
-  double start[2] = {0, 0};
-  bool slides[2] = {false, false};
-  const std::size_t before = faults.size();
-  for (int k = 0; k < 2; ++k)
-    tell(list->entries[k].at, [&] {
-      const std::string& name = list->entries[k].text;
-      const auto is_rail = [&](const JointData& j) {
-        return j.name == name && j.options.type == JointType::prismatic;
-      };
-      slides[k] = type == "rack" && std::any_of(model_.joints().begin(), model_.joints().end(), is_rail);
-      coordinate[k] = slides[k] ? model_.joint_distance(name) : model_.joint_angle(name);
-      if (!slides[k]) start[k] = model_.coordinates()[model_.role(coordinate[k]).index].start;
-    });
-  if (faults.size() > before || !scale.is(Value::Kind::scalar)) return;
-  if (type == "rack" && slides[0] == slides[1])
+  const Entry &one = list->entries[0], &other = list->entries[1];
+  if (one.text == other.text && is_joint(one.text))
+    return note(
+        first_letter(other),
+        fmt::format("{} couples '{}' with itself, which would hold it fast; a {} is between two joints", what,
+                    one.text, type));
+  Coupled coupled[2];
+  const bool first_good = read_coupled(one, what, type == "rack", coupled[0]);
+  if (!read_coupled(other, what, type == "rack", coupled[1]) || !first_good) return;
+  if (type == "rack" && coupled[0].slides == coupled[1].slides)
     return note(*list, fmt::format("{} couples a prismatic joint and one that turns", what));
-  const int first = slides[1] ? 1 : 0;
+  if (faults.size() > before) return;
+  const Coupled &driven = coupled[coupled[1].slides ? 1 : 0], &driver = coupled[coupled[1].slides ? 0 : 1];
   tell(entry.key_at, [&] {
-    model_.constrain(entry.key, coordinate[first] - start[first],
-                     scale.scalar * (coordinate[1 - first] - start[1 - first]));
+    model_.constrain(entry.key, driven.coordinate - driven.start,
+                     scale.scalar * (driver.coordinate - driver.start));
   });
 }
 

@@ -64,8 +64,18 @@ class Reader : private Scope {
   bool read_orientation(const Entry* entry, const std::string& what, std::array<double, 4>& out);
   void read_joints();
   void place_joint(const Entry& entry);
+  JointOptions read_joint_options(const Entry& entry, const std::string& what, JointType type,
+                                  const std::array<Part, 2>& parts);
   void couple_joints(const Entry& entry);
+  /// The coordinate of a joint that a gear or a rack couples.
+  struct Coupled {
+    Expr coordinate;
+    double start = 0.0;
+    bool slides = false;
+  };
+  bool read_coupled(const Entry& name, const std::string& what, bool rack, Coupled& out);
   bool read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out);
+  bool read_part(const Entry& name, const std::string& what, Part& out);
   void refuse_keys(const Entry& entry, std::string_view type, const std::string& what);
   static std::string type_of(const Entry& entry);
   std::array<double, 3> start_of_part(const Part& part) const;
@@ -161,6 +171,7 @@ class Reader : private Scope {
   /// Where the text read last first says something that contains such a symbol; else where it begins.
   template <class Symbol>
   std::size_t place_where(const Entry& text, const Symbol& is_such) const;
+  std::size_t first_letter(const Entry& text) const;  ///< where the text itself begins, behind its quote
   /// Runs `state`, which tells the model something; what the model refuses is noted at `at`.
   template <class State>
   void tell(std::size_t at, const State& state);

@@ -41,6 +41,11 @@ std::size_t Reader::offset_of(const Place& in_text) const {
   return std::min(offset + static_cast<std::size_t>(in_text.column - 1), content.size());
 }
 
+std::size_t Reader::first_letter(const Entry& text) const {
+  const std::vector<std::size_t> places = places_of_text(source_, text);
+  return places.empty() ? text.at : places.front();
+}
+
 Value Reader::value(const Entry& entry, const Context& context) {
   if (entry.kind == Kind::array) return vector(entry, context);
   if (entry.kind == Kind::number) {

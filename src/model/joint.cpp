@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "model/joint_rules.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/model.hpp"
@@ -51,10 +52,8 @@ Numbers3 direction_without_rounding(Numbers3 p) {
 }
 
 Numbers3 unit(const Numbers3& p, const std::string& what) {
+  require_direction(p, what);
   const double length = length_of(p);
-  if (!(length > 0) || !std::isfinite(length))
-    fail(what + " has the length " + number_text(length) +
-         "; a direction of any finite length but zero is asked for");
   return direction_without_rounding({p[0] / length, p[1] / length, p[2] / length});
 }
 
@@ -152,6 +151,30 @@ Touch touch(const Vector& centre, const Vector& axis, const Vector& n, const Exp
 
 }  // namespace
 
+void require_direction(const Numbers3& direction, const std::string& what) {
+  const double length = length_of(direction);
+  if (!(length > 0) || !std::isfinite(length))
+    fail(what + " has the length " + number_text(length) +
+         "; a direction of any finite length but zero is asked for");
+}
+
+void require_radius(double radius, const std::string& what) {
+  if (!(radius > 0)) fail(what + " is " + number_text(radius) + "; it must be more than 0");
+}
+
+/// |d|^2 = 0 is one row that vanishes with d: it would hold nothing.
+void require_length(double length, const std::string& what) {
+  if (!(length > 0))
+    fail(what + " is " + number_text(length) +
+         "; it must be more than 0 (type \"spherical\" holds two points together)");
+}
+
+/// Where they are parallel no way of turning is nearer to a right angle than another.
+void require_not_parallel(const Numbers3& axis, const Numbers3& axis2, const std::string& what) {
+  if (length_of(crossed(axis, axis2)) <= 1e-8 * length_of(axis) * length_of(axis2))
+    fail(what + " is parallel to 'axis'; the two axes of a universal joint are at right angles");
+}
+
 std::optional<JointType> joint_type(std::string_view word) {
   for (const auto& [name, type] : words)
     if (name == word) return type;
@@ -235,17 +258,17 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
   const bool rolls = options.type == JointType::rolling;
   const Fixer in_a(*this, joint.parts[0]), in_b(*this, joint.parts[1]);
-  const Axes axes =
-      axes_about(unit(rolls ? options.normal : options.axis, "the axis of " + what), in_a.columns());
+  const Axes axes = axes_about(
+      rolls ? unit(options.normal, "the normal of " + what) : unit(options.axis, "the axis of " + what),
+      in_a.columns());
   const Numbers3 second = unit(options.axis2.value_or(options.axis), "the second axis of " + what);
+  if (options.type == JointType::universal) require_not_parallel(axes.u, second, "'axis2' of " + what);
   const Numbers3 point2 = options.point2.value_or(rolls ? in_b.position() : options.point);
   joint.sides = {in_a.side(options.point, axes),
                  in_b.side(point2, rolls ? axes_about(second, in_b.columns()) : turned(axes, second))};
   if (rolls) {
     if (b.body() == nullptr) fail(what + ": the second part is what rolls, and the ground does not");
-    const double radius = number_of(options.radius, "the radius of " + what);
-    if (!(radius > 0))
-      fail("the radius of " + what + " is " + number_text(radius) + "; it must be more than 0");
+    require_radius(number_of(options.radius, "the radius of " + what), "the radius of " + what);
     if (options.disc && length_of(combined(1.0, second, -product(second, axes.u), axes.u)) < flat)
       fail(
           "the disc of " + what +
@@ -255,11 +278,12 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
     joint.contact =
         touch(joint.sides[1].point, joint.sides[1].u, joint.sides[0].u, options.radius, options.disc).contact;
   }
-  if (options.type == JointType::distance && !options.length)
-    options.length = length_of(combined(1.0, options.point, -1.0, point2));
-  if (options.type == JointType::distance)
-    if (const double length = number_of(*options.length, "the length of " + what); length < 0)
-      fail("the length of " + what + " is " + number_text(length) + "; it must not be negative");
+  if (options.type == JointType::distance) {
+    const Numbers3 d = combined(1.0, options.point, -1.0, point2);
+    if (!options.length)
+      options.length = length_of(without_rounding(d, length_of(options.point) + length_of(point2)));
+    require_length(number_of(*options.length, "the length of " + what), "the length of " + what);
+  }
   joints_.push_back(std::move(joint));
 }
 

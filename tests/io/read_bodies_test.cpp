@@ -225,21 +225,21 @@ TEST(ReadBodies, FaultsOfBodiesAreSaidAtTheirPlaces) {
 }
 
 TEST(ReadBodies, FaultsOfJointsAreSaidAtTheirPlaces) {
-  const std::string pin = body + "[joints.@j]\ntype = 'spherical'\npoint = [0, 0, 0]\n";
+  const std::string pin = body + "[joints.j]\ntype = 'spherical'\npoint = [0, 0, 0]\n";
   expect_faults(
-      body + "[joints.j]\ntype = 'weld'\nbetween = ['ground', @'bb']\npoint = [0, 0, 0]\n",
+      body + "[joints.j]\ntype = 'weld'\nbetween = ['ground', '@bb']\npoint = [0, 0, 0]\n",
       {"joint 'j' connects body 'bb', which is not declared; bodies are: ground and b (did you mean "
        "'b'?)"});
   expect_faults(
       body + "[joints.j]\ntype = @'hinge'\n",
       {"the type of joint 'j' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, "
        "planar, universal, weld, distance, screw, rolling, gear and rack"});
-  expect_faults(pin + "between = ['b', 'b']\n",
+  expect_faults(pin + "between = ['b', '@b']\n",
                 {"joint 'j' is between 'b' and itself; a joint has two parts"});
   expect_faults(body +
-                    "[joints.@j]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\n"
-                    "axis = [0, 0, 0]\n",
-                {"the axis of joint 'j' has the length 0; a direction of any finite length but zero is asked "
+                    "[joints.j]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\n"
+                    "axis = @[0, 0, 0]\n",
+                {"'axis' of joint 'j' has the length 0; a direction of any finite length but zero is asked "
                  "for"});
   expect_faults(
       body +
@@ -248,6 +248,65 @@ TEST(ReadBodies, FaultsOfJointsAreSaidAtTheirPlaces) {
       {"the disc of joint 'j' lies flat on its plane, its axis along the normal: where it touches is "
        "not defined; tilt it (its 'axis' and the orientation of 'b'), or let a 'planar' joint hold it "
        "flat"});
+}
+
+TEST(ReadBodies, AllFaultsOfAJointAreSaidAtOnceAndAtItsKeys) {
+  const std::string direction = " has the length 0; a direction of any finite length but zero is asked for";
+  expect_faults(
+      body + "[parameters]\nL = -3\n[particles.p]\nmass = 1\n" +
+          "[joints.r]\ntype = 'rolling'\nbetween = ['ground', 'b']\nradius = @-2\nnormal = @[0, 0, 0]\n"
+          "[joints.g]\ntype = 'rolling'\nbetween = ['b', '@ground']\nradius = 2\naxis = @[0, 0, 0]\n"
+          "[joints.k]\ntype = 'distance'\nbetween = ['ground', '@bq']\nlength = @'L'\n"
+          "[joints.u]\ntype = 'universal'\nbetween = ['@p', 'b']\npoint = [0, 0, 0]\naxis = [1, 0, 0]\n"
+          "axis2 = @['L + 3', 0, 0]\n@lenght = 1\n"
+          "[joints.v]\ntype = @'hinge'\nbetween = ['ground', '@c']\n",
+      {"the radius of joint 'r' is -2; it must be more than 0", "'normal' of joint 'r'" + direction,
+       "joint 'g': the second part is what rolls, and the ground does not", "'axis' of joint 'g'" + direction,
+       "joint 'k' connects body 'bq', which is not declared; bodies are: ground and b (did you mean 'b'?)",
+       "the length of joint 'k' is -3; it must be more than 0 (type \"spherical\" holds two points together)",
+       "joint 'u' connects 'p', which is a particle; joints connect bodies, and these are: ground and b",
+       "'axis2' of joint 'u'" + direction, "unknown key 'lenght' in joint 'u' (did you mean 'length'?)",
+       "the type of joint 'v' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, planar, "
+       "universal, weld, distance, screw, rolling, gear and rack",
+       "joint 'v' connects body 'c', which is not declared; bodies are: ground and b"});
+}
+
+TEST(ReadBodies, TheAxesOfAUniversalJointAreNotParallel) {
+  expect_faults(body +
+                    "[joints.j]\ntype = 'universal'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\n"
+                    "axis = [1, 0, 2]\naxis2 = @[-2, 0, -4]\n",
+                {"'axis2' of joint 'j' is parallel to 'axis'; the two axes of a universal joint are at right "
+                 "angles"});
+}
+
+TEST(ReadBodies, ADistanceOfNothingIsNoDistance) {
+  const std::string rule =
+      "the length of joint 'j' is 0; it must be more than 0 (type \"spherical\" holds two points together)";
+  const std::string rod = "type = 'distance'\nbetween = ['ground', 'b']\n";
+  expect_faults(body + "[joints.@j]\n" + rod, {rule});
+  expect_faults(body + "[joints.j]\n" + rod + "point = [1, 0, 0]\nlength = @0\n", {rule});
+  // Points that meet but for the rounding of their places.
+  expect_faults(body + "[joints.@j]\n" + rod + "point = ['0.1 + 0.2', 0, 0]\npoint2 = [0.3, 0, 0]\n", {rule});
+}
+
+TEST(ReadBodies, AGearCouplesTwoJointsThatTurn) {
+  const std::string wheels =
+      body +
+      "[bodies.c]\nmass = 1\ninertia = [1, 1, 1]\n[joints]\n"
+      "h = { type = 'revolute', between = ['ground', 'b'], point = [0, 0, 0], axis = [0, 0, 1] }\n"
+      "k = { type = 'revolute', between = ['ground', 'c'], point = [0, 0, 0], axis = [0, 0, 1] }\n";
+  expect_faults(
+      wheels + "g = { type = 'gear', joints = ['h', '@h'], ratio = 2 }\n",
+      {"joint 'g' couples 'h' with itself, which would hold it fast; a gear is between two joints"});
+  expect_faults(wheels + "g = { type = 'gear', joints = ['h', 'k'], ratio = @0 }\n",
+                {"the ratio of joint 'g' is 0, which would hold one joint fast and leave the other free"});
+  expect_faults(wheels + "g = { type = 'gear', joints = ['@hh', '@g'], ratio = 2 }\n",
+                {"there is no joint 'hh' (did you mean 'h'?)",
+                 "joint 'g' couples 'g', which is a gear itself; it couples joints that turn or slide"});
+  expect_faults(wheels +
+                    "s = { type = 'spherical', between = ['b', 'c'], point = @5 }\n"
+                    "g = { type = 'gear', joints = ['h', 's'], ratio = 2 }\n",
+                {"'point' of joint 's' is a number; a vector is asked for, as in [0, 0, 1]"});
 }
 
 TEST(ReadBodies, WhatAJointHasNotIsRefused) {
