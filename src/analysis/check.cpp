@@ -46,7 +46,8 @@ void judge_start(const Assembly& start, CheckReport& out) {
                    : start.text;
   out.names = start.fighting;
   if (out.names.empty())
-    for (const Violation& v : start.violations) add_once(out.names, v.constraint);
+    for (const Violation& v : start.open.empty() ? start.violations : start.open)
+      add_once(out.names, v.constraint);
 }
 
 /// Where the start has been judged already, the instant only adds what it knows of contradictions: with a

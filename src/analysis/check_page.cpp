@@ -70,7 +70,8 @@ void add_start(std::string& page, const System& system, const CheckReport& r) {
   }
   page += cut_text(r.start.violations.size(), "misses");
   if (!r.start.repaired) return;
-  page += "The nearest consistent start (--assemble applies it):\n";
+  page += r.start.by_detour ? "A consistent start (--assemble applies it):\n"
+                            : "The nearest consistent start (--assemble applies it):\n";
   for (std::size_t k = 0; k < r.start.changes.size() && k < most_lines; ++k) {
     const Change& c = r.start.changes[k];
     page += fmt::format("  {} = {} (changes by {})\n", c.name,

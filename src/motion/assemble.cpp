@@ -1,9 +1,9 @@
 #include "vinculum/motion/assemble.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "motion/obstacle.hpp"
 #include "motion/project.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -25,10 +25,6 @@ std::vector<char> mask_of(const std::vector<std::string>& fixed, const std::vect
   }
   return any ? mask : std::vector<char>();
 }
-
-struct Masks {
-  std::vector<char> position, velocity;  // over velocities
-};
 
 Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
   std::vector<char> known(fixed.size(), 0);
@@ -105,92 +101,6 @@ void list_changes(const std::vector<std::string>& names, const std::vector<doubl
     if (to[i] != from[i]) out.push_back({names[i], to[i] - from[i]});
 }
 
-/// A x = -phi with contradicting rows, where the projection came to its end: the heart knows a smallest set.
-std::vector<std::string> fighting_at(const System& system, const State& state, Workspace& work,
-                                     bool of_velocity, const Masks& masks) {
-  Equations at = evaluate_stated(system, state, work);
-  Residuals miss;
-  residuals(system, state, work, miss);
-  const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;
-  const std::vector<char>& fixed = of_velocity ? masks.velocity : masks.position;
-  at.C.clear();
-  std::fill(at.Q.begin(), at.Q.end(), 0.0);
-  for (int r = 0; r < at.rows(); ++r) {
-    at.b[r] = -phi[r];
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      if (system.order_of_row(r) > (of_velocity ? 1 : 0) || (!fixed.empty() && fixed[at.A.column[k]]))
-        at.A.value[k] = 0.0;
-  }
-  SolveOptions options;
-  options.road = Road::robust;
-  std::vector<std::string> names;
-  if (std::max(at.rows(), at.coordinates()) > options.robust_limit) return names;
-  for (const int row : solve(at, options).rows) {
-    const std::string& name = system.constraints()[system.constraint_of_row(row)].name;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  return names;
-}
-
-std::vector<double> holonomic_misses(const System& system, const State& at, Workspace& work) {
-  Residuals miss;
-  residuals(system, at, work, miss);
-  return miss.position;
-}
-
-double squares_of(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return sum;
-}
-
-/// The step of Levenberg and Marquardt towards the least sum of squares of the misses: over velocities. The
-/// gradient of that sum comes out, too.
-std::vector<double> step_to_least(const System& system, const State& at, const std::vector<double>& phi,
-                                  const std::vector<char>& fixed, double damping, Workspace& work,
-                                  double& gradient) {
-  const SparseMatrix& rows = evaluate(system, at, work).A;
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.rows, rows.columns);
-  for (int r = 0; r < rows.rows; ++r)
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
-      if (system.order_of_row(r) == 0 && (fixed.empty() || !fixed[rows.column[k]]))
-        A(r, rows.column[k]) = rows.value[k];
-  const Eigen::VectorXd pull = A.transpose() * Eigen::Map<const Eigen::VectorXd>(phi.data(), A.rows());
-  gradient = pull.norm() / std::max(A.norm(), 1e-300);
-  Eigen::MatrixXd normal = A.transpose() * A;
-  normal.diagonal().array() += damping * normal.diagonal().maxCoeff() + 1e-300;
-  const Eigen::VectorXd x = -normal.ldlt().solve(pull);
-  return {x.begin(), x.end()};
-}
-
-/// A loop too short for its links: where all its joints together are as nearly closed as they can be, those
-/// that still miss are the ones that cannot hold.
-std::vector<std::string> open_at_best(const System& system, State at, Workspace& work, const Masks& masks) {
-  std::vector<double> phi = holonomic_misses(system, at, work);
-  double damping = 1e-3, gradient = 0;
-  for (int pass = 0; pass < 300 && damping < 1e12; ++pass) {
-    const std::vector<double> x = step_to_least(system, at, phi, masks.position, damping, work, gradient);
-    if (!(gradient > 1e-9 * std::sqrt(squares_of(phi)))) break;
-    State trial = at;
-    go_way(system, at.q, x, trial.q);
-    keep(system, trial.q, work);
-    const std::vector<double> there = holonomic_misses(system, trial, work);
-    const bool better = squares_of(there) < squares_of(phi);
-    damping *= better ? 0.2 : 4.0;
-    if (!better) continue;
-    at = trial;
-    phi = there;
-  }
-  double largest = 0;
-  for (const double miss : phi) largest = std::max(largest, std::fabs(miss));
-  std::vector<std::string> names;
-  for (const ConstraintInfo& c : system.constraints())
-    for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
-      if (std::fabs(phi[r]) > 1e-4 * largest && (names.empty() || names.back() != c.name))
-        names.push_back(c.name);
-  return names;
-}
-
 /// The velocities that stand in constraints which are broken at one level.
 std::vector<char> concerned(const System& system, const std::vector<Violation>& violations,
                             bool of_velocity) {
@@ -207,20 +117,13 @@ std::vector<char> concerned(const System& system, const std::vector<Violation>& 
 /// A rod of no length, a speed of nothing: where rows vanish the way back to them has no direction, and no
 /// constraint is to blame. A state beside it, each number concerned moved by another part of `size`, has one.
 State beside(const System& system, const State& state, const std::vector<Violation>& violations,
-             const Masks& masks, double size) {
-  State out = state;
-  const std::vector<char> position = concerned(system, violations, false),
-                          velocity = concerned(system, violations, true);
-  const auto move = [size](double& x, std::size_t i) {
-    x += size * (0.5 + std::fmod(0.618 * static_cast<double>(i), 1.0)) * (1 + std::fabs(x));
+             const Masks& masks, double size, Workspace& work) {
+  const auto free = [](std::vector<char> moving, const std::vector<char>& fixed) {
+    for (std::size_t i = 0; i < fixed.size(); ++i) moving[i] = moving[i] && !fixed[i];
+    return moving;
   };
-  for (std::size_t i = 0; i < out.q.size(); ++i) {
-    const int v = system.velocity_of_coordinate(static_cast<int>(i));
-    if (v >= 0 && position[v] && (masks.position.empty() || !masks.position[v])) move(out.q[i], i);
-  }
-  for (std::size_t i = 0; i < out.v.size(); ++i)
-    if (velocity[i] && (masks.velocity.empty() || !masks.velocity[i])) move(out.v[i], out.q.size() + i);
-  return out;
+  return moved_aside(system, state, free(concerned(system, violations, false), masks.position),
+                     free(concerned(system, violations, true), masks.velocity), size, work);
 }
 
 /// What else can be done about a programme.
@@ -232,26 +135,79 @@ std::string way_out(const System& system, const Assembly& a) {
   return "";
 }
 
+std::string misses_text(const std::vector<Violation>& list, const char* each) {
+  std::string text;
+  for (std::size_t k = 0; k < list.size() && k < 8; ++k)
+    text += (k ? ", " : "") + (each + ("'" + list[k].constraint)) + "' " +
+            (list[k].of_velocity ? "in its velocities " : "") + "by " + number_text(list[k].miss, 3);
+  if (list.size() > 8) text += " and " + std::to_string(list.size() - 8) + " more";
+  return text;
+}
+
 std::string sentence(const System& system, const Assembly& a) {
-  std::string text = "the start breaks ";
-  for (std::size_t k = 0; k < a.violations.size() && k < 8; ++k) {
-    const Violation& v = a.violations[k];
-    text += (k ? ", " : "") + std::string("constraint '") + v.constraint + "' " +
-            (v.of_velocity ? "in its velocities " : "") + "by " + number_text(v.miss, 3);
-  }
-  if (a.violations.size() > 8) text += " and " + std::to_string(a.violations.size() - 8) + " more";
+  std::string text = "the start breaks " + misses_text(a.violations, "constraint ");
   if (!a.repaired) {
     text += "; no consistent start was found nearby";
     if (a.fighting.size() == 1) text += ": '" + a.fighting[0] + "' cannot hold";
     if (a.fighting.size() > 1) text += ": " + list_text(a.fighting) + " cannot hold together";
+    if (!a.open.empty()) text += "; the best one misses " + misses_text(a.open, "");
     return text + way_out(system, a);
   }
-  text += "; the nearest consistent start moves ";
+  text += a.by_detour ? "; a consistent start moves " : "; the nearest consistent start moves ";
   for (std::size_t k = 0; k < a.changes.size() && k < 4; ++k)
     text +=
         (k ? ", " : "") + std::string("'") + a.changes[k].name + "' by " + number_text(a.changes[k].by, 3);
   if (a.changes.size() > 4) text += " and " + std::to_string(a.changes.size() - 4) + " more";
   return text + " (--assemble applies it)" + way_out(system, a);
+}
+
+double total(const std::vector<Violation>& list) {
+  double sum = 0;
+  for (const Violation& v : list) sum += v.miss * v.miss;
+  return sum;
+}
+
+/// Onto the constraints: from the state itself, from states beside it, and from where all miss least.
+void repair(const System& system, const State& state, const Masks& masks, Workspace& work, Assembly& result) {
+  Projector project(system, true);
+  Projection done;
+  std::vector<Violation> left;
+  const auto reach = [&](const State& from) {
+    result.state = from;
+    done =
+        project(from.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
+    left.clear();
+    find_violations(system, result.state, work, 1e-11, left);
+    return done.done && left.empty();
+  };
+  if ((result.repaired = reach(state))) return;
+  const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
+  const std::vector<std::string> fighting =
+      certain_contradiction(system, result.state, work, of_velocity, masks);
+  const auto try_from = [&](const State& from) {
+    return result.repaired = result.by_detour = fighting.empty() && reach(from);
+  };
+  // Downhill from the state as it was drawn leads less far than from a state beside it.
+  constexpr int most_dense = 1000;  // rows and velocities
+  const std::size_t size = std::max(system.row_names().size(), system.velocity_names().size());
+  const auto downhill = [&](const State& from) {
+    if (!fighting.empty() || of_velocity || size > most_dense) return false;
+    const State best = least_open(system, from, work, masks);
+    std::vector<Violation> open;
+    find_violations(system, best, work, 1e-8, open);
+    std::erase_if(open, [](const Violation& v) { return v.of_velocity; });
+    if (result.open.empty() || total(open) < total(result.open)) result.open = open;
+    return try_from(best);
+  };
+  bool found = downhill(state);
+  for (const double part : {0.1, 100.0, 1e-4})
+    found = found || try_from(beside(system, state, result.violations, masks, part, work));
+  if (found || downhill(beside(system, state, result.violations, masks, 0.1, work))) {
+    result.open.clear();
+    return;
+  }
+  result.fighting = fighting;
+  result.state = state;
 }
 
 }  // namespace
@@ -273,32 +229,7 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
                     (v.of_velocity ? " in its velocities" : "") + "; it must be a finite number there";
       return result;
     }
-  Projector project(system, true);
-  Projection done;
-  std::vector<Violation> left;
-  const auto reach = [&](const State& from) {
-    result.state = from;
-    done =
-        project(from.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
-    left.clear();
-    find_violations(system, result.state, work, 1e-11, left);
-    return done.done && left.empty();
-  };
-  result.repaired = reach(state);
-  if (!result.repaired) {
-    const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
-    const std::vector<std::string> fighting = fighting_at(system, result.state, work, of_velocity, masks);
-    for (const double size : {0.1, 100.0, 1e-4})
-      if ((result.repaired = reach(beside(system, state, result.violations, masks, size)))) break;
-    if (!result.repaired) {
-      result.fighting = fighting;
-      constexpr int most_dense = 1000;  // rows and velocities
-      const std::size_t size = std::max(system.row_names().size(), system.velocity_names().size());
-      if (fighting.empty() && !of_velocity && size <= most_dense)
-        result.fighting = open_at_best(system, state, work, masks);
-      result.state = state;
-    }
-  }
+  repair(system, state, masks, work, result);
   if (result.repaired) {
     list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
     list_changes(system.velocity_names(), state.v, result.state.v, result.changes);

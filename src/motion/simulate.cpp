@@ -105,7 +105,9 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
                : assembly.fighting.empty() ? Stop::start
                                            : Stop::contradicting;
     out.reason = assembly.text;
-    out.names = assembly.fighting.empty() ? constraints_of(assembly.violations) : assembly.fighting;
+    out.names = !assembly.fighting.empty()
+                    ? assembly.fighting
+                    : constraints_of(assembly.open.empty() ? assembly.violations : assembly.open);
     if (assembly.consistent) {
       out.stop = Stop::start;
       out.reason = "the start misses its constraints by less than " +

@@ -111,6 +111,34 @@ TEST(Assemble, SaysWhichConstraintsFight) {
   EXPECT_NE(a.text.find("left and right cannot hold together"), std::string::npos) << a.text;
 }
 
+TEST(Assemble, OnlyWhatIsSoEverywhereIsAContradiction) {
+  // Two lengths of one rod contradict; two rods from points that are too far apart only look so, here.
+  for (const double apart : {0.0, 5.0}) {
+    Model m;
+    const Particle p = m.particle("p", {1.0, {1.0, 0.1, 0.0}});
+    m.constrain("one", norm_squared(p.position()), 1.0);
+    m.constrain("other", norm_squared(p.position() - Vector{apart, 0, 0}), 2.0);
+    const System system(m);
+    const Assembly a = assemble(system, system.start());
+    EXPECT_FALSE(a.repaired);
+    if (apart == 0.0) {
+      EXPECT_EQ(a.fighting, (std::vector<std::string>{"one", "other"}));
+      EXPECT_TRUE(a.open.empty());
+    } else {
+      EXPECT_TRUE(a.fighting.empty());
+      ASSERT_EQ(a.open.size(), 2u);
+      // On the line between the points, x: the least of (x^2 - 1)^2 + ((5 - x)^2 - 2)^2.
+      double x = 2.5;
+      for (int k = 0; k < 50; ++k) {
+        const double f = x * x - 1, g = (5 - x) * (5 - x) - 2;
+        x -= (f * 2 * x - g * 2 * (5 - x)) / (4 * x * x + 2 * f + 4 * (5 - x) * (5 - x) + 2 * g);
+      }
+      for (const Violation& v : a.open)
+        EXPECT_NEAR(v.miss, v.constraint == "one" ? x * x - 1 : (5 - x) * (5 - x) - 2, 1e-6);
+    }
+  }
+}
+
 TEST(Assemble, AnEquationWithoutCoordinatesCannotBeRepaired) {
   Model m;
   const Coordinate x = m.coordinate("x", {0, 0});

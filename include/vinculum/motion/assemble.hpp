@@ -24,11 +24,13 @@ struct Assembly {
   bool consistent = false;  ///< the state as given satisfies every constraint within the tolerance
   bool not_finite = false;  ///< an equation is no finite number at the state: nothing can be repaired
   bool repaired = false;    ///< `state` satisfies every constraint to rounding
+  bool by_detour = false;   ///< from the state as given there was no way: `state` need not be the nearest
   State state;              ///< the nearest consistent state, in the mass metric
   std::vector<Violation> violations;  ///< of the state as given, the worst first
   std::vector<Change> changes;        ///< from the state as given, the largest first
-  std::vector<std::string> fighting;  ///< not repaired: constraints that cannot hold together nearby
-  std::string text;                   ///< all of it in one sentence; "" when consistent
+  std::vector<std::string> fighting;  ///< not repaired: constraints that contradict each other for certain
+  std::vector<Violation> open;  ///< not repaired, none fighting: what misses where all together miss least
+  std::string text;             ///< all of it in one sentence; "" when consistent
 };
 
 struct AssembleOptions {
