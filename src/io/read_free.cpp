@@ -213,6 +213,7 @@ void Reader::read_springs() {
     // A length that is zero by its parameters is none: the energy is then smooth where the ends meet.
     if (!options.length.is_constant() && number(entry.find("length"), "the length of " + what, 1.0) == 0.0)
       options.length = 0.0;
+    options.name = entry.key;
     tell(entry.key_at, [&] { model_.spring(link.from, link.to, options); });
     file_.view.links.push_back(link);
   }
@@ -249,7 +250,7 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
   }
   tell(first_letter(joint), [&] {
     model_.spring(slides ? model_.joint_distance(joint.text) : model_.joint_angle(joint.text),
-                  {options.stiffness, options.damping, rest});
+                  {options.stiffness, options.damping, rest, entry.key});
   });
 }
 

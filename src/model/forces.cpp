@@ -88,6 +88,7 @@ void Model::spring(const Vector& from, const Vector& to, const SpringOptions& op
   for (const Expr& part : {d.x, d.y, d.z}) require_levels(part, "the end of a spring", false);
   for (const Expr& constant : {options.stiffness, options.damping, options.length})
     require_levels(constant, "a constant of a spring", false);
+  if (!options.length.is_constant(0)) springs_.push_back({options.name, d});
   // Without a length the energy is smooth where the ends meet.
   const Expr stretch_squared =
       options.length.is_constant(0) ? norm_squared(d) : pow(norm(d) - options.length, 2);

@@ -1,6 +1,7 @@
 // A solution that is not solved, as a sentence with names.
 #include <algorithm>
 
+#include "system/system_impl.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/system.hpp"
@@ -20,6 +21,24 @@ std::string coordinates_of(const System& system, const Solution& s) {
   return list_text(names);
 }
 
+/// Springs that may have lost their direction: those with an end on what has no finite force.
+std::string springs_on(const System& system, const std::vector<int>& velocities) {
+  const Model& model = system.impl().model;
+  const auto concerned = [&](const Expr& e) {
+    for (const Expr& symbol : symbols_of({&e, 1}))
+      if (const auto role = model.role(symbol); role.role == Model::Role::coordinate)
+        if (std::ranges::count(velocities, model.velocity_of_coordinate(role.index)) > 0) return true;
+    return false;
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, between] : model.springs_with_length())
+    if (concerned(between.x) || concerned(between.y) || concerned(between.z))
+      names.push_back(name.empty() ? "a spring" : "spring '" + name + "'");
+  if (names.empty()) return "";
+  return "; on it " + std::string(names.size() == 1 ? "acts " : "act ") + list_text(names) +
+         ", and a spring with a length has no direction where its two ends meet";
+}
+
 std::string not_finite(const System& system, const Solution& s) {
   const std::string place = s.term == 'A' || s.term == 'b'
                                 ? "constraint " + list_text(quoted(system.row_names(), s.rows))
@@ -28,7 +47,8 @@ std::string not_finite(const System& system, const Solution& s) {
     case 'M':
       return "the mass of " + place + " is not a finite number at this state";
     case 'Q':
-      return "the force on " + place + " is not a finite number at this state";
+      return "the force on " + place + " is not a finite number at this state" +
+             springs_on(system, s.coordinates);
     case 'C':
       return "the non-ideal force on " + place + " is not a finite number at this state";
     case 'A':

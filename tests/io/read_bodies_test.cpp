@@ -388,6 +388,23 @@ TEST(ReadBodies, AJointMayHaveTheNameOfAParticle) {
   out.expect_vector("particle", 2, 1, 0);
 }
 
+TEST(ReadBodies, ASpringWhoseEndsMeetIsNamed) {
+  const auto sentence = [](const std::string& springs) {
+    const ReadResult read =
+        read_model(body + "[particles.p]\nmass = 1\nposition = [1, 0, 0]\n" + springs, "m");
+    const System system(read.file->model);
+    return describe(system, solve(system, system.start()));
+  };
+  const std::string far = "[springs.far]\nbetween = ['p', [3, 0, 0]]\nstiffness = 4\nlength = 1\n";
+  EXPECT_EQ(
+      sentence("[springs.s]\nbetween = ['ground', 'b']\nstiffness = 4\nlength = 1\n" + far),
+      "the force on 'b.x', 'b.y' and 'b.z' is not a finite number at this state; on it acts spring 's', and "
+      "a spring with a length has no direction where its two ends meet");
+  EXPECT_EQ(sentence("[springs.s]\nbetween = ['ground', 'b']\nstiffness = 4\n" + far), "");
+  EXPECT_EQ(sentence("[forces]\n'b.x' = '1/b.x'\n" + far),
+            "the force on 'b.x' is not a finite number at this state");
+}
+
 TEST(ReadBodies, WhereParametersStandNoParticleIsOffered) {
   const std::string rule = " is a number; a vector is asked for, as in [0, 0, 1]";
   expect_faults("gravity = @9.81\n[bodies.b]\nmass = 1\ninertia = @2\nomega = @3\n",

@@ -28,6 +28,7 @@ struct ParticleOptions {
 /// Zero where not said.
 struct SpringOptions {
   Expr stiffness, damping, length;
+  std::string name = {};  ///< for sentences about it
 };
 
 /// The principle a motion obeys.
@@ -236,7 +237,14 @@ class Model {
   const std::vector<ForceData>& gyroscopic_forces() const { return gyroscopic_; }
   const std::vector<ForceData>& nonideal_forces() const { return nonideal_; }
   const std::vector<ConstraintData>& constraints() const { return constraints_; }
-  const std::vector<Expr>& potentials() const { return potentials_; }    ///< V is their sum
+  const std::vector<Expr>& potentials() const { return potentials_; }  ///< V is their sum
+  /// A spring that has a length, along the line between its ends: where these meet its force has no
+  /// direction.
+  struct SpringData {
+    std::string name;
+    Vector between;
+  };
+  const std::vector<SpringData>& springs_with_length() const { return springs_; }
   const std::vector<Expr>& lagrangians() const { return lagrangians_; }  ///< kinetic energies or L: their sum
   const std::vector<FrictionData>& frictions() const { return frictions_; }
   const std::vector<ServoData>& servos() const { return servos_; }
@@ -314,6 +322,7 @@ class Model {
   std::unordered_map<int, int> multiplier_coordinates_;  // row -> coordinate
   Mechanics mechanics_ = Mechanics::dalembert;
   std::vector<Expr> potentials_, lagrangians_;
+  std::vector<SpringData> springs_;
   std::vector<OutputData> outputs_;
   std::vector<EventData> events_;
   std::vector<ReactionData> reactions_;
