@@ -86,6 +86,7 @@ bool Run::begin(const State& start) {
   std::copy(start.q.begin(), start.q.end(), y_.begin());
   std::copy(start.v.begin(), start.v.end(), y_.begin() + flow_.coordinates());
   out_.energy_start = energy(system_, start, work_);
+  free_momenta(system_, start.q, start.v, momenta_);
   contacts_.begin(tolerance_.absolute, y_.data() + flow_.coordinates());
   if (!flow_.at_accepted(t_, y_.data(), f_.data())) {
     stop_unsolved(t_);
@@ -328,6 +329,8 @@ bool Run::project(double t, double* y) {
   use_contacts_of(t);
   between_steps_.assign(y, y + flow_.controlled());
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
+  keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
+               {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
   const bool jumps = p.done && teleports(p, between_steps_.data(), y);
   if (p.done && !jumps) return true;
   const std::string constraint =

@@ -130,7 +130,8 @@ class Run {
   Tolerance tolerance_;
   double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
   double direction_ = 1;
-  double free_size_ = 0;  // of the free acceleration
+  double free_size_ = 0;         // of the free acceleration
+  std::vector<double> momenta_;  // of bodies that nothing turns
   int next_sample_ = 0;
   int refusals_ = 0;    // of the step at hand
   int crawling_ = 0;    // steps in a row that are far too short for the run

@@ -1,4 +1,6 @@
-// What a motion keeps by itself: unit quaternions, and angles of joints that count their turns.
+// What a motion keeps by itself: unit quaternions, angles of joints that count their turns, and the angular
+// momentum of bodies that nothing turns.
+#include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
 
@@ -59,6 +61,82 @@ void keep(const System& system, std::span<double> q, Workspace& work) {
     const double turned = s.angle_start[k] + std::atan2(w.angle_parts[2 * k], w.angle_parts[2 * k + 1]);
     double& angle = q[s.angles[k]];
     angle = turned + 2 * std::numbers::pi * std::round((angle - turned) / (2 * std::numbers::pi));
+  }
+}
+
+/// No row, no force but the gyroscopic one and no mass beside its own reaches the turning of such a body.
+void System::Impl::find_free_turns(const std::vector<Statement>& statements,
+                                   const std::vector<LoweredGroup>& lowered) {
+  if (rotations.empty() || !mass_constant || drive || model.mechanics() != Mechanics::dalembert) return;
+  std::vector<int> touched(velocity_names.size(), 0);
+  for (const int column : pattern.A.column) ++touched[column];
+  for (const LoweredGroup& group : lowered)
+    for (const std::vector<Target>& targets : group.targets)
+      for (const Target& t : targets)
+        if (t.where == Target::Where::force || t.where == Target::Where::nonideal) ++touched[t.i];
+  for (const Statement& s : statements)
+    for (const Expr& target : s.targets) {
+      if (s.kind == StatementKind::gyroscopic) --touched[model.role(target).index];
+      if (s.kind == StatementKind::nonideal) ++touched[model.role(target).index];
+    }
+  for (const Rotation& r : rotations) {
+    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+    bool alone = true;
+    for (int i = r.velocity; i < r.velocity + 3; ++i) {
+      alone = alone && touched[i] == 0;
+      for (int k = pattern.M.start[i]; k < pattern.M.start[i + 1]; ++k) {
+        const int j = pattern.M.column[k] - r.velocity;
+        alone = alone && j >= 0 && j < 3;
+        if (alone) inertia(i - r.velocity, j) = pattern.M.value[k];
+      }
+    }
+    if (!alone) continue;
+    FreeTurn turn{r, {}};
+    Eigen::Map<Eigen::Matrix3d>(turn.inertia.data()) = inertia;
+    free_turns.push_back(turn);
+  }
+}
+
+namespace {
+
+Eigen::Quaterniond orientation(std::span<const double> q, const Rotation& r) {
+  const auto [w, x, y, z] = at(q, r);
+  return {w, x, y, z};
+}
+
+Eigen::Vector3d momentum_of(const System::Impl::FreeTurn& turn, std::span<const double> q,
+                            std::span<const double> v) {
+  const Eigen::Map<const Eigen::Matrix3d> inertia(turn.inertia.data());
+  const Eigen::Map<const Eigen::Vector3d> omega(v.data() + turn.at.velocity);
+  return orientation(q, turn.at) * (inertia * omega).eval();
+}
+
+}  // namespace
+
+void free_momenta(const System& system, std::span<const double> q, std::span<const double> v,
+                  std::vector<double>& momenta) {
+  momenta.clear();
+  for (const System::Impl::FreeTurn& turn : system.impl().free_turns) {
+    const Eigen::Vector3d momentum = momentum_of(turn, q, v);
+    momenta.insert(momenta.end(), momentum.data(), momentum.data() + 3);
+  }
+}
+
+/// The angular velocity goes its own way in the body, whatever its orientation: its size is put right, and
+/// the orientation by the shortest turn.
+void keep_momenta(const System& system, std::span<const double> momenta, std::span<double> q,
+                  std::span<double> v) {
+  const double* kept = momenta.data();
+  for (const System::Impl::FreeTurn& turn : system.impl().free_turns) {
+    const Eigen::Vector3d momentum(kept[0], kept[1], kept[2]), now = momentum_of(turn, q, v);
+    kept += 3;
+    const double size = now.norm();
+    if (!(size > 0) || !std::isfinite(size) || momentum.norm() == 0) continue;
+    for (int k = 0; k < 3; ++k) v[turn.at.velocity + k] *= momentum.norm() / size;
+    const Eigen::Quaterniond turned =
+        (Eigen::Quaterniond::FromTwoVectors(now, momentum) * orientation(q, turn.at)).normalized();
+    double* const p = q.data() + turn.at.coordinate;
+    p[0] = turned.w(), p[1] = turned.x(), p[2] = turned.y(), p[3] = turned.z();
   }
 }
 

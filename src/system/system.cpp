@@ -100,6 +100,7 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   constant_event = constant(Where::event);
   compile_programmes(index, constants);
   compile_angles(index, constants);
+  find_free_turns(statements, lowered);
   // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
   if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
     sliding = sliding_switches(model, statements, switching);

@@ -50,6 +50,11 @@ struct System::Impl {
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
   std::vector<double> constant_position_size, constant_velocity_size;
   std::vector<Rotation> rotations;
+  struct FreeTurn {  // of a body that nothing turns: its angular momentum stays
+    Rotation at;
+    std::array<double, 9> inertia;
+  };
+  std::vector<FreeTurn> free_turns;
   std::vector<int> angles;  // coordinates that keep() sets ...
   std::vector<double> angle_start;
   ElementKernels angle_kernels;  // ... from their sines and cosines
@@ -65,6 +70,7 @@ struct System::Impl {
   void name_things();
   void compile_programmes(const std::function<int(const Target&)>& index,
                           std::array<std::vector<double>, where_count>& constants);
+  void find_free_turns(const std::vector<Statement>& statements, const std::vector<LoweredGroup>& lowered);
   void compile_angles(const std::function<int(const Target&)>& index,
                       std::array<std::vector<double>, where_count>& constants);
   void check_masses(const std::vector<LoweredGroup>& lowered) const;

@@ -85,6 +85,38 @@ TEST(BodyMotion, AFreeBodyKeepsItsMomentumAndItsUnitQuaternion) {
   }
 }
 
+/// The angular momentum of the first body about its own centre, in the world.
+Vector3d spin_of(const Model& model, const Sample& at) {
+  const Model::BodyData& b = model.bodies()[0];
+  const double* const v = at.v.data() + b.first_velocity;
+  return pose_at(at.q.data() + b.first_coordinate).turn *
+         (matrix_of(b.inertia) * Vector3d(v[3], v[4], v[5])).eval();
+}
+
+/// To rounding, whatever the tolerance; and the weight and a push at its centre do not count.
+TEST(BodyMotion, ABodyThatNothingTurnsKeepsItsSpinToRounding) {
+  Draw draw(3);
+  Model m;
+  m.gravity({0, 0, -9.81});
+  const Body b = m.body("b", flying(draw, draw.pose()));
+  m.force(b, {0.3 * cos(m.time()), 0.0, 0.2});
+  const Trajectory motion = run(System(m), 100, 1e-6);
+  const Vector3d start = spin_of(m, motion[0]);
+  for (int i = 0; i < motion.size(); ++i)
+    EXPECT_LE((spin_of(m, motion[i]) - start).norm(), 4e-15 * start.norm()) << motion[i].t;
+}
+
+/// A torque changes it by its integral.
+TEST(BodyMotion, ATorqueIsNotForgotten) {
+  Draw draw(3);
+  Model m;
+  const Body b = m.body("b", flying(draw, draw.pose()));
+  m.torque(b, {0.0, 0.0, 0.5});
+  const Trajectory motion = run(System(m), 4, 1e-10);
+  const Vector3d gained = spin_of(m, motion[motion.size() - 1]) - spin_of(m, motion[0]);
+  EXPECT_LE((gained - Vector3d(0, 0, 2)).norm(), 1e-8);
+}
+
 TEST(BodyMotion, JoinedBodiesKeepTheirMomentumTogether) {
   const JointType types[] = {JointType::spherical, JointType::revolute, JointType::prismatic,
                              JointType::universal, JointType::distance, JointType::cylindrical,

@@ -43,6 +43,14 @@ bool keep_tangent_part(const System& system, Level level, double t, std::span<co
 /// which follow from them but for full turns.
 void keep(const System& system, std::span<double> q, Workspace& work);
 
+/// The angular momentum in the world of every body that nothing turns, three numbers each: the motion keeps
+/// it, an integrator only within its tolerance.
+void free_momenta(const System& system, std::span<const double> q, std::span<const double> v,
+                  std::vector<double>& momenta);
+/// Puts these bodies back to this momentum.
+void keep_momenta(const System& system, std::span<const double> momenta, std::span<double> q,
+                  std::span<double> v);
+
 /// The way from one place to another, over velocities: the changes of coordinates, and of a quaternion the
 /// rotation vector in body axes. False where some coordinate has a rate that is neither.
 bool way_between(const System& system, std::span<const double> from, std::span<const double> to,
