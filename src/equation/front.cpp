@@ -83,6 +83,14 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
 
 namespace {
 
+/// Notes D and 1/D of a column and returns 1/D; both are 0 where the pivot is dropped.
+[[gnu::always_inline]] inline double take_pivot(const PivotRule& rule, int c, double d, double* pivot,
+                                                double* inverse) {
+  const bool drop = rule.drops(c, d);
+  pivot[c] = drop ? 0.0 : d;
+  return inverse[c] = drop ? 0.0 : 1.0 / d;
+}
+
 /// target[i] -= w0 a0[i] + w1 a1[i] + w2 a2[i] + w3 a3[i]
 inline void subtract_four(double* __restrict target, const double* a, long stride, const double* w, int from,
                           int to) {
@@ -120,11 +128,8 @@ int eliminate_small(const FrontShape& front, double* panel, double* update, doub
   for (int c = 0; c < columns; ++c) {
     double* column = panel + c * stride;
     const double d = column[c];
-    const bool drop = rule.drops(c, d);
-    const double inv = drop ? 0.0 : 1.0 / d;
-    pivot[c] = drop ? 0.0 : d;
-    inverse[c] = inv;
-    dropped += drop;
+    const double inv = take_pivot(rule, c, d, pivot, inverse);
+    dropped += inv == 0.0;
     for (int j = c + 1; j < rows; ++j) {
       if (column[j] == 0.0) continue;
       const double w = column[j] * inv;
@@ -147,11 +152,8 @@ int eliminate_large(const FrontShape& front, double* panel, double* update, doub
     const double d = column[c];
     // A quasi-definite matrix has pivots of both signs; a row that depends on earlier ones leaves nothing of
     // its pivot.
-    const bool drop = rule.drops(c, d);
-    const double inv = drop ? 0.0 : 1.0 / d;
-    pivot[c] = drop ? 0.0 : d;
-    inverse[c] = inv;
-    dropped += drop;
+    const double inv = take_pivot(rule, c, d, pivot, inverse);
+    dropped += inv == 0.0;
     for (int i = c + 1; i <= rows; ++i) column[i] *= inv;
   }
   for (int r = columns; r < rows; ++r)
@@ -243,11 +245,8 @@ template <int Blocks>
     const Column<Blocks> x = Column<Blocks>::at(column);
     x.put(unscaled);
     const double d = next;
-    const bool drop = rule.drops(c, d);
-    const double inv = drop ? 0.0 : 1.0 / d;
-    pivot[c] = drop ? 0.0 : d;
-    inverse[c] = inv;
-    dropped += drop;
+    const double inv = take_pivot(rule, c, d, pivot, inverse);
+    dropped += inv == 0.0;
     if (c + 1 < columns) {
       const double below = column[c + 1];
       next = column[stride + c + 1] - below * (below * inv);
@@ -285,11 +284,8 @@ template <int Blocks, int Columns>
   for (int c = 0; c < Columns; ++c) {
     x[c].put(before + c * stride);
     const double d = next;
-    const bool drop = rule.drops(c, d);
-    const double inv = drop ? 0.0 : 1.0 / d;
-    pivot[c] = drop ? 0.0 : d;
-    inverse[c] = inv;
-    dropped += drop;
+    const double inv = take_pivot(rule, c, d, pivot, inverse);
+    dropped += inv == 0.0;
     if (c + 1 < Columns) {
       const double below = before[c * stride + c + 1];
       x[c + 1].put(before + (c + 1) * stride);

@@ -92,7 +92,6 @@ bool Run::near_singular_position() {
   return true;
 }
 
-/// Rank and misses at the state to be accepted.
 double free_size(const Equations& at) {
   double largest = 0;
   for (int i = 0; i < at.M.rows; ++i)
@@ -102,6 +101,7 @@ double free_size(const Equations& at) {
   return largest;
 }
 
+/// Rank and misses at the state to be accepted.
 void Run::look_around() {
   if (!passage_.watching()) return;
   const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
