@@ -16,16 +16,29 @@ double rounding_unit(const Problem& at, double dropped) {
 
 double relative(double value, double size) { return value == 0.0 ? 0.0 : value / size; }
 
+/// Over the coordinates, from what q'' is reached: M^-1 (|Q| + |C|). Nothing on a road without M^-1.
+double reached_from(const Problem& at, const Mass& mass) {
+  if (mass.kind != MassKind::definite) return 0.0;
+  Problem pushed = at;
+  pushed.Q = at.Q.cwiseAbs();
+  if (at.C.size() > 0) pushed.Q += at.C.cwiseAbs();
+  return free_acceleration(pushed, mass).norm();
+}
+
 /// |A q'' - b| / (|A||q''| + |b|), the worst row; never less than the same over all rows together.
 /// Bound: the roundings of the row, and for a row that follows from others those of the rows it follows from;
-/// q'' is reached from M^-1 (Q + C), and where the two cancel their rounding is what is left of it.
+/// q'' is reached from M^-1 (Q + C), and where the two cancel their rounding is what is left of it. A row
+/// whose terms are all such rounding, at rest say, is 0/0 and misses nothing.
 Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q, const Solution& out) {
-  Check check;
-  const Vector residual = at.A * q - at.b;
-  const Vector size = at.A.rowwise().norm() * q.norm() + at.b.cwiseAbs();
+  const Vector residual = at.A * q - at.b, length = at.A.rowwise().norm();
+  const Vector size = length * q.norm() + at.b.cwiseAbs();
+  const double unit = rounding_unit(at, trace.dropped), start = reached_from(at, trace.mass);
+  double worst = 0.0, cancelled = 0.0;
   for (int i = 0; i < at.rows(); ++i) {
+    if (size(i) <= unit * length(i) * start) continue;
     const double value = relative(std::abs(residual(i)), size(i));
-    check.value = value <= check.value ? check.value : value;  // keeps what is not a number
+    worst = value <= worst ? worst : value;  // keeps what is not a number
+    cancelled = std::max(cancelled, relative(length(i) * start, size(i)));
   }
   double growth = 1.0;
   for (const Dependency& dependency : out.dependencies) {
@@ -34,17 +47,7 @@ Check constraint_residual(const Problem& at, const Trace& trace, const Vector& q
       inherited += std::abs(dependency.weight[k]) * size(dependency.on[k]);
     growth = std::max(growth, 1.0 + relative(inherited, size(dependency.row)));
   }
-  double cancelled = 0.0;
-  if (trace.mass.kind == MassKind::definite) {
-    Problem pushed = at;
-    pushed.Q = at.Q.cwiseAbs();
-    if (at.C.size() > 0) pushed.Q += at.C.cwiseAbs();
-    const double reached_from = free_acceleration(pushed, trace.mass).norm();
-    for (int i = 0; i < at.rows(); ++i)
-      cancelled = std::max(cancelled, relative(at.A.row(i).norm() * reached_from, size(i)));
-  }
-  check.bound = rounding_unit(at, trace.dropped) * (growth + cancelled);
-  return check;
+  return judged(worst, unit * (growth + cancelled));
 }
 
 /// The virtual displacements, A Z = 0, found here from A alone: the unit rows, transposed, factorised.
@@ -96,8 +99,10 @@ Check virtual_work(const Problem& at, const Displacements& Z, const Vector& q, c
   const double size = force.norm();
   if (Z.rank == 0 || Z.rank == at.coordinates() || size == 0.0)
     return {size == 0.0 || Z.rank == at.coordinates() ? 0.0 : 1.0, rounding_unit(at, 0.0)};
+  // A force that is no more than the rounding of those whose balance it is: 0/0.
+  if (size <= rounding_unit(at, 0.0) * balanced(at, q)) return {0.0, rounding_unit(at, 0.0)};
   const double terms = (at.A.rowwise().norm().dot(lambda.cwiseAbs()) + balanced(at, q)) / size;
-  return {Z.work(force) / size, rounding_unit(at, Z.dropped) * (Z.turn + terms)};
+  return judged(Z.work(force) / size, rounding_unit(at, Z.dropped) * (Z.turn + terms));
 }
 
 /// |Z^T (F^L + F^C - C)| / |C|: the constraint forces do the virtual work of C, (35) of Fan et al.
@@ -108,15 +113,18 @@ Check nonideal_work(const Problem& at, const Displacements& Z, const Vector& q, 
   const double size = at.C.norm();
   const Vector ideal = to_vector(out.constraint_force), held = to_vector(out.nonideal_force) - at.C;
   if (size == 0.0 || Z.rank == at.coordinates()) return {0.0, rounding_unit(at, 0.0)};
+  // C is lost in the rounding of the other forces: 0/0.
+  if (size <= rounding_unit(at, 0.0) * balanced(at, q)) return {0.0, rounding_unit(at, 0.0)};
   const double turned = Z.turn * (ideal.norm() + held.norm());
   const double terms = at.A.rowwise().norm().dot(to_vector(out.multipliers).cwiseAbs()) + Z.terms(held) +
                        balanced(at, q) + 2.0 * size;
-  return {Z.work(ideal + held) / size, rounding_unit(at, Z.dropped) * (turned + terms) / size};
+  return judged(Z.work(ideal + held) / size, rounding_unit(at, Z.dropped) * (turned + terms) / size);
 }
 
 /// (q'' - a - M^-1 C)^T M (q'' - a - M^-1 C), (26) of Fan et al.: Gauss's function where there is no C.
 double extended_gaussian(const Problem& at, const Trace& trace, const Vector& q, double gaussian) {
-  if (at.C.size() == 0 || trace.mass.kind != MassKind::definite) return gaussian;
+  if (at.C.size() == 0) return gaussian;
+  if (trace.mass.kind != MassKind::definite) return not_a_number;
   Problem pushed = at;
   pushed.Q += at.C;
   const Vector apart = q - free_acceleration(pushed, trace.mass);
@@ -140,8 +148,8 @@ Check gauss_gap(const Problem& at, const Trace& trace, double rank_tolerance, co
     const auto function = [&](const Vector& x) { return x.dot(at.M * x) - 2.0 * pushed.Q.dot(x); };
     const Vector speed = q.cwiseAbs();
     const double terms = speed.dot(at.M.cwiseAbs() * speed) + 2.0 * pushed.Q.cwiseAbs().dot(speed);
-    return {std::abs(function(q) - function(best)) / (1.0 + terms),
-            4.0 * unit * (terms + unit) / (1.0 + terms)};
+    return judged(std::abs(function(q) - function(best)) / (1.0 + terms),
+                  4.0 * unit * (terms + unit) / (1.0 + terms));
   }
   const Vector c = free_acceleration(pushed, trace.mass);
   const auto length = [&](const Vector& x) {
@@ -150,7 +158,8 @@ Check gauss_gap(const Problem& at, const Trace& trace, double rank_tolerance, co
   const double now = length(q - c), least = length(best - c);
   const double G = now * now;
   const double rounding = unit * (length(q) + length(c));
-  return {std::abs(now - least) * (now + least) / (1.0 + G), rounding * (2.0 * now + rounding) / (1.0 + G)};
+  return judged(std::abs(now - least) * (now + least) / (1.0 + G),
+                rounding * (2.0 * now + rounding) / (1.0 + G));
 }
 
 /// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|)
@@ -161,9 +170,11 @@ Check kkt_residual(const Problem& at, const Trace& trace, const Vector& q, const
   const Vector residual = at.M * q - at.Q - at.A.transpose() * lambda - nonideal;
   const double mass = at.M.norm(), size = mass * q.norm() + at.Q.norm();
   double terms = size + nonideal.norm() + at.C.norm() + at.A.rowwise().norm().dot(lambda.cwiseAbs());
-  if (trace.mass.kind == MassKind::definite) terms += mass * free_acceleration(at, trace.mass).norm();
+  if (trace.mass.kind == MassKind::definite)
+    terms += (at.M.cwiseAbs() * free_acceleration(at, trace.mass).cwiseAbs()).norm();
   const double against = size > 0.0 ? size : terms;
-  return {relative(residual.norm(), against), rounding_unit(at, trace.dropped) * relative(terms, against)};
+  return judged(relative(residual.norm(), against),
+                rounding_unit(at, trace.dropped) * relative(terms, against));
 }
 
 }  // namespace

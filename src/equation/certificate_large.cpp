@@ -21,7 +21,8 @@ Check constraint_residual(const Equations& at, const Solution& out) {
     const double row = std::sqrt(square), size = row * moving + std::abs(at.b[i]);
     if (residual == 0.0) continue;
     const double unit = (64.0 + 2.0 * (at.A.start[i + 1] - at.A.start[i])) * epsilon;
-    const Check check{std::abs(residual) / size, unit * (1.0 + row * released / size)};
+    if (size <= unit * row * released) continue;  // all its terms are rounding: 0/0
+    const Check check = judged(std::abs(residual) / size, unit * (1.0 + row * released / size));
     if (!(check.value * worst.bound <= worst.value * check.bound)) worst = check;
   }
   return worst;
@@ -53,7 +54,7 @@ Check kkt_residual(const Equations& at, const Solution& out) {
       add(at.A.column[k], -at.A.value[k] * out.multipliers[r]);
   const double size = std::sqrt(square) * length(out.acceleration) + length(at.Q);
   const double against = size > 0.0 ? size : 1.0;
-  return {residual.norm() / against, (64.0 + 2.0 * longest) * epsilon * terms.norm() / against};
+  return judged(residual.norm() / against, (64.0 + 2.0 * longest) * epsilon * terms.norm() / against);
 }
 
 }  // namespace

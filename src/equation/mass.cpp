@@ -8,20 +8,20 @@
 namespace vinculum::dense {
 namespace {
 
-/// 1 / sqrt(|M_ii|). A coordinate without mass has no scale of its own and takes the geometric mean of the
-/// others.
-Vector scale_of(const Matrix& M) {
-  const int n = static_cast<int>(M.rows());
+/// 1 / sqrt(|m_i|) of masses. A coordinate without mass has no scale of its own and takes the geometric mean
+/// of the others.
+Vector scale_of(const Vector& masses) {
+  const int n = static_cast<int>(masses.size());
   double logarithms = 0.0;
   int massive = 0;
   for (int i = 0; i < n; ++i) {
-    if (M(i, i) == 0.0) continue;
-    logarithms += std::log(std::abs(M(i, i)));
+    if (masses(i) == 0.0) continue;
+    logarithms += std::log(std::abs(masses(i)));
     ++massive;
   }
   const double mean = massive > 0 ? std::exp(-0.5 * logarithms / massive) : 1.0;
   Vector scale(n);
-  for (int i = 0; i < n; ++i) scale(i) = M(i, i) != 0.0 ? 1.0 / std::sqrt(std::abs(M(i, i))) : mean;
+  for (int i = 0; i < n; ++i) scale(i) = masses(i) != 0.0 ? 1.0 / std::sqrt(std::abs(masses(i))) : mean;
   return scale;
 }
 
@@ -56,7 +56,7 @@ std::vector<int> taking_part(const Matrix& directions) {
 Mass judge_mass(const Matrix& M) {
   const int n = static_cast<int>(M.rows());
   Mass mass;
-  mass.scale = scale_of(M);
+  mass.scale = scale_of(M.diagonal());
   mass.scaled = mass.scale.asDiagonal() * M * mass.scale.asDiagonal();
   if (n == 0) return mass;
   // Each entry of M carries a few roundings, and n of them meet in an eigenvalue.
@@ -89,6 +89,24 @@ Mass judge_mass(const Matrix& M) {
     keep_factor();
   }
   return mass;
+}
+
+std::vector<int> light_coordinates(const Matrix& M) {
+  std::vector<int> out;
+  for (int i = 0; i < M.rows(); ++i)
+    if (M(i, i) < light * M.diagonal().maxCoeff()) out.push_back(i);
+  return out;
+}
+
+Mass without_mass_of(const Matrix& M, const Mass& judged, const std::vector<int>& coordinates) {
+  Vector masses = M.diagonal();
+  for (const int i : coordinates) masses(i) = 0.0;
+  Mass out;
+  out.kind = MassKind::semidefinite;
+  out.scale = scale_of(masses);
+  out.scaled = out.scale.asDiagonal() * M * out.scale.asDiagonal();
+  out.noise = judged.noise;
+  return out;
 }
 
 }  // namespace vinculum::dense

@@ -24,6 +24,15 @@ class Robust {
   RowSpace rows;
   std::vector<int> open;  ///< coordinates that M and A leave undetermined
 
+  /// Coordinates with a part in directions that the rows leave and in which hardly any mass is felt.
+  std::vector<int> hardly_felt() const {
+    const Matrix& Z = rows.complement;
+    if (!open.empty() || Z.cols() == 0) return open;
+    const Matrix H = Z.transpose() * mass_.scaled * Z;
+    const Matrix loose = loose_directions(H, light * mass_.scaled.diagonal().maxCoeff());
+    return loose.cols() > 0 ? taking_part(Z * loose) : std::vector<int>();
+  }
+
   /// `least_squares`: rows that disagree are met as nearly as they can be, as they were written.
   Response respond(const Vector& Q, const Vector& b, bool least_squares) const {
     return refined(at_, Q, b, [&](const Vector& force, const Vector& right) {
@@ -105,10 +114,27 @@ void write_conflict(const Conflict& conflict, Solution& out) {
   out.gap = conflict.gap;
 }
 
+/// Light coordinates that rows hold are solved as those without mass are, where M^-1 would drown all others;
+/// those that the rows leave free keep the mass they have.
+Mass hold_light(const Problem& at, const Mass& stated, double rank_tolerance) {
+  if (stated.kind != MassKind::definite || at.rows() == 0) return stated;
+  std::vector<int> held = light_coordinates(at.M);
+  while (!held.empty()) {
+    Mass mass = without_mass_of(at.M, stated, held);
+    const std::vector<int> free = Robust(at, mass, rank_tolerance).hardly_felt();
+    if (free.empty()) return mass;
+    const std::size_t before = held.size();
+    std::erase_if(held, [&](int i) { return std::find(free.begin(), free.end(), i) != free.end(); });
+    if (held.size() == before) break;
+  }
+  return stated;
+}
+
 }  // namespace
 
 Trace robust_road(const Problem& at, const SolveOptions& options, Solution& out) {
-  Trace trace{judge_mass(at.M)};
+  const Mass stated = judge_mass(at.M);
+  Trace trace{hold_light(at, stated, options.rank_tolerance)};
   const Mass& mass = trace.mass;
   const Robust factors(at, mass, options.rank_tolerance);
   const RowSpace& rows = factors.rows;
@@ -147,7 +173,7 @@ Trace robust_road(const Problem& at, const SolveOptions& options, Solution& out)
     answer.extra = extra.acceleration + factors.respond(none, left, judged != Rows::agree).acceleration;
     answer.nonideal = at.C + extra.force;
   }
-  write_down(at, mass, answer, out);
+  write_down(at, stated, answer, out);
   write_freedom(free, out);
   return trace;
 }
