@@ -61,12 +61,57 @@ void judge_instant(const System& system, CheckReport& out) {
   out.names = names_of(system, s);
 }
 
+/// Rows that depend on each other at the start, or ask for nothing there, may leave the motion no way on: the
+/// numbers of the instant do not show it, a first step does.
+void judge_first_step(const System& system, const State& start, MotionOptions how, CheckReport& out) {
+  if (out.status != "done" || out.admissible) return;
+  if (how.until == start.t) how.until = start.t + 1.0;
+  how.step_limit = 1;
+  how.samples = 1;
+  const Trajectory motion = simulate(system, start, how);
+  if (motion.stop == Stop::end || motion.stop == Stop::event || motion.stop == Stop::step_limit) return;
+  out.status = stop_name(motion.stop);
+  out.reason = motion.reason;
+  out.names = motion.names;
+  if (motion.stop == Stop::contradicting) out.contradicting = motion.names;
+}
+
+/// Rows that follow from others though none of the constraints could go as a whole.
+std::vector<std::string> rows_to_spare(const System& system, const CheckReport& report) {
+  std::vector<std::string> rows;
+  if (report.redundant.empty() && report.contradicting.empty())
+    for (const Dependency& d : report.instant.solution.dependencies)
+      rows.push_back(system.row_names()[d.row]);
+  return rows;
+}
+
 }  // namespace
+
+std::vector<std::string> failing_checks(const Instant& at) {
+  std::vector<std::string> names;
+  const Certificate& c = at.solution.certificate;
+  const std::pair<const char*, Check> checks[] = {{"constraint_residual", c.constraint_residual},
+                                                  {"virtual_work", c.virtual_work},
+                                                  {"gauss_gap", c.gauss_gap},
+                                                  {"kkt_residual", c.kkt_residual},
+                                                  {"nonideal_work", c.nonideal_work},
+                                                  {"power_balance", at.power_balance}};
+  for (const auto& [name, check] : checks)
+    if (!std::isnan(check.value) && !check.holds()) names.emplace_back(name);
+  return names;
+}
+
+std::string reason_of(const System& system, const Instant& at) {
+  const std::vector<std::string> failing = failing_checks(at);
+  if (at.solution.status != Status::solved || failing.empty()) return describe(system, at.solution);
+  return "the certificate of this instant does not hold (" + list_text(failing) +
+         "): its numbers are not vouched for, rounding may be as large as they are";
+}
 
 std::string status_of(const Instant& instant) {
   switch (instant.solution.status) {
     case Status::solved:
-      return "done";
+      return failing_checks(instant).empty() ? "done" : "singular";
     case Status::contradicting:
       return "contradiction";
     case Status::not_finite:
@@ -83,7 +128,7 @@ std::vector<std::string> names_of(const System& system, const Solution& solution
   return names;
 }
 
-CheckReport check(const Model& model, const System& system, const State& start) {
+CheckReport check(const Model& model, const System& system, const State& start, const MotionOptions& how) {
   CheckReport out;
   out.rows = static_cast<int>(system.row_names().size());
   out.start.state = start;
@@ -101,9 +146,11 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   out.rank = out.instant.rank;
   out.degrees_of_freedom = static_cast<int>(system.velocity_names().size()) - std::max(out.rank, 0);
   out.admissible = out.instant.admissible;
+  judge_first_step(system, start, how, out);
   out.constraints = out.instant.constraints;
   for (const ConstraintNature& c : out.constraints)
     if (c.redundant) out.redundant.push_back(c.name);
+  out.redundant_rows = rows_to_spare(system, out);
   out.fine = out.status == "done";
   return out;
 }

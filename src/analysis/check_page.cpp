@@ -25,23 +25,33 @@ std::string mechanics_text(const System& system) {
                        count_text(mu, "row"));
 }
 
+/// Of constraints as a whole; rows may be redundant where none of these is.
+std::string redundancy_text(const CheckReport& r) {
+  if (!r.redundant.empty())
+    return "Without any one of these the rank stays the same: " + list_text(r.redundant) + "\n";
+  if (r.rank < 0) return "";
+  const std::size_t spare = r.rows - static_cast<std::size_t>(r.rank);
+  if (spare == 0) return "No constraint is redundant\n";
+  return fmt::format("{} redundant, though no constraint is as a whole{}\n",
+                     spare == 1 ? "1 row is" : fmt::format("{} rows are", spare),
+                     r.redundant_rows.empty() ? "" : ": " + list_text(r.redundant_rows, 12));
+}
+
 void add_redundancy(std::string& page, const System& system, const CheckReport& r) {
   if (r.rows == 0) {
     page += "No constraints\n";
     return;
   }
-  page += r.redundant.empty()
-              ? "No constraint is redundant\n"
-              : "Without any one of these the rank stays the same: " + list_text(r.redundant) + "\n";
+  page += redundancy_text(r);
   // Of rows that contradict each other none follows from the others; those of orders 0 and 1 are named below.
   const auto& dependencies = r.instant.solution.dependencies;
   const std::size_t shown = r.contradicting.empty() && r.admissible ? dependencies.size() : 0;
   for (std::size_t k = 0; k < shown && k < most_lines; ++k)
     page += "  " + dependency_text(system, dependencies[k]) + "\n";
   page += cut_text(shown, "rows that follow from others");
-  page += r.contradicting.empty() ? "No contradiction\n"
+  page += r.contradicting.empty() ? "No contradiction at the start\n"
                                   : "Cannot hold together: " + list_text(r.contradicting) + "\n";
-  if (r.admissible) page += "Admissible: the rows of orders 0 and 1 are independent here\n";
+  if (r.admissible) page += "Admissible at this state: the rows of orders 0 and 1 are independent\n";
   add_admissibility(page, system, r.instant);
 }
 

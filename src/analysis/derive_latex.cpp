@@ -234,6 +234,7 @@ class LatexWriter {
       words("The motion is");
       return display(page_.C.empty() ? "\\ddot{q} = M^{-1} Q" : "\\ddot{q} = M^{-1} (Q + C)");
     }
+    if (!page_.why_not_closed.empty()) words(escaped(page_.why_not_closed) + ".");
     words("The constrained motion is, with $a = M^{-1} Q$,");
     const std::string force = "A^{T} \\left(A M^{-1} A^{T}\\right)^{+} \\left(b - A a\\right)";
     std::string text = "\\begin{aligned} F &= " + force + " \\\\ ";

@@ -248,6 +248,13 @@ Page make_page(const Model& model, const std::function<std::string(const Expr&)>
   read_equations(page, e);
   FreshNames names(model, looks);
   if (!page.massless) close_form(page, e, names);
+  if (page.closed.exists && !page.row.empty())
+    page.why_not_closed = dependence_on_constraints(model, page.row);
+  if (!page.why_not_closed.empty()) {
+    const std::vector<Expr> free = page.closed.free;
+    page.closed = {};
+    page.closed.free = free;
+  }
   name_repeated(page, names);
   return page;
 }

@@ -46,6 +46,7 @@ struct Page {
   bool nonideal_after = false;  ///< C contains multipliers of the ideal problem
   bool vakonomic = false;       ///< M and Q contain mu, and `rates` its -lambda
   ClosedForm closed;
+  std::string why_not_closed;      ///< a sentence, where a closed form exists but holds nowhere
   std::vector<Definition> shared;  ///< names for what repeats, each before its first use in a later one
 
   /// The names `used` rests on, directly or through others, that `written` does not hold yet; then it does.
@@ -80,6 +81,10 @@ class FreshNames {
 /// "force of the constraint", or with the programmes apart: "control force of 'tip'",
 /// "force of the constraints (that of 'tip' is a control force)".
 std::string force_words(const Model& model, std::size_t rows);
+
+/// A sentence where the rows depend on each other at every state that satisfies the constraints, as far as
+/// states were tried; else nothing.
+std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& rows);
 
 /// Fills `page.closed` where M and A are simple enough.
 void close_form(Page& page, const DerivedEquations& e, FreshNames& names);

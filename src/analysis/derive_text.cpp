@@ -224,6 +224,10 @@ class TextWriter {
   }
 
   void write_formula() {
+    if (!page_.why_not_closed.empty()) {
+      line("(" + page_.why_not_closed + ".)");
+      out_ += "\n";
+    }
     line("a   = M^-1 Q");
     if (page_.row.empty()) {
       line(page_.C.empty() ? "q'' = a" : "q'' = a + M^-1 C");

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "analysis/ideal_set.hpp"
 #include "analysis/nature.hpp"
 #include "equation/factorise.hpp"
 #include "vinculum/equation/multipliers.hpp"
@@ -78,6 +79,15 @@ AtState judge_rows(const std::vector<int>& rows, double tolerance, const Instant
   return here;
 }
 
+constexpr int most_searches = 64;  // for a state at which a constraint does work
+
+/// What the rows are missed by is nothing beside A v: the state itself shows what A v may be.
+bool is_met(const std::vector<int>& rows, const Residuals& miss, double power) {
+  return std::all_of(rows.begin(), rows.end(), [&](int r) {
+    return std::max(std::fabs(miss.position[r]), std::fabs(miss.velocity[r])) <= 1e-6 * std::fabs(power);
+  });
+}
+
 /// The force of one constraint, over the velocities it acts on: A_c^T lambda_c, what vakonomic motion makes
 /// of it, or the forces of the actuators of a programme.
 std::map<int, double> force_of(const System& system, const Instant& at, int constraint, Workspace& work) {
@@ -105,6 +115,20 @@ std::map<int, double> force_of(const System& system, const Instant& at, int cons
   return force;
 }
 
+/// No choice of the multipliers changes the power of the constraint: v.A_c^T u_c = 0 for all that make no
+/// force.
+bool unique_power(const Instant& at, const ConstraintInfo& c) {
+  return std::all_of(at.solution.freedom.begin(), at.solution.freedom.end(), [&](const auto& u) {
+    double change = 0.0, terms = 0.0;
+    for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
+      const double power = times(at.equations.A, r, at.state.v);
+      change += power * u[r];
+      terms += std::fabs(power);
+    }
+    return std::fabs(change) <= 1e-9 * terms;
+  });
+}
+
 void take_force(const std::map<int, double>& force, Reaction& reaction) {
   for (const auto& [velocity, value] : force) {
     reaction.velocity.push_back(velocity);
@@ -117,6 +141,10 @@ void take_force(const std::map<int, double>& force, Reaction& reaction) {
 void describe_constraints(const Model& model, const System& system, const RowDependence& dependence,
                           double tolerance, Instant& out) {
   const Model numbers = model.with_numbers();
+  Workspace work(system);
+  Residuals miss;
+  residuals(system, out.state, work, miss);
+  int searches = 0;
   for (std::size_t c = 0; c < system.constraints().size(); ++c) {
     const ConstraintInfo& info = system.constraints()[c];
     const Model::ConstraintData& stated = numbers.constraints()[c];
@@ -124,6 +152,11 @@ void describe_constraints(const Model& model, const System& system, const RowDep
                             is_scleronomic(numbers, stated)};
     const std::vector<int> rows = rows_of(info);
     const AtState here = judge_rows(rows, tolerance, out, nature);
+    if (is_ideal_by_homogeneity(numbers, stated))
+      nature.ideal_always = true;
+    else if ((!nature.ideal && is_met(rows, miss, here.power)) ||
+             (searches++ < most_searches && has_working_state(numbers, stated, out.state)))
+      nature.ideal_always = false;
     nature.redundant = dependence.redundant(rows);
     nature.reason = reasons_of(numbers, stated, nature, here);
     out.constraints.push_back(std::move(nature));
@@ -146,6 +179,8 @@ void describe_reactions(const System& system, Instant& out) {
     reaction.unique = known && unique_force(out.equations, s, info.first_row, info.row_count);
     for (std::size_t k = 0; k < reaction.force.size(); ++k)
       out.constraints[c].power += reaction.force[k] * out.state.v[reaction.velocity[k]];
+    out.constraints[c].power_unique = !by_rows || s.multipliers_unique || out.constraints[c].ideal ||
+                                      (known && unique_power(out, info));
     out.reactions.push_back(std::move(reaction));
   }
 }

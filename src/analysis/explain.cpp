@@ -195,6 +195,9 @@ void add_certificate(std::string& page, const System& system, const Solution& s,
   const auto line = [&](const char* what, const Check& c) {
     if (std::isnan(c.value))
       page += fmt::format("  {:<44} not checked: the system is too large for it\n", what);
+    else if (std::isnan(c.bound))
+      page +=
+          fmt::format("  {:<44} {:>9.1e}  (rounding may be as large as the terms) FAILS\n", what, c.value);
     else
       page += fmt::format("  {:<44} {:>9.1e}  (rounding allows {:.1e}) {}\n", what, c.value, c.bound,
                           c.holds() ? "holds" : "FAILS");
@@ -202,8 +205,8 @@ void add_certificate(std::string& page, const System& system, const Solution& s,
   const Certificate& c = s.certificate;
   const bool vakonomic = system.mechanics() == Mechanics::vakonomic;
   const bool pushed = largest_of(s.nonideal_force) > 0;
-  page += vakonomic ? "\nCertificate of the equations with M + mu phi_vv and what else mu adds\n"
-                    : "\nCertificate\n";
+  page += "\nCertificate of this instant";
+  page += vakonomic ? ", of the equations with M + mu phi_vv and what else mu adds\n" : "\n";
   if (system.mechanics() == Mechanics::none) {
     line("the equations hold", c.constraint_residual);
     line("v1 does nothing where A v = 0 (44)", c.virtual_work);
@@ -273,7 +276,7 @@ std::string explain(const System& system, const Instant& at) {
   const bool answered = s.multipliers.size() == system.row_names().size() && !s.acceleration.empty() &&
                         std::isfinite(s.acceleration.front());
   const bool mechanical = system.mechanics() != Mechanics::none;
-  if (s.status != Status::solved) page += describe(system, s) + "\n\n";
+  if (const std::string reason = reason_of(system, at); !reason.empty()) page += reason + "\n\n";
   if (answered) {
     add_motion(page, system, at.state, s, &at.equations);
     if (std::isnan(s.gaussian)) page += "\nM is singular: what needs its inverse is left out (-).\n";

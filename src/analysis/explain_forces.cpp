@@ -140,7 +140,8 @@ void add_powers(std::string& page, const System& system, const Instant& at) {
   std::vector<std::string> working;
   for (const ConstraintNature& c : at.constraints)
     if (!c.ideal && std::fabs(c.power) > 1e-14 * scale)
-      working.push_back(fmt::format("'{}' {}", c.name, cell(c.power)));
+      working.push_back(fmt::format("'{}' {}{}", c.name, cell(c.power),
+                                    c.power_unique ? "" : " (a matter of the norm)"));
   if (!working.empty())
     page += fmt::format("  constraints that do work on this motion: {}\n", list_text(working, most_terms));
 }
@@ -152,17 +153,22 @@ void add_workless(std::string& page, const System& system, const Instant& at) {
     page += "\nNo force that keeps these constraints is without work on this motion: they drive all of it.\n";
     return;
   }
-  page += fmt::format("\nForces that keep the constraints and do no work on this motion: {}.",
-                      w.dimension == 0
-                          ? "one only, so that this alone decides"
-                          : fmt::format("a set of {} dimension{}", w.dimension, w.dimension == 1 ? "" : "s"));
-  if (w.dimension > 0) {
+  page += "\nForces that keep the constraints and do no work on this motion: ";
+  const std::string example = force_text(system, w.example, largest_of(w.example));
+  const std::string set = fmt::format("a set of {} dimension{}", w.dimension, w.dimension == 1 ? "" : "s");
+  const std::string power = cell(at.power_constraint);
+  if (w.holds_ideal && w.dimension == 0)
+    page += "one only, F^L, so that this alone decides.\n";
+  else if (w.holds_ideal)
     page += fmt::format(
-        "\nF^L is the one force that does none in any virtual displacement either; one of the set that is "
-        "not: {}.",
-        force_text(system, w.example, largest_of(w.example)));
-  }
-  page += "\n";
+        "{}.\nF^L is the one of them that does none in any virtual displacement either; another of the "
+        "set: {}.\n",
+        set, example);
+  else
+    page += fmt::format(
+        "{}: {}.\nF^L is none of them: it does no work in virtual displacements, but its power on this "
+        "motion is {}.\n",
+        w.dimension == 0 ? "one only" : set + ", one of them", example, power);
 }
 
 }  // namespace vinculum

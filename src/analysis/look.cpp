@@ -8,6 +8,7 @@
 #include "analysis/loads.hpp"
 #include "analysis/row_dependence.hpp"
 #include "analysis/workless.hpp"
+#include "equation/roads.hpp"
 #include "vinculum/analysis/check.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
@@ -96,7 +97,11 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
                       std::numeric_limits<double>::epsilon();
   const double slack = s.certificate.kkt_residual.bound * (moved * fastest + pushed) * speed;
   const double miss = std::fabs(at.energy_rate - sum);
-  at.power_balance = {miss == 0.0 ? 0.0 : miss / terms, unit + (terms > 0.0 ? slack / terms : 0.0)};
+  // Powers that are all no more than the rounding of the forces they are made of, at rest say: 0/0.
+  if (terms <= slack || miss == 0.0)
+    at.power_balance = {0.0, unit};
+  else
+    at.power_balance = dense::judged(miss / terms, unit + slack / terms);
 }
 
 /// Where there is no mechanics there is no energy either, and where there is no motion no power.

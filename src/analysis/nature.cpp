@@ -24,17 +24,6 @@ Expr left_over(const Expr& phi, const std::vector<Expr>& symbols) {
   return zero.empty() ? phi : substitute(phi, zero);
 }
 
-Kind kind_of_row(const Model& model, const Expr& phi) {
-  // Linear in the accelerations is every row that contains them: the compiler refuses others.
-  if (order_of(model, phi) == 1) {
-    const Expr of_velocities = left_over(phi, symbols_with(model, phi, Role::acceleration));
-    const std::vector<Expr> v = symbols_with(model, of_velocities, Role::velocity);
-    for (const Expr& slope : gradient(of_velocities, v))
-      if (!symbols_with(model, slope, Role::velocity).empty()) return Kind::nonlinear;
-  }
-  return vanishes(free_part(model, phi)) ? Kind::linear : Kind::affine;
-}
-
 /// f(0, 0, ..) = 0 for functions of this kind.
 bool keeps_zero(Op op) {
   switch (op) {
@@ -60,6 +49,17 @@ bool keeps_zero(Op op) {
 }
 
 }  // namespace
+
+Kind kind_of_row(const Model& model, const Expr& phi) {
+  // Linear in the accelerations is every row that contains them: the compiler refuses others.
+  if (order_of(model, phi) == 1) {
+    const Expr of_velocities = left_over(phi, symbols_with(model, phi, Role::acceleration));
+    const std::vector<Expr> v = symbols_with(model, of_velocities, Role::velocity);
+    for (const Expr& slope : gradient(of_velocities, v))
+      if (!symbols_with(model, slope, Role::velocity).empty()) return Kind::nonlinear;
+  }
+  return vanishes(free_part(model, phi)) ? Kind::linear : Kind::affine;
+}
 
 Expr free_part(const Model& numbers, const Expr& phi) {
   const int order = order_of(numbers, phi);

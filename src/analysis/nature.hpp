@@ -14,6 +14,7 @@ std::string kind_name(Kind kind);
 /// The rows of one constraint taken together: the least simple one decides. The model holds numbers in place
 /// of its parameters: with alpha = 0 the row  y' - z x' = alpha  is linear.
 Kind kind_of(const Model& numbers, const Model::ConstraintData& constraint);
+Kind kind_of_row(const Model& numbers, const Expr& phi);
 
 /// t does not occur.
 bool is_scleronomic(const Model& numbers, const Model::ConstraintData& constraint);

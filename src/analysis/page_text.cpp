@@ -38,13 +38,24 @@ std::string cut_text(std::size_t count, const std::string& things) {
   return fmt::format("  and {} more {}, not shown here (--json has them all)\n", count - most_lines, things);
 }
 
+namespace {
+
+/// Of every state that satisfies the constraint where that is decided, else of this one.
+std::string ideal_text(const ConstraintNature& c) {
+  if (!c.ideal) return ", not ideal at this state (A v is not zero)";
+  if (!c.ideal_always) return ", ideal at this state";
+  return *c.ideal_always ? ", ideal" : ", ideal at this state, not at others";
+}
+
+}  // namespace
+
 std::string nature_text(const ConstraintNature& c) {
   const char* const of[] = {"of positions", "of velocities", "of accelerations"};
   std::string text =
       fmt::format("{}, {} in the {}", of[c.order], c.kind, c.order == 2 ? "accelerations" : "velocities");
   text += c.scleronomic ? ", scleronomic" : ", with time in it";
-  text += c.ideal ? ", ideal here" : ", not ideal here (A v is not zero)";
-  if (!c.admissible) text += ", not admissible here";
+  text += ideal_text(c);
+  if (!c.admissible) text += ", not admissible at this state";
   return c.redundant ? text + ", redundant" : text;
 }
 
@@ -86,7 +97,7 @@ void add_natures(std::string& page, const std::vector<ConstraintNature>& constra
 
 void add_admissibility(std::string& page, const System& system, const Instant& at) {
   if (system.row_names().empty() || at.admissible) return;
-  page += "Not admissible here: the rows of orders 0 and 1 depend on each other\n";
+  page += "Not admissible at this state: the rows of orders 0 and 1 depend on each other\n";
   for (std::size_t k = 0; k < at.dependent.size() && k < most_lines; ++k)
     page += "  " + dependency_text(system, at.dependent[k]) + "\n";
   page += cut_text(at.dependent.size(), "rows that follow from others");

@@ -22,7 +22,7 @@ std::string velocities_text(std::size_t count);
 /// "  and 960 more rows, not shown here (--json has them all)", or nothing.
 std::string cut_text(std::size_t count, const std::string& things);
 
-/// "holonomic, linear in the velocities, scleronomic, ideal here, redundant"
+/// "holonomic, linear in the velocities, scleronomic, ideal, redundant"
 std::string nature_text(const ConstraintNature& c);
 /// Every constraint with its nature, and the reasons.
 void add_natures(std::string& page, const std::vector<ConstraintNature>& constraints);

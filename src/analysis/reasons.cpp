@@ -1,8 +1,6 @@
 // Why a constraint is called what it is called.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "analysis/nature.hpp"
 #include "system/statement.hpp"
 #include "vinculum/expr/print.hpp"
@@ -69,22 +67,24 @@ std::string why_admissible(const ConstraintNature& n, std::size_t rows, bool zer
          "; as it stands, on positions alone, it is horizontal and no force keeps it";
 }
 
-bool always_workless(const Model& numbers, const Model::ConstraintData& c) {
-  return std::all_of(c.rows.begin(), c.rows.end(),
-                     [&](const Expr& phi) { return is_workless(numbers, phi); });
+/// Why A v = 0 at every state that satisfies the constraint.
+std::string why_always(const ConstraintNature& n) {
+  if (n.order == 0) return "t does not occur in it, so A v is its derivative, which is 0";
+  return n.kind == "linear" ? "linear and homogeneous in the velocities, so A v = 0 (Euler)"
+                            : "homogeneous in the velocities, so A v is a multiple of it, 0 (Euler)";
 }
 
 std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, const ConstraintNature& n,
                       const AtState& here) {
-  if (always_workless(numbers, c)) {
-    if (!n.ideal) return fmt::format("A v = {:.6g} here, since the state does not satisfy it", here.power);
-    if (n.order == 0) return "t does not occur in it, so A v is its derivative, which is 0";
-    return n.kind == "linear" ? "linear and homogeneous in the velocities, so A v = 0 (Euler)"
-                              : "homogeneous in the velocities, so A v is a multiple of it, 0 (Euler)";
+  if (n.ideal_always == true)
+    return n.ideal ? why_always(n)
+                   : fmt::format("A v = {:.6g} here, since the state does not satisfy it", here.power);
+  if (n.ideal) {
+    const std::string elsewhere =
+        n.ideal_always ? "; at other states that satisfy it A v is not 0"
+                       : "; whether at every state that satisfies it could not be decided";
+    return (here.at_rest ? "nothing moves at this state, so A v = 0" : "A v = 0 at this state") + elsewhere;
   }
-  if (n.ideal)
-    return here.at_rest ? "nothing moves here, so A v = 0"
-                        : "A v = 0 here, though not on every motion that satisfies it";
   const std::string because = n.order == 2            ? "an equation of accelerations does not see to it"
                               : n.kind == "nonlinear" ? "it is not homogeneous in the velocities"
                               : n.order == 0

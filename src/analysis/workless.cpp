@@ -65,13 +65,17 @@ Workless workless(const Metric& metric, const Solution& s, const Vector& v, doub
   const bool works = std::abs(power) > rank_tolerance * ideal.norm() * moving.norm();
   out.dimension = static_cast<int>(Z.cols()) - (asks ? 1 : 0);
   out.empty = works && !asks;
-  if (out.empty || out.dimension == 0) return out;
+  out.holds_ideal = !works;
+  if (out.empty || (out.dimension == 0 && !works)) return out;
   const Vector along = asks ? Vector(virtual_part / speed) : Vector(Vector::Zero(Z.cols()));
-  Vector direction = metric.force(plainest_direction(metric, Z, along));
-  // As large as F^L, so that both are seen beside each other.
-  const double size = to_vector(s.constraint_force).lpNorm<Eigen::Infinity>();
-  direction *= (size > 0.0 ? size : 1.0) / direction.lpNorm<Eigen::Infinity>();
-  Vector example = to_vector(s.constraint_force) + direction;
+  Vector example = to_vector(s.constraint_force);
+  if (out.dimension > 0) {
+    Vector direction = metric.force(plainest_direction(metric, Z, along));
+    // As large as F^L, so that both are seen beside each other.
+    const double size = example.lpNorm<Eigen::Infinity>();
+    direction *= (size > 0.0 ? size : 1.0) / direction.lpNorm<Eigen::Infinity>();
+    example += direction;
+  }
   if (asks && works) example -= metric.force(Z * along) * (power / speed);
   dense::store(example, out.example);
   return out;

@@ -41,14 +41,15 @@ int explain(const Options& options) {
   solving.road = road;
   const State& state = motion.last.q.empty() ? model->start : motion.last;
   const Instant instant = look_at(model->file.model, model->system, state, solving);
-  const bool fine = reached && instant.solution.status == Status::solved;
-  const std::string reason = !reached ? motion.reason : describe(model->system, instant.solution);
+  const bool fine = reached && status_of(instant) == "done";
+  const std::string reason = !reached ? motion.reason : reason_of(model->system, instant);
   if (!options.quiet)
     for (const std::string& text : motion.notes) say("note", text);
   if (motion.stop == Stop::event && !options.quiet) say("note", motion.reason);
   bool heard = true;
   if (options.json)
-    heard = print(explain_json(model->system, instant, motion.stop == Stop::end ? nullptr : &motion));
+    heard = print(
+        explain_json(model->system, instant, motion.stop == Stop::end ? nullptr : &motion, motion.notes));
   else if (!options.quiet)
     heard = print(vinculum::explain(model->system, instant));
   return conclude(options, heard, fine ? "" : reason);
@@ -57,7 +58,8 @@ int explain(const Options& options) {
 int check(const Options& options) {
   const auto model = load(options);
   if (!model) return bad_usage;
-  const CheckReport report = vinculum::check(model->file.model, model->system, model->start);
+  const CheckReport report =
+      vinculum::check(model->file.model, model->system, model->start, motion_options(*model, options));
   bool heard = true;
   if (options.json)
     heard = print(check_json(model->system, report));

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
+#include "report/json_said.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {
 namespace {
-
-using Json = nlohmann::ordered_json;  // keys in the order of the contract, names in the order of the model
 
 /// One object, a line for each of its keys. A path may hold bytes that are no UTF-8: they are replaced, not
 /// refused.
@@ -195,35 +193,6 @@ Json matrix(const SparseMatrix& m, int columns) {
   return out;
 }
 
-double length(std::span<const double> x) {
-  double length = 0.0;
-  for (const double value : x) length = std::hypot(length, value);
-  return length;
-}
-
-/// |A q'' - b| / (|A||q''| + |b|) over all rows together.
-double constraint_residual(const Equations& at, const std::vector<double>& acceleration) {
-  if (static_cast<int>(acceleration.size()) != at.coordinates()) return NAN;
-  std::vector<double> miss(at.rows());
-  for (int r = 0; r < at.rows(); ++r) {
-    miss[r] = -at.b[r];
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      miss[r] += at.A.value[k] * acceleration[at.A.column[k]];
-  }
-  const double missed = length(miss);
-  return missed == 0.0 ? 0.0 : missed / (length(at.A.value) * length(acceleration) + length(at.b));
-}
-
-Json certificate(const Instant& at) {
-  const Certificate& c = at.solution.certificate;
-  return {{"constraint_residual", constraint_residual(at.equations, at.solution.acceleration)},
-          {"virtual_work", c.virtual_work.value},
-          {"gauss_gap", c.gauss_gap.value},
-          {"kkt_residual", c.kkt_residual.value},
-          {"nonideal_work", c.nonideal_work.value},
-          {"power_balance", at.power_balance.value}};
-}
-
 Json multipliers(const System& system, const Instant& at) {
   const Solution& s = at.solution;
   const bool by_rank = at.rank >= 0 && !has_restricted_programmes(system);
@@ -278,21 +247,12 @@ Json joints(const Instant& at) {
   return out;
 }
 
-/// {row, on: {row: weight}} for rows that follow from others.
-Json dependencies(const System& system, const std::vector<Dependency>& dependent) {
-  Json out = Json::array();
-  for (const Dependency& d : dependent) {
-    Json on = Json::object();
-    for (std::size_t k = 0; k < d.on.size(); ++k) on[system.row_names()[d.on[k]]] = d.weight[k];
-    out.push_back({{"row", system.row_names()[d.row]}, {"on", on}});
-  }
-  return out;
-}
-
 Json workless(const Workless& w) {
-  if (!w.known) return {{"dimension", nullptr}, {"empty", nullptr}, {"example", nullptr}};
+  if (!w.known)
+    return {{"dimension", nullptr}, {"empty", nullptr}, {"holds_ideal", nullptr}, {"example", nullptr}};
   return {{"dimension", w.empty ? Json() : Json(w.dimension)},  // the empty set has none
           {"empty", w.empty},
+          {"holds_ideal", w.holds_ideal},
           {"example", w.example.empty() ? Json() : list(w.example)}};
 }
 
@@ -314,6 +274,7 @@ Json natures(const std::vector<ConstraintNature>& constraints) {
                    {"kind", c.kind},
                    {"scleronomic", c.scleronomic},
                    {"ideal", c.ideal},
+                   {"ideal_always", c.ideal_always ? Json(*c.ideal_always) : Json()},
                    {"redundant", c.redundant},
                    {"admissible", c.admissible},
                    {"reason",
@@ -338,6 +299,11 @@ Json frictions(const System& system, const Instant& at) {
   return out;
 }
 
+/// The singular value that made the rank a close decision; null where none did.
+Json near_or_null(const Solution& s) {
+  return s.singular_value_near == 0 ? Json() : Json(s.singular_value_near);
+}
+
 Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
 
 void add_answer(Json& out, const System& system, const Instant& at) {
@@ -358,7 +324,7 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   out["rank"] = rank_or_null(at.rank);
   out["gaussian"] = s.gaussian;
   out["extended_gaussian"] = s.extended_gaussian;
-  out["certificate"] = certificate(at);
+  add_certificate(out, at);
   out["energy"] = at.energy;
   out["power"] = {{"impressed", at.power_impressed},
                   {"constraint", at.power_constraint},
@@ -370,6 +336,9 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   for (const ConstraintNature& c : at.constraints)
     by_constraint[c.name] = std::isnan(at.energy) ? Json() : Json(c.power);
   out["power_of_constraints"] = by_constraint;
+  Json power_unique = Json::object();
+  for (const ConstraintNature& c : at.constraints) power_unique[c.name] = c.power_unique;
+  out["power_unique"] = power_unique;
   out["workless"] = workless(at.workless);
   out["underdetermined"] = underdetermined(system, at);
 }
@@ -406,15 +375,18 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
     out["contacts"] = contact_changes(motion);
   out["rank_changes"] = rank_changes(motion);
   out["notes"] = motion.notes;
+  out["worst"] = began ? worst_json(system, motion) : Json();
+  out["works"] = began && system.mechanics() != Mechanics::none ? works_json(motion) : Json();
   return text_of(out);
 }
 
-std::string explain_json(const System& system, const Instant& at, const Trajectory* stopped) {
+std::string explain_json(const System& system, const Instant& at, const Trajectory* stopped,
+                         const std::vector<std::string>& notes) {
   const Solution& s = at.solution;
   const int n = at.equations.coordinates();
   Json out;
   out["status"] = stopped != nullptr ? std::string(status_word(stopped->stop)) : status_of(at);
-  out["reason"] = stopped != nullptr ? stopped->reason : describe(system, s);
+  out["reason"] = stopped != nullptr ? stopped->reason : reason_of(system, at);
   out["names"] = stopped != nullptr ? stopped->names : names_of(system, s);
   out["time"] = at.state.t;
   out["coordinates"] = stated_names(system);
@@ -430,9 +402,14 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   out["dissatisfaction"] = list_or_null(s.dissatisfaction);
   add_answer(out, system, at);
   out["admissible"] = at.admissible;
-  out["dependent"] = dependencies(system, at.dependent);
+  out["dependent"] = dependencies_json(system, at.dependent);
   out["constraints"] = natures(at.constraints);
   if (!at.contacts.empty()) out["friction"] = frictions(system, at);
+  out["dependencies"] = dependencies_json(system, s.dependencies);
+  out["singular_value_near"] = near_or_null(s);
+  out["mechanics"] = mechanics_word(system);
+  out["road"] = {{"asked", road_name(s.road_asked)}, {"used", road_name(s.road_used)}};
+  out["notes"] = notes;
   return text_of(out);
 }
 
@@ -444,11 +421,15 @@ std::string check_json(const System& system, const CheckReport& report) {
   out["degrees_of_freedom"] = report.rank >= 0 ? Json(report.degrees_of_freedom) : Json();
   out["rank"] = rank_or_null(report.rank);
   out["redundant"] = report.redundant;
+  out["redundant_rows"] = report.redundant_rows;
   out["contradicting"] = report.contradicting;
   out["admissible"] = report.admissible;
-  out["dependent"] = dependencies(system, report.instant.dependent);
-  out["start"] = {{"position", report.start_position}, {"velocity", report.start_velocity}};
+  out["dependent"] = dependencies_json(system, report.instant.dependent);
+  add_start(out, system, report);
   out["constraints"] = natures(report.constraints);
+  out["dependencies"] = dependencies_json(system, report.instant.solution.dependencies);
+  out["singular_value_near"] = near_or_null(report.instant.solution);
+  out["mechanics"] = mechanics_word(system);
   return text_of(out);
 }
 

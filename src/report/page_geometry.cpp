@@ -23,9 +23,11 @@ Json constraints(const Instant& at) {
                     {"scleronomic", c.scleronomic},
                     {"admissible", c.admissible},
                     {"ideal", c.ideal},
+                    {"ideal_always", c.ideal_always ? Json(*c.ideal_always) : Json()},
                     {"redundant", c.redundant},
                     {"unique", known ? Json(at.reactions[k].unique) : Json()},
                     {"power", number(c.power)},
+                    {"power_unique", c.power_unique},
                     {"reason",
                      {{"kind", c.reason.kind},
                       {"scleronomic", c.reason.scleronomic},
@@ -54,7 +56,7 @@ Json workless(const System& system, const Workless& w) {
   Json example = Json::array();
   for (std::size_t i = 0; i < w.example.size(); ++i)
     example.push_back({{"name", system.velocity_names()[i]}, {"value", number(w.example[i])}});
-  return {{"dimension", w.dimension}, {"empty", w.empty}, {"example", example}};
+  return {{"dimension", w.dimension}, {"empty", w.empty}, {"holds_ideal", w.holds_ideal}, {"example", example}};
 }
 
 Json power(const Instant& at) {

@@ -348,6 +348,53 @@ TEST(Check, ThePowersBalanceTheEnergy) {
   EXPECT_DOUBLE_EQ(at.power_impressed, 0.5 * (2.0 - 0.5));
 }
 
+/// A verdict that the first step of a run denies is none.
+TEST(Check, WhatTheRunCannotBeginIsNotFine) {
+  const auto expect_as_run = [](const Model& m, const char* status) {
+    const System system(m);
+    MotionOptions how;
+    how.until = 1.0;
+    const Trajectory motion = simulate(system, how);
+    const CheckReport r = check(m, system, system.start(), how);
+    EXPECT_EQ(r.status, status) << r.reason;
+    EXPECT_EQ(r.status, stop_name(motion.stop));
+    EXPECT_EQ(r.reason, motion.reason);
+    EXPECT_EQ(r.names, motion.names);
+    EXPECT_FALSE(r.fine);
+    EXPECT_EQ(check_page(system, r).find("can begin"), std::string::npos);
+  };
+  Space wall;  // x^2 = 0 has no row to hold the force with
+  wall.m.force(wall.x, 1.0);
+  wall.m.constrain("wall", pow(wall.x, 2), 0.0);
+  expect_as_run(wall.m, "step");
+  Space still;  // nor has x'^2 + y'^2 = 0
+  still.m.force(still.x, 1.0);
+  still.m.constrain("still", pow(still.x.rate(), 2) + pow(still.y.rate(), 2), 0.0);
+  expect_as_run(still.m, "step");
+}
+
+TEST(Check, ZeroRowsThatNothingPushesMayBegin) {
+  Space s(0, 1, 0);
+  s.m.force(s.y, 1.0);
+  s.m.constrain("wall", pow(s.x, 2), 0.0);
+  EXPECT_TRUE(check(s.m).fine);
+}
+
+/// Each constraint holds one direction nothing else holds, and shares another.
+TEST(CheckPage, RowsMayBeRedundantWhereNoConstraintIs) {
+  Space s;
+  s.m.constrain("a", Vector{s.x, s.y, 0.0});
+  s.m.constrain("b", Vector{s.y, s.z, 0.0});
+  const System system(s.m);
+  const CheckReport r = check(s.m, system, system.start());
+  EXPECT_EQ(r.rank, 3);
+  EXPECT_TRUE(r.redundant.empty());
+  EXPECT_EQ(r.redundant_rows.size(), 3u);  // two that say 0 = 0, and one of the two that hold y
+  const std::string page = check_page(system, r);
+  EXPECT_NE(page.find("3 rows are redundant, though no constraint is as a whole: "), page.npos) << page;
+  EXPECT_EQ(page.find("No constraint is redundant"), page.npos) << page;
+}
+
 TEST(CheckPage, NamesWhatItFound) {
   Space s(0, 0, 0, 0.6, 0.8);
   s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2), 1.0);
@@ -357,12 +404,12 @@ TEST(CheckPage, NamesWhatItFound) {
   EXPECT_EQ(page,
             "2 degrees of freedom: 3 velocities and 2 constraint rows of rank 1\n"
             "Without any one of these the rank stays the same: rod and again\n"
-            "No contradiction\n"
-            "Not admissible here: the rows of orders 0 and 1 depend on each other\n"
+            "No contradiction at the start\n"
+            "Not admissible at this state: the rows of orders 0 and 1 depend on each other\n"
             "  'again' follows from 'rod'\n"
             "\nThe constraints\n"
-            "  rod        of positions, linear in the velocities, scleronomic, ideal here, redundant\n"
-            "  again      of positions, linear in the velocities, scleronomic, ideal here, redundant\n"
+            "  rod        of positions, linear in the velocities, scleronomic, ideal, redundant\n"
+            "  again      of positions, linear in the velocities, scleronomic, ideal, redundant\n"
             "  linear: differentiated once, every term has one velocity as a factor ('rod' and 'again')\n"
             "  ideal: t does not occur in it, so A v is its derivative, which is 0 ('rod' and 'again')\n"
             "\nThe start misses its constraints by at most 0 (positions) and 0 (velocities): consistent\n"

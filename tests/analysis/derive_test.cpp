@@ -410,6 +410,34 @@ TEST(Derive, LongSumsAndDeepNestingDoNotHurt) {
 }
 
 }  // namespace
+/// Independent as written, but x x' + (x^2 + y^2)^2 y y' is the rate of the circle wherever that holds.
+TEST(Derive, RowsThatDependOnEachOtherOnTheConstraintsHaveNoClosedForm) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.6, 0.8}), y = m.coordinate("y", {0.8, -0.6}),
+                   z = m.coordinate("z");
+  for (const Coordinate& q : {x, y, z}) m.mass(q, 1.0);
+  m.force(y, -9.81);
+  m.constrain("circle", x * x + y * y, 1.0);
+  m.constrain("twist", x * x.rate() + pow(x * x + y * y, 2) * y * y.rate(), 0.0);
+  const std::string page = derive_text(m, "twisted");
+  EXPECT_NE(page.find("(Where the constraints hold, the rows 'circle' and 'twist' of A depend on each other "
+                      "(at each of "),
+            page.npos)
+      << page;
+  EXPECT_NE(page.find("q'' = a + M^-1 A^T (A M^-1 A^T)^+ (b - A a)"), page.npos) << page;
+  EXPECT_EQ(page.find("D = "), page.npos) << page;
+  EXPECT_NE(derive_latex(m, "twisted").find("depend on each other"), std::string::npos);
+}
+
+TEST(Derive, ARowThatVanishesOnItsConstraintHasNoClosedForm) {
+  Model m;
+  const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
+  for (const Coordinate& q : {x, y}) m.mass(q, 1.0);
+  m.constrain("wall", x * x, 0.0);
+  const std::string page = derive_text(m, "wall");
+  EXPECT_NE(page.find("the row of 'wall' in A is zero (at the start)"), page.npos) << page;
+}
+
 TEST(Derive, AProductThatIsNotFiniteStaysVisible) {
   Model m;
   const Coordinate x = m.coordinate("x"), y = m.coordinate("y");

@@ -133,7 +133,8 @@ TEST(Geometry, k02_constant_speed_is_not_ideal_and_works_by_twice_its_square) {
 TEST(Geometry, at_rest_every_constraint_is_without_work_and_says_why) {
   Space s({0, 0, 0}, {0, 0, 0});
   s.m.constrain("still", s.x.acceleration(), -4.0 * s.x);
-  EXPECT_EQ(nature(s.m).reason.ideal, "nothing moves here, so A v = 0");
+  EXPECT_EQ(nature(s.m).reason.ideal,
+            "nothing moves at this state, so A v = 0; at other states that satisfy it A v is not 0");
 }
 
 TEST(Geometry, rows_of_one_constraint_that_depend_on_each_other_are_not_admissible) {
@@ -147,7 +148,7 @@ TEST(Geometry, rows_of_one_constraint_that_depend_on_each_other_are_not_admissib
   EXPECT_EQ(at.dependent[0].on, (std::vector<int>{0, 1}));
   const System system(s.m);
   EXPECT_TRUE(has(explain(system, at),
-                  "Not admissible here: the rows of orders 0 and 1 depend on each other\n"
+                  "Not admissible at this state: the rows of orders 0 and 1 depend on each other\n"
                   "  'pin[2]' follows from 'pin[0]' and 'pin[1]'\n"))
       << explain(system, at);
 }
@@ -401,6 +402,64 @@ TEST(Geometry, a_drive_of_a_part_leaves_workless_forces_that_are_not_Lagrange_s)
   EXPECT_EQ(at.workless.dimension, 1);
   EXPECT_NEAR(at.power_constraint, 1.0, 1e-15);  // F^L is not among them
   expect_example(at);
+}
+
+TEST(Geometry, where_one_workless_force_is_left_and_F_L_has_power_the_page_names_both) {
+  // x sin 2t = y cos 2t at t = 0 with x = 1: y' = 2 x, and y'' = 4 x' beside the free -1.
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0.3}), y = m.coordinate("y", {0, 2});
+  for (const Coordinate& q : {x, y}) m.mass(q, 1.0);
+  m.constrain("line", x * sin(2 * m.time()), y * cos(2 * m.time()));
+  const Instant at = at_start(m);
+  EXPECT_EQ(at.workless.dimension, 0);
+  EXPECT_FALSE(at.workless.holds_ideal);
+  EXPECT_NEAR(at.power_constraint, 1.2 * 2, 1e-14);  // F^L = (0, 4 x') on y' = 2
+  expect_example(at);
+  const std::string page = explain(System(m), at);
+  EXPECT_TRUE(has(page, "do no work on this motion: one only: -8 on x and 1.2 on y.\n")) << page;
+  EXPECT_TRUE(has(page, "F^L is none of them: it does no work in virtual displacements, but its power on this "
+                        "motion is 2.4.\n"))
+      << page;
+  EXPECT_FALSE(has(page, "this alone decides")) << page;
+}
+
+TEST(Geometry, F_L_is_not_called_one_of_a_set_it_does_not_belong_to) {
+  Space s({0, 0, 0}, {1, 2, 0});
+  s.m.constrain("drive", s.x, s.m.time() + 0.5 * pow(s.m.time(), 2));
+  const Instant at = at_start(s.m);
+  EXPECT_FALSE(at.workless.holds_ideal);
+  const std::string page = explain(System(s.m), at);
+  EXPECT_TRUE(has(page, "a set of 1 dimension, one of them: ")) << page;
+  EXPECT_TRUE(has(page, "F^L is none of them")) << page;
+}
+
+TEST(Geometry, where_one_force_without_work_is_left_it_is_F_L) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0}), y = m.coordinate("y", {0, 1});
+  for (const Coordinate& q : {x, y}) m.mass(q, 1.0);
+  m.constrain("rod", x * x + y * y, 1.0);
+  const Instant at = at_start(m);
+  EXPECT_TRUE(at.workless.holds_ideal);
+  EXPECT_TRUE(has(explain(System(m), at), "one only, F^L, so that this alone decides.\n"));
+}
+
+TEST(Geometry, a_power_that_another_norm_would_share_otherwise_says_so_on_its_line) {
+  // The same moving wall twice: each carries half of the load by the least norm.
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 1});
+  for (const Coordinate& q : {x, y}) m.mass(q, 1.0);
+  m.force(x, -4.0);
+  m.constrain("wall", x, m.time());
+  m.constrain("other", x, m.time());
+  m.constrain("third", y, m.time());
+  m.force(y, 1.0);
+  const Instant at = at_start(m);
+  EXPECT_FALSE(at.constraints[0].power_unique);
+  EXPECT_FALSE(at.constraints[1].power_unique);
+  EXPECT_TRUE(at.constraints[2].power_unique);
+  const std::string page = explain(System(m), at);
+  EXPECT_TRUE(has(page, "'wall' 2 (a matter of the norm), 'other' 2 (a matter of the norm) and 'third' -1\n"))
+      << page;
 }
 
 TEST(Geometry, with_a_singular_mass_nothing_is_said_of_workless_forces) {

@@ -75,7 +75,9 @@ TEST(RunJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "outputs",
                                                   "events",
                                                   "rank_changes",
-                                                  "notes"}));
+                                                  "notes",
+                                                  "worst",
+                                                  "works"}));
   EXPECT_EQ(keys(json["energy"]), (std::vector<std::string>{"start", "end", "work", "drift"}));
   EXPECT_EQ(keys(json["residual"]), (std::vector<std::string>{"position", "velocity", "acceleration"}));
   EXPECT_EQ(json["status"], "done");
@@ -229,15 +231,24 @@ TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "gaussian",
                                                   "extended_gaussian",
                                                   "certificate",
+                                                  "certificate_bounds",
+                                                  "certificate_failing",
+                                                  "certificate_holds",
                                                   "energy",
                                                   "power",
                                                   "energy_rate",
                                                   "power_of_constraints",
+                                                  "power_unique",
                                                   "workless",
                                                   "underdetermined",
                                                   "admissible",
                                                   "dependent",
-                                                  "constraints"}));
+                                                  "constraints",
+                                                  "dependencies",
+                                                  "singular_value_near",
+                                                  "mechanics",
+                                                  "road",
+                                                  "notes"}));
   EXPECT_EQ(keys(json["multipliers"]),
             (std::vector<std::string>{"unique", "values", "freedom", "unique_rows"}));
   EXPECT_EQ(keys(json["certificate"]),
@@ -245,11 +256,14 @@ TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
                                       "nonideal_work", "power_balance"}));
   EXPECT_EQ(keys(json["power"]),
             (std::vector<std::string>{"impressed", "constraint", "nonideal", "explicit_time"}));
-  EXPECT_EQ(keys(json["workless"]), (std::vector<std::string>{"dimension", "empty", "example"}));
+  EXPECT_EQ(keys(json["certificate_bounds"]), keys(json["certificate"]));
+  EXPECT_EQ(json["certificate_holds"], true);
+  EXPECT_EQ(keys(json["workless"]),
+            (std::vector<std::string>{"dimension", "empty", "holds_ideal", "example"}));
   EXPECT_EQ(keys(json["reactions"][0]), (std::vector<std::string>{"name", "force", "unique"}));
   EXPECT_EQ(keys(json["constraints"][0]),
-            (std::vector<std::string>{"name", "order", "kind", "scleronomic", "ideal", "redundant",
-                                      "admissible", "reason"}));
+            (std::vector<std::string>{"name", "order", "kind", "scleronomic", "ideal", "ideal_always",
+                                      "redundant", "admissible", "reason"}));
   EXPECT_EQ(keys(json["constraints"][0]["reason"]),
             (std::vector<std::string>{"kind", "scleronomic", "admissible", "ideal"}));
 }
@@ -283,7 +297,7 @@ TEST(ExplainJson, GivesTheNumbersOfTheInstant) {
   EXPECT_EQ(
       nature,
       Json::parse(
-          R"({"name":"again","order":0,"kind":"linear","scleronomic":true,"ideal":true,"redundant":true,"admissible":true})"));
+          R"({"name":"again","order":0,"kind":"linear","scleronomic":true,"ideal":true,"ideal_always":true,"redundant":true,"admissible":true})"));
 }
 
 TEST(ExplainJson, AContradictionIsNamedAndSaysHowFarItMisses) {
@@ -350,14 +364,38 @@ TEST(CheckJson, HasTheKeysOfTheContract) {
   const System system(m);
   const Json json = Json::parse(check_json(system, check(m, system, system.start())));
   EXPECT_EQ(keys(json),
-            (std::vector<std::string>{"status", "reason", "names", "degrees_of_freedom", "rank", "redundant",
-                                      "contradicting", "admissible", "dependent", "start", "constraints"}));
+            (std::vector<std::string>{"status",
+                                      "reason",
+                                      "names",
+                                      "degrees_of_freedom",
+                                      "rank",
+                                      "redundant",
+                                      "redundant_rows",
+                                      "contradicting",
+                                      "admissible",
+                                      "dependent",
+                                      "start",
+                                      "start_consistent",
+                                      "start_misses",
+                                      "start_repair",
+                                      "constraints",
+                                      "dependencies",
+                                      "singular_value_near",
+                                      "mechanics"}));
   EXPECT_EQ(json["status"], "start");
   EXPECT_EQ(json["degrees_of_freedom"], 1);
   EXPECT_EQ(json["rank"], 1);
   EXPECT_EQ(json["redundant"], (Json{"rod", "again"}));
   EXPECT_EQ(json["contradicting"], Json::array());
   EXPECT_EQ(json["start"], Json::parse(R"({"position":1.125,"velocity":0.0})"));
+  EXPECT_EQ(json["start_consistent"], false);
+  ASSERT_EQ(json["start_misses"].size(), 2u);
+  EXPECT_EQ(json["start_misses"][0]["of_velocity"], false);
+  // The nearest point of the circle is straight ahead.
+  ASSERT_TRUE(json["start_repair"].is_object());
+  EXPECT_EQ(json["start_repair"]["changes"][0]["name"], "z");
+  EXPECT_NEAR(json["start_repair"]["changes"][0]["by"].get<double>(), -0.25, 1e-12);
+  EXPECT_NEAR(json["start_repair"]["changes"][0]["value"].get<double>(), 1.0, 1e-12);
 }
 
 }  // namespace

@@ -9,12 +9,15 @@ const quoted = (names) => names.map((name) => `\u2018${name}\u2019`).join(', ');
 // A word with its reason in a tooltip and, for those who do not hover, below the table.
 const word = (text, reason) => element('abbr', { title: reason }, text);
 
+// Of every state that satisfies the constraint where that is decided, else of this one.
+const idealWord = (c) => (!c.ideal ? 'not ideal here' : c.ideal_always ? 'ideal' : 'ideal here');
+
 function natures({ constraints }) {
   return table('What each constraint is here', ['constraint', '', '', '', '', ''],
     constraints.map((c) => [c.name, ORDER[c.order], word(c.kind, c.reason.kind),
       word(c.scleronomic ? 'scleronomic' : 'with time', c.reason.scleronomic),
       word(c.admissible ? 'admissible' : 'not admissible', c.reason.admissible),
-      word(c.ideal ? 'ideal' : 'not ideal', c.reason.ideal)]));
+      word(idealWord(c), c.reason.ideal)]));
 }
 
 // Each reason once, with the constraints it holds for.
@@ -57,7 +60,7 @@ function split({ split: rows, orthogonality, mechanics }) {
 function powers({ power, constraints }) {
   if (!power) return null;
   const working = constraints.filter((c) => !c.ideal && c.power !== 0 && c.power !== null);
-  const rows = [['stated forces', power.impressed], ['constraints', power.constraint], ...working.map((c) => [`\u2003of which ${c.name}`, c.power]),
+  const rows = [['stated forces', power.impressed], ['constraints', power.constraint], ...working.map((c) => [`\u2003of which ${c.name}${c.power_unique ? '' : ' (a matter of the norm)'}`, c.power]),
     ['non-ideal forces', power.nonideal], ['what changes with time', power.explicit_time], ['dE/dt, from the energy itself', power.rate]];
   const rounding = 1e-13 * Math.max(...rows.map(([, value]) => Math.abs(value)));
   return table('Where the energy comes from, as a power', ['', 'power'],
@@ -67,8 +70,9 @@ function powers({ power, constraints }) {
 function workless({ workless: w, mechanics }) {
   if (!w || !mechanics) return null;
   if (w.empty) return element('p', { id: 'workless' }, 'No force that keeps these constraints is without work on this motion: they drive all of it.');
-  if (!w.dimension) return element('p', { id: 'workless' }, 'That constraint forces do no work on this motion would be enough to decide them here.');
+  if (!w.dimension && w.holds_ideal) return element('p', { id: 'workless' }, 'That constraint forces do no work on this motion would be enough to decide them here.');
   const example = w.example.filter((x) => x.value !== 0).slice(0, 6).map((x) => `${short(x.value, 4)} on ${x.name}`).join(', ');
+  if (!w.holds_ideal) return element('p', { id: 'workless' }, `The force of these constraints, F^L, does work on this motion. Forces that keep them and do none: ${w.dimension ? `a set of ${w.dimension} dimension${w.dimension === 1 ? '' : 's'}, one of them` : 'one only'}: ${example}.`);
   return element('p', { id: 'workless' }, `Were constraint forces only asked to do no work on this motion, a set of ${w.dimension} dimension${w.dimension === 1 ? '' : 's'} would be left open; `
     + `that no virtual displacement meets work takes one of them. Another one: ${example}.`);
 }

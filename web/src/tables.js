@@ -29,7 +29,7 @@ export function keyFigures(data) {
       `${count(data.end.velocities.length)} ${data.end.velocities.length === 1 ? 'velocity' : 'velocities'}, rank ${count(data.end.rank)}`),
     residuals.length ? figure('Worst miss of a constraint', number(worst, 2), `over ${count(run.steps)} steps`) : null,
     energy ? figure('Energy not accounted for', number(energy.drift, 2), `from ${short(energy.start, 4)} at the start`) : null,
-    certified.length ? figure('Certificate', verdict(certified.every((c) => c.holds)),
+    certified.length ? figure('Certificate of instants', verdict(certified.every((c) => c.holds)),
       `at ${certified.map((c) => c.label).join(' and ')}`) : null);
 }
 
@@ -50,7 +50,7 @@ function certificateTable(certificate) {
 function certificates(data) {
   if (!data.certificates.length) return null;
   return [element('p', {}, 'The acceleration satisfies the constraints, their forces do no work in virtual displacements, Gauss\u2019s function '
-    + 'is least, and Newton\u2019s law holds with Lagrange\u2019s multipliers: statements about the same motion, each relative '
+    + 'is least, and Newton\u2019s law holds with Lagrange\u2019s multipliers: statements about the instant named, each relative '
     + 'and measured apart from the road that found it, beside the bound that rounding sets.'),
   element('div', { class: 'pair' }, data.certificates.map(certificateTable)),
   data.certificates.some((c) => c.checks?.length < 4)
@@ -68,7 +68,7 @@ function residualTable(data) {
 
 export function proof(data) {
   if (!data.end) return null;
-  return section('proof', 'Certificate and residuals', ...(certificates(data) ?? []), residualTable(data));
+  return section('proof', 'Certificate of instants, and residuals', ...(certificates(data) ?? []), residualTable(data));
 }
 
 function energyTable({ energy }) {

@@ -2,10 +2,12 @@
 // every constraint.
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "vinculum/motion/assemble.hpp"
+#include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/contact.hpp"
 
 namespace vinculum {
@@ -23,9 +25,11 @@ struct ConstraintNature {
                             ///< differentiation; second order: in the accelerations)
   bool scleronomic = true;  ///< t does not occur
   bool ideal = true;        ///< A_c v = 0 here within rounding
+  std::optional<bool> ideal_always = {};  ///< at every state that satisfies it; nothing where undecided
   bool redundant = false;   ///< the rank stays the same without it
   bool admissible = true;   ///< its rows of A are neither zero here nor dependent on each other
   double power = 0.0;       ///< of its force: v.A_c^T lambda_c
+  bool power_unique = true;  ///< no choice of the multipliers changes it
   NatureReasons reason = {};
 };
 
@@ -51,6 +55,7 @@ struct Workless {
   bool known = false;           ///< not with a singular M, nor beyond the limit of dense matrices
   int dimension = 0;            ///< of their set where it is not empty: n - rank - 1, or n - rank at rest
   bool empty = false;           ///< constraints that drive the whole motion do work, whatever their force
+  bool holds_ideal = false;     ///< F^L is one of them: it has no power on this motion
   std::vector<double> example;  ///< one that is not F^L; no entries where there is none
 };
 
@@ -83,14 +88,21 @@ struct Instant {
 Instant look_at(const Model& model, const System& system, const State& state,
                 const SolveOptions& options = {});
 
-/// What is wrong with an instant in the words of the command line: "done", "contradiction", "singular" or
-/// "not_finite"; and the constraints and velocities it is about.
+/// The checks of the certificate that were made and do not hold, by name: "constraint_residual". None: the
+/// numbers of this instant are vouched for.
+std::vector<std::string> failing_checks(const Instant& instant);
+/// What is wrong with an instant in the words of the command line: "done", "contradiction", "singular" (also
+/// where the certificate does not hold) or "not_finite"; in one sentence; and the constraints and velocities
+/// it is about.
 std::string status_of(const Instant& instant);
+std::string reason_of(const System& system, const Instant& instant);
 std::vector<std::string> names_of(const System& system, const Solution& solution);
 
 struct CheckReport {
   int degrees_of_freedom = 0, rank = 0, rows = 0;
   std::vector<std::string> redundant;      ///< constraints without which the rank stays the same
+  /// Rows that follow from others where no constraint could go as a whole; empty where `redundant` tells.
+  std::vector<std::string> redundant_rows;
   std::vector<std::string> contradicting;  ///< a smallest set that cannot hold together
   bool admissible = true;
   double start_position = 0.0,
@@ -104,7 +116,10 @@ struct CheckReport {
   std::vector<std::string> names;  ///< that the reason is about
 };
 /// Judges as simulate() does before its first step, so that both give the same verdict in the same words.
-CheckReport check(const Model& model, const System& system, const State& start);
+/// Where the rows depend on each other at the start, that is not yet all: simulate() itself makes a first
+/// step then, as `how` says, and its verdict stands.
+CheckReport check(const Model& model, const System& system, const State& start,
+                  const MotionOptions& how = {});
 
 /// A page to read.
 std::string check_page(const System& system, const CheckReport& report);

@@ -21,8 +21,10 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
 
 /// `explain --json` of one instant. Matrices are lists of rows; of more than a million entries they are
 /// {rows, columns, row, column, value} with the entries that may differ from zero.
-/// `stopped`: the motion that ended before the instant asked for; it then says why.
-std::string explain_json(const System& system, const Instant& instant, const Trajectory* stopped = nullptr);
+/// `stopped`: the motion that ended before the instant asked for; it then says why. `notes`: what was said on
+/// the way to the instant.
+std::string explain_json(const System& system, const Instant& instant, const Trajectory* stopped = nullptr,
+                         const std::vector<std::string>& notes = {});
 
 /// `check --json`.
 std::string check_json(const System& system, const CheckReport& report);
