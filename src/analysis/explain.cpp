@@ -8,6 +8,7 @@
 #include "analysis/explain_forces.hpp"
 #include "analysis/loads.hpp"
 #include "analysis/page_text.hpp"
+#include "equation/mass.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/control.hpp"
 
@@ -32,6 +33,20 @@ double multiplier_scale(const Solution& s, const Equations* at, int row) {
   return coefficient > 0 ? std::max(largest, force_scale(s, at) / coefficient) : largest;
 }
 
+/// Accelerations are rounded at the size of those they are reached from: not of light coordinates, which are
+/// solved without their free acceleration.
+double pace_of(const Solution& s, const Equations* at) {
+  std::vector<double> mass(s.free_acceleration.size(), 1.0);
+  for (std::size_t i = 0; at && i < mass.size(); ++i)
+    for (int k = at->M.start[i]; k < at->M.start[i + 1]; ++k)
+      if (at->M.column[k] == static_cast<int>(i)) mass[i] = at->M.value[k];
+  const double heaviest = largest_of(mass);
+  double pace = largest_of(s.acceleration);
+  for (std::size_t i = 0; i < mass.size(); ++i)
+    if (mass[i] > dense::light * heaviest) pace = std::max(pace, std::fabs(s.free_acceleration[i]));
+  return pace;
+}
+
 void add_motion(std::string& page, const System& system, const State& state, const Solution& s,
                 const Equations* at = nullptr) {
   const auto& names = system.velocity_names();
@@ -42,7 +57,7 @@ void add_motion(std::string& page, const System& system, const State& state, con
                       free ? "s" : "free accel.", "acceleration", free ? "v1 + v2" : "deviation",
                       free ? "v1" : "constr. force");
   page += slip > 0 ? fmt::format(" {:>13}\n", free ? "v2" : "non-ideal") : "\n";
-  const double pace = std::max(largest_of(s.acceleration), largest_of(s.free_acceleration));
+  const double pace = pace_of(s, at);
   const double push = force_scale(s, at);
   for (std::size_t i = 0; i < names.size() && i < most_lines; ++i) {
     page += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13} {:>13}", names[i], width, cell(state.v[i]),

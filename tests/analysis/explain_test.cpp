@@ -67,6 +67,51 @@ TEST(Explain, OneVelocityIsCountedAsOne) {
   EXPECT_TRUE(has(page_of(m), "At t = 0: 1 velocity, 0 constraint rows")) << page_of(m);
 }
 
+TEST(Explain, ACoordinateWithoutWeightDoesNotHideTheOthers) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0}), y = m.coordinate("y", {0, 1}),
+                   z = m.coordinate("z", {0, -1});
+  m.mass(x, 1e-30);
+  m.mass(y, 1.0);
+  m.mass(z, 2.0);
+  m.force(x, 0.7);
+  m.force(y, -9.81);
+  m.force(z, 1.0);
+  m.constrain("rod", x * x + y * y, 1.0);
+  m.constrain("tie", x + y + z, 1.0);
+  const System system(m);
+  const Instant at = look_at(m, system, system.start());
+  EXPECT_EQ(at.rank, 2);
+  EXPECT_TRUE(failing_checks(at).empty());
+  // x'' = -y'^2 = -1; y'' + z'' = 1, and -9.81 + 1 is shared by 1 and 2: y'' = -8.81 / 3.
+  EXPECT_NEAR(at.solution.acceleration[0], -1.0, 1e-14);
+  EXPECT_NEAR(at.solution.acceleration[1], -8.81 / 3.0, 1e-14);
+  const std::string page = explain(system, at);
+  EXPECT_TRUE(has(page, "-2.93667")) << page;
+  EXPECT_FALSE(has(page, "FAILS")) << page;
+}
+
+/// A road that drowns in the metric of M says so, and is not taken for an answer.
+TEST(Explain, WhatTheCertificateCannotVouchForIsNotDone) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0}), y = m.coordinate("y", {0, 1}),
+                   z = m.coordinate("z", {0, -1});
+  m.mass(x, 1e-30);
+  m.mass(y, 1.0);
+  m.mass(z, 2.0);
+  m.force(y, -9.81);
+  m.constrain("rod", x * x + y * y, 1.0);
+  m.constrain("tie", x + y + z, 1.0);
+  const System system(m);
+  SolveOptions witness;
+  witness.road = Road::gauss;
+  const Instant at = look_at(m, system, system.start(), witness);
+  EXPECT_EQ(status_of(at), "singular");
+  EXPECT_FALSE(failing_checks(at).empty());
+  const std::string page = explain(system, at);
+  EXPECT_TRUE(has(page, "the certificate of this instant does not hold (")) << page;
+}
+
 TEST(Explain, LeavesOutWhatASingularMassDoesNotHave) {
   Model m;
   const Coordinate x = m.coordinate("x"), s = m.coordinate("s");
