@@ -129,6 +129,14 @@ std::string contacts(const Trajectory& motion) {
   });
 }
 
+/// How exact the motion is, or that nobody knows.
+std::string verification(const Trajectory& motion) {
+  const Verification& v = motion.verification;
+  if (v.text.empty()) return "";
+  const bool compared = v.outcome == Verification::Outcome::compared;
+  return fmt::format("\n{}: {}\n", !compared ? "Not verified" : v.doubtful ? "Warning" : "Verified", v.text);
+}
+
 const char* plural(long count) { return count == 1 ? "" : "s"; }
 
 std::string ending(const Trajectory& motion) {
@@ -146,7 +154,7 @@ std::string summary(const System& system, const Trajectory& motion) {
   page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
                       plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
   page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + controls(motion) +
-          energies(system, motion) + events(motion) + contacts(motion);
+          energies(system, motion) + events(motion) + contacts(motion) + verification(motion);
   for (const RankChange& r : motion.rank_changes)
     page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
                         r.after, list_text(r.constraints, 6));

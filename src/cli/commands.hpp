@@ -23,6 +23,7 @@ struct Options {
   // run
   std::vector<std::string> out;
   std::string report, picture;
+  bool verify = false, no_verify = false;
   // explain
   std::optional<double> time;
   std::string road = "automatic";
@@ -52,5 +53,8 @@ std::optional<Loaded> load(const Options& options);
 MotionOptions motion_options(const Loaded& model, const Options& options);
 /// The motion with progress on a terminal; Ctrl-C ends it and keeps what was computed.
 Trajectory compute(const Loaded& model, const MotionOptions& motion, const Options& options);
+/// How exact it is, kept with it: asked for, or a motion so small that it costs nothing to speak of.
+void verify_as_asked(const Loaded& model, const MotionOptions& how, const Options& options,
+                     Trajectory& motion);
 
 }  // namespace vinculum::cli

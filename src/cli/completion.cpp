@@ -53,7 +53,7 @@ _vinculum() {{
   if [[ $word == -* ]]; then
     local more=""
     case $command in
-      run) more="--samples --out --report --picture" ;;
+      run) more="--samples --out --report --picture --verify --no-verify" ;;
       explain) more="--time --road" ;;
       derive) more="--format" ;;
     esac
@@ -85,7 +85,8 @@ _vinculum() {{
   shift words; (( CURRENT-- ))
   case $command in
     run) _arguments $shared '--samples[instants to record]:number:' '*--out[where to record them]:file:_files' \
-           '--report[a page with replay and plots]:file:_files' '--picture[a small moving picture]:file:_files' ;;
+           '--report[a page with replay and plots]:file:_files' '--picture[a small moving picture]:file:_files' \
+           '--verify[compute it a second time and compare]' '--no-verify[leave that out]' ;;
     explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' ;;
     derive) _arguments $shared '--format[of the text]:format:(text latex c)' ;;
     check) _arguments $shared ;;

@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/motion/assemble.hpp"
+#include "vinculum/motion/verify.hpp"
 
 namespace vinculum::cli {
 namespace {
@@ -143,6 +144,27 @@ Trajectory compute(const Loaded& model, const MotionOptions& wanted, const Optio
     return !asked_to_stop();
   };
   return simulate(model.system, model.start, motion);
+}
+
+void verify_as_asked(const Loaded& model, const MotionOptions& how, const Options& options,
+                     Trajectory& motion) {
+  if (options.no_verify) {
+    motion.verification.text = "left out by --no-verify";
+    return;
+  }
+  MotionOptions again = how;
+  ProgressBar bar(!options.quiet);
+  again.progress = [&bar](const Progress& p) {
+    bar.show(p);
+    return !asked_to_stop();
+  };
+  motion.verification =
+      options.verify ? verify(model.system, motion, again) : verify(model.system, motion, again, small_work);
+  const bool moved =
+      (motion.stop == Stop::end || motion.stop == Stop::event) && motion.last.t != motion.first.t;
+  if (motion.verification.outcome == Verification::Outcome::not_made && moved && !options.verify &&
+      !asked_to_stop())
+    motion.verification.text += "; --verify does it";
 }
 
 }  // namespace vinculum::cli

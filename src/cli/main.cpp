@@ -32,6 +32,7 @@ Examples:
   vinculum run model.toml --out results                 a folder with all of it
   vinculum run model.toml --report motion.html          a page with replay and plots
   vinculum run model.toml --picture motion.svg          a small moving picture
+  vinculum run model.toml --verify                      how many digits of a long motion are right
 
 Ctrl-C ends a run and keeps what was computed; a second one ends the program.)";
 
@@ -155,6 +156,11 @@ class CommandLine {
         ->allow_extra_args(false);
     sub->add_option("--report", options_.report, "FILE.html: a page with the equations, a replay and plots");
     sub->add_option("--picture", options_.picture, "FILE.svg: a small moving picture");
+    CLI::Option* verify =
+        sub->add_flag("--verify", options_.verify,
+                      "compute the motion a second time, another way, and say how many digits "
+                      "agree; small motions are verified without being asked");
+    sub->add_flag("--no-verify", options_.no_verify, "leave that out")->excludes(verify);
   }
   void add_explain() {
     CLI::App* sub =

@@ -145,7 +145,8 @@ int run(const Options& options) {
   MotionOptions how = motion_options(*model, options);
   const bool recorded = !options.out.empty() || !options.report.empty() || !options.picture.empty();
   if (!recorded) how.samples = 1;  // only the end is shown
-  const Trajectory motion = compute(*model, how, options);
+  Trajectory motion = compute(*model, how, options);
+  verify_as_asked(*model, how, options, motion);
   const std::string json = run_json(model->system, motion, options.model);
   const bool written = try_to_write(*model, motion, options, json);
   bool heard = true;

@@ -85,6 +85,8 @@ bool Run::begin(const State& start) {
   t_ = t_start_ = start.t;
   std::copy(start.q.begin(), start.q.end(), y_.begin());
   std::copy(start.v.begin(), start.v.end(), y_.begin() + flow_.coordinates());
+  out_.first = start;
+  out_.waypoints.pass(t_, start.q);
   out_.energy_start = energy(system_, start, work_);
   free_momenta(system_, start.q, start.v, momenta_);
   contacts_.begin(tolerance_.absolute, y_.data() + flow_.coordinates());
@@ -107,7 +109,7 @@ bool Run::begin(const State& start) {
   if (contacts_.any())
     contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
   leave_switches();
-  if (options_.samples != 1) record(t_, y_.data());
+  if (options_.samples != 1 || !options_.instants.empty()) record(t_, y_.data());
   next_sample_ = 1;
   const double span = options_.until - t_;
   direction_ = span < 0 ? -1 : 1;
@@ -164,10 +166,19 @@ bool Run::step() {
   return report_progress();
 }
 
+/// Where a step must end: the next instant that was named, or the end. One that is nearer than a step should
+/// be short is read from the step.
+double Run::aim() const {
+  const std::optional<double> due = options_.instants.empty() ? std::nullopt : next_due();
+  const bool ahead = due && direction_ * (options_.until - *due) > 0 &&
+                     std::fabs(*due - t_) > 1e-9 * std::fabs(options_.until - t_start_);
+  return ahead ? *due : options_.until;
+}
+
 /// The step, cut so that the end is met exactly and no tiny step is left before it.
 double Run::clipped(double h) const {
   if (options_.step > 0 && std::fabs(h) > options_.step) h = direction_ * options_.step;
-  const double left = options_.until - t_;
+  const double left = aim() - t_;
   if (leaping_) return h;  // an end in between is read from the step
   if (std::fabs(h) >= std::fabs(left) * (1 - 1e-10)) return left;
   if (stepper_->adaptive() && 2 * std::fabs(h) > std::fabs(left) && refusals_ == 0) return 0.5 * left;
@@ -184,7 +195,8 @@ bool Run::try_step() {
   leave_out_rows(work_, near ? std::span<const char>() : passage_.left_out());
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
-    t_new_ = h_ == options_.until - t_ ? options_.until : t_ + h_;
+    const double end = aim();
+    t_new_ = h_ == end - t_ ? end : t_ + h_;
     if (too_short()) {
       stop_too_short();
       return false;
@@ -412,6 +424,7 @@ void Run::accept() {
   y_.swap(y_new_);
   f_.swap(f_new_);
   observer_.watch_controls(state_of(t_, y_.data()), passage_, out_);
+  if (t_ != options_.until) out_.waypoints.pass(t_, state_.q);
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
   slides_.accept();

@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "motion/bracket.hpp"
@@ -73,6 +74,7 @@ class Run {
   bool teleports(const Projection& projection, const double* before, const double* after) const;
   void read_polynomial(double t, double* y) const;
   void refuse(const std::string& what, bool halve);
+  double aim() const;
   double clipped(double h) const;
   bool interpolate();
   const State& state_of(double t, const double* y);
@@ -106,6 +108,7 @@ class Run {
   double smallest_instant() const;
   void note_contacts(double t, const std::vector<std::pair<int, bool>>& changes);
   std::vector<std::string> names_of_contacts() const;
+  std::optional<double> next_due() const;
   void record_until(double t, bool inclusive);
   void record(double t, const double* y);
   bool report_progress();

@@ -11,20 +11,30 @@ void Run::record(double t, const double* y) {
   observer_.record(state_of(t, y), flow_.work_done(y), passage_, out_);
 }
 
+/// The instant to be recorded next, where instants are asked for.
+std::optional<double> Run::next_due() const {
+  if (!options_.instants.empty()) {
+    const std::size_t next = next_sample_ - 1;  // the start is recorded
+    return next < options_.instants.size() ? std::optional(options_.instants[next]) : std::nullopt;
+  }
+  if (next_sample_ >= options_.samples) return std::nullopt;
+  if (next_sample_ == options_.samples - 1) return options_.until;
+  const double part = static_cast<double>(next_sample_) / (options_.samples - 1);
+  return t_start_ + part * (options_.until - t_start_);
+}
+
 /// Records what is due in the step, up to t; at the end of the step itself from the state itself.
 void Run::record_until(double t, bool inclusive) {
-  if (options_.samples == 0) {
+  if (options_.instants.empty() && options_.samples == 0) {
     if (inclusive) record(t, t == t_new_ ? y_new_.data() : between_.data());
     return;
   }
-  if (options_.samples == 1) {
+  if (options_.instants.empty() && options_.samples == 1) {
     if (t == options_.until) record(t, y_new_.data());
     return;
   }
-  while (next_sample_ < options_.samples) {
-    const double part = static_cast<double>(next_sample_) / (options_.samples - 1);
-    const double due =
-        next_sample_ == options_.samples - 1 ? options_.until : t_start_ + part * (options_.until - t_start_);
+  while (const std::optional<double> next = next_due()) {
+    const double due = *next;
     if (direction_ * (due - t) > 0) return;
     if (due == t_new_) {
       record(due, y_new_.data());

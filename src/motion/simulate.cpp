@@ -41,6 +41,10 @@ void check(const System& system, const State& start, const MotionOptions& o) {
   require(o.integrator != "radau5" || !has_restricted_programmes(system),
           "'radau5' does not know programmes with 'actuators'; take dop853 or extrapolation");
   require(o.samples >= 0, "the number of samples is negative");
+  for (std::size_t k = 0; k < o.instants.size(); ++k)
+    require((o.until < start.t ? -1 : 1) * (o.instants[k] - (k == 0 ? start.t : o.instants[k - 1])) > 0,
+            "the instants to record must follow each other from the start on; " + number_text(o.instants[k]) +
+                " does not");
   require(o.keep != Keep::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
           "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
   require(o.keep != Keep::baumgarte || system.mechanics() != Mechanics::vakonomic,

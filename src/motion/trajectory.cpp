@@ -49,6 +49,28 @@ std::string_view stop_name(Stop stop) {
   return "unknown";
 }
 
+void Waypoints::pass(double t, std::span<const double> q) {
+  constexpr std::size_t most_numbers = 1'000'000, fewest = 8, enough = 400;  // even: they are halved
+  if (most_ == 0) {
+    width_ = q.size();
+    most_ = std::clamp(most_numbers / std::max<std::size_t>(width_, 1), fewest, enough) / 2 * 2;
+    times_.reserve(most_);
+    data_.reserve(most_ * width_);
+  }
+  if (passed_++ % stride_ != 0) return;
+  if (times_.size() == most_) {
+    for (std::size_t i = 1; 2 * i < most_; ++i) {
+      times_[i] = times_[2 * i];
+      std::copy_n(data_.begin() + 2 * i * width_, width_, data_.begin() + i * width_);
+    }
+    times_.resize(most_ / 2);
+    data_.resize(most_ / 2 * width_);
+    stride_ *= 2;  // this place is a multiple of it, too
+  }
+  times_.push_back(t);
+  data_.insert(data_.end(), q.begin(), q.end());
+}
+
 Trajectory::Trajectory() : offset_(end + 1, 0) {}
 
 Trajectory::Trajectory(const System& system) {

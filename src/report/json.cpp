@@ -172,6 +172,22 @@ Json rank_changes(const Trajectory& motion) {
   return out;
 }
 
+/// Null where there was no second computation; digits are null where it did not come to the end.
+Json verification(const System& system, const Trajectory& motion) {
+  const Verification& v = motion.verification;
+  if (v.outcome == Verification::Outcome::not_made) return nullptr;
+  Json digits = Json::object();
+  for (int i = 0; i < system.stated_coordinates(); ++i)
+    digits[system.coordinate_names()[i]] = v.digits.empty() ? Json() : Json(v.digits[i]);
+  return {{"digits", digits},
+          {"trusted_until", v.trusted_until},
+          {"integrator", v.integrator},
+          {"tolerance", v.tolerance},
+          {"events", {{"agree", v.events.empty()}, {"largest_difference", v.event_difference}}},
+          {"doubtful", v.doubtful},
+          {"text", v.text}};
+}
+
 // --- explain and check
 // -----------------------------------------------------------------------------------------------------------
 
@@ -374,6 +390,9 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   if (!system.contacts().empty() || !motion.contact_changes.empty())
     out["contacts"] = contact_changes(motion);
   out["rank_changes"] = rank_changes(motion);
+  out["verification"] = verification(system, motion);
+  const bool compared = motion.verification.outcome == Verification::Outcome::compared;
+  out["unverified"] = compared ? Json() : Json(motion.verification.text);
   out["notes"] = motion.notes;
   out["worst"] = began ? worst_json(system, motion) : Json();
   out["works"] = began && system.mechanics() != Mechanics::none ? works_json(motion) : Json();

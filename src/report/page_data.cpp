@@ -85,6 +85,19 @@ Json energy_part(const System& system, const Trajectory& motion) {
           {"drift", number(motion.drift())}};
 }
 
+/// `digits`: the fewest of all coordinates at the end, null where the second computation did not come to it.
+Json verification_part(const System& system, const Trajectory& motion) {
+  const Verification& v = motion.verification;
+  const auto fewest = std::ranges::min_element(v.digits);
+  const bool known = fewest != v.digits.end();
+  return {{"made", v.outcome != Verification::Outcome::not_made},
+          {"digits", known ? Json(*fewest) : Json()},
+          {"of", known ? Json(system.coordinate_names()[fewest - v.digits.begin()]) : Json()},
+          {"trusted_until", number(v.trusted_until)},
+          {"doubtful", v.doubtful},
+          {"text", v.text}};
+}
+
 Json controls_part(const Trajectory& motion) {
   Json list = Json::array();
   for (const ControlRecord& c : motion.controls)
@@ -198,9 +211,10 @@ void add_equations(const Model& model, Json& data) {
 Json panels_part(const System& system, const Trajectory& motion) {
   Json list = Json::array();
   for (const Panel& panel : panels_of(system, motion)) {
-    const std::vector<int> at = thinned(panel.series, motion.size(), instants_drawn);
+    const std::vector<double>& instants = panel.times.empty() ? motion.times() : panel.times;
+    const std::vector<int> at = thinned(panel.series, static_cast<int>(instants.size()), instants_drawn);
     Json times = Json::array(), series = Json::array();
-    for (const int i : at) times.push_back(number(motion.times()[i]));
+    for (const int i : at) times.push_back(number(instants[i]));
     for (std::size_t k = 0; k < panel.series.size(); ++k)
       series.push_back({{"name", panel.names[k]}, {"values", drawn(panel.series[k], at)}});
     list.push_back({{"key", panel.key},
@@ -314,6 +328,7 @@ std::string page_data(const Model& model, const System& system, const View& view
                {"run", run_part(motion)},
                {"end", end_part(system, motion)},
                {"energy", energy_part(system, motion)},
+               {"verification", verification_part(system, motion)},
                {"controls", controls_part(motion)},
                {"residuals", residual_part(system, motion)},
                {"certificates", certificates_part(system, motion)},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "vinculum/system/control.hpp"
@@ -75,6 +76,25 @@ Panel energy_drift(const Trajectory& motion) {
   return panel;
 }
 
+/// Digits on which a second computation agrees; of many coordinates the fewest.
+Panel agreement(const System& system, const Verification& verification) {
+  Panel panel{.key = "agreement", .title = "Digits that agree", .times = verification.times};
+  panel.note =
+      fmt::format("with {} at a tolerance of {:.2g}", verification.integrator, verification.tolerance);
+  const auto& digits = verification.agreement;
+  if (digits.size() <= series_limit) {
+    panel.series = digits;
+    for (std::size_t i = 0; i < digits.size(); ++i) panel.names.push_back(system.coordinate_names()[i]);
+    return panel;
+  }
+  panel.names = {"fewest of all coordinates"};
+  panel.series.emplace_back(verification.times.size(), std::numeric_limits<double>::infinity());
+  for (const std::vector<double>& of_one : digits)
+    for (std::size_t k = 0; k < of_one.size(); ++k)
+      panel.series[0][k] = std::min(panel.series[0][k], of_one[k]);
+  return panel;
+}
+
 /// A generalised force bears the name of the velocity it drives, without its prime.
 std::vector<std::string> force_names(const System& system) {
   std::vector<std::string> names = system.velocity_names();
@@ -109,6 +129,7 @@ std::vector<Panel> panels_of(const System& system, const Trajectory& motion) {
     panels.push_back(energy_balance(motion));
     panels.push_back(energy_drift(motion));
   }
+  if (!motion.verification.times.empty()) panels.push_back(agreement(system, motion.verification));
   panels.push_back(panel_of("residuals", "Residuals", constraint_names(system), motion, &Sample::residual));
   panels.back().logarithmic = true;
   if (panels.back().note.empty())

@@ -7,9 +7,10 @@
 
 namespace vinculum {
 
-/// One plot. Every series has a value for each recorded instant.
+/// One plot. Every series has a value for each recorded instant, or for each of `times` where it has its own.
 struct Panel {
   std::string key, title, note = {};
+  std::vector<double> times = {};
   bool logarithmic = false;
   std::vector<std::string> names = {};
   std::vector<std::vector<double>> series = {};

@@ -106,8 +106,8 @@ class ReferenceRun : public testing::TestWithParam<Case> {
     return out;
   }
 
-  Json result(const std::string& command) const {
-    const Outcome outcome = vinculum_(command + " --json --tolerance 1e-13" + settings());
+  Json result(const std::string& command, const std::string& tolerance = "1e-13") const {
+    const Outcome outcome = vinculum_(command + " --json --tolerance " + tolerance + settings());
     EXPECT_EQ(outcome.status, 0) << command << settings() << "\n" << outcome.err;
     return outcome.status == 0 ? Json::parse(outcome.out) : Json{};
   }
@@ -172,6 +172,27 @@ TEST_P(ReferenceRun, IsExplainedAtItsLastRowAsItWasReached) {
   }
   for (const auto& [name, value] : page["certificate"].items())
     EXPECT_LT(std::fabs(value.get<double>()), 1e-13) << name;
+}
+
+/// A row tells the coordinate by its name, or as an output that is nothing else.
+TEST_P(ReferenceRun, HasAtLeastTheDigitsThatItsVerificationClaims) {
+  const Json& row = rows().back();
+  const double known = row.contains("digits") ? std::pow(10.0, -number(row["digits"])) : 1e-14;
+  for (const char* tolerance : {"1e-6", "1e-9"}) {
+    const Json run = result("run m.toml --verify --until " + row["t"].get<std::string>(), tolerance);
+    ASSERT_TRUE(run["verification"].is_object()) << run["unverified"];
+    for (std::size_t i = 0; i < run["coordinates"].size(); ++i) {
+      const std::string name = run["coordinates"][i];
+      if (!row.contains(name) || run["outputs"].value(name, run["q"][i].get<double>()) != run["q"][i])
+        continue;
+      const double expected = number(row[name]), found = run["q"][i];
+      const int digits = run["verification"]["digits"][name];
+      EXPECT_LE(std::fabs(found - expected), std::pow(10.0, -digits) * (1 + std::fabs(expected)) + 10 * known)
+          << name << ": " << digits << " digits at " << tolerance;
+      EXPECT_GE(digits, tolerance == std::string("1e-6") ? 2 : 5)
+          << name << ": " << run["verification"]["text"];
+    }
+  }
 }
 
 std::string name_of(const testing::TestParamInfo<Case>& info) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "vinculum/motion/simulate.hpp"
+#include "vinculum/motion/verify.hpp"
 
 namespace vinculum {
 namespace {
@@ -75,6 +75,8 @@ TEST(RunJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "outputs",
                                                   "events",
                                                   "rank_changes",
+                                                  "verification",
+                                                  "unverified",
                                                   "notes",
                                                   "worst",
                                                   "works"}));
@@ -83,6 +85,38 @@ TEST(RunJson, HasTheKeysOfTheContractInItsOrder) {
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["names"], Json::array());
   EXPECT_EQ(json["model"], "some/model.toml");
+}
+
+TEST(RunJson, VerificationHasADigitForEveryStatedCoordinateOrSaysWhyNot) {
+  const System system(pendulum());
+  MotionOptions o;
+  o.until = 0.7;
+  Trajectory motion = simulate(system, o);
+  Json json = Json::parse(run_json(system, motion, "m.toml"));
+  EXPECT_TRUE(json["verification"].is_null());
+  motion.verification = verify(system, motion, o, 1);
+  json = Json::parse(run_json(system, motion, "m.toml"));
+  EXPECT_TRUE(json["verification"].is_null());
+  EXPECT_EQ(json["unverified"], motion.verification.text);
+  motion.verification = verify(system, motion, o);
+  json = Json::parse(run_json(system, motion, "m.toml"));
+  EXPECT_TRUE(json["unverified"].is_null());
+  const Json& v = json["verification"];
+  EXPECT_EQ(keys(v), (std::vector<std::string>{"digits", "trusted_until", "integrator", "tolerance", "events",
+                                               "doubtful", "text"}));
+  EXPECT_EQ(keys(v["digits"]), system.coordinate_names());
+  for (std::size_t i = 0; i < motion.verification.digits.size(); ++i)
+    EXPECT_EQ(v["digits"][system.coordinate_names()[i]], motion.verification.digits[i]);
+  EXPECT_EQ(v["trusted_until"], 0.7);
+  EXPECT_EQ(v["integrator"], "extrapolation");
+  EXPECT_EQ(v["doubtful"], false);
+  EXPECT_EQ(v["text"], motion.verification.text);
+  motion.verification.outcome = Verification::Outcome::cut_short;
+  motion.verification.digits.clear();
+  json = Json::parse(run_json(system, motion, "m.toml"));
+  for (const auto& [name, digits] : json["verification"]["digits"].items())
+    EXPECT_TRUE(digits.is_null()) << name;
+  EXPECT_EQ(json["unverified"], motion.verification.text);
 }
 
 TEST(RunJson, KeepsTheOrderOfTheModelAndEveryBit) {

@@ -8,6 +8,7 @@
 #include "vinculum/analysis/check.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/motion/simulate.hpp"
+#include "vinculum/motion/verify.hpp"
 
 namespace vinculum {
 namespace {
@@ -91,6 +92,26 @@ TEST(Page, TheCertificateIsThatOfTheFirstAndTheLastInstant) {
     EXPECT_EQ(checks[3]["holds"].get<bool>(), truth.kkt_residual.holds());
     EXPECT_EQ(data["certificates"][i]["holds"].get<bool>(), truth.holds());
   }
+}
+
+TEST(Page, TheDigitsThatAgreeStandBesideTheEnergyAtTheInstantsThatWereCompared) {
+  Swung run(50);
+  EXPECT_THROW(panel(run.data(), "agreement"), std::runtime_error);
+  MotionOptions options;
+  options.until = 2;
+  const Verification v = run.motion.verification = verify(run.system, run.motion, options);
+  ASSERT_EQ(v.outcome, Verification::Outcome::compared) << v.text;
+  const Json data = run.data(), &digits = panel(data, "agreement");
+  ASSERT_EQ(digits["t"].size(), v.times.size());
+  ASSERT_EQ(digits["series"].size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(digits["series"][i]["name"], run.system.coordinate_names()[i]);
+    for (std::size_t k = 0; k < v.times.size(); ++k)
+      EXPECT_NEAR(digits["series"][i]["values"][k], v.agreement[i][k], 1e-5);
+  }
+  EXPECT_EQ(data["verification"]["digits"], *std::ranges::min_element(v.digits));
+  EXPECT_EQ(data["verification"]["text"], v.text);
+  EXPECT_EQ(data["verification"]["doubtful"], false);
 }
 
 TEST(Page, TheConstraintsAndTheirForcesAreThoseOfTheLastInstant) {

@@ -3,7 +3,7 @@
 // tenths of a second for a frame, so that every test draws few of them, in a small window.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -215,7 +215,35 @@ test('the report of a model file shows what run --json says', async () => {
     assert.deepEqual((await exact(page, '#proof > .scroller data')).slice(0, 3), [said.residual.position, said.residual.velocity, said.residual.acceleration]);
     assert.deepEqual(await exact(page, '.events data'), said.events.map((event) => event.time));
     assert.equal(await page.locator('#reason').textContent(), said.reason);
+    assert.equal(await page.locator('#verification').textContent(), `The motion: ${said.verification.text}.`);
+    const fewest = Math.min(...Object.values(said.verification.digits));
+    assert.equal(await page.locator('.figures div:has(dt:text-is("Digits that agree")) dd').first().textContent(), String(fewest));
+    assert.equal(await page.locator('[data-panel=agreement] .chip').count(), said.q.length);
+    assert.equal(await page.locator('.warning').count(), 0);
     assert.equal(await page.locator('#origin pre').textContent(), readFileSync(model, 'utf8'));
+  });
+});
+
+test('a motion that is not to be trusted says so before its certificate does, in words and as a curve', async () => {
+  const chaos = join(folder, 'chaos.toml');
+  writeFileSync(chaos, `lagrangian = "1/2*(a'^2*2 + b'^2 + 2*a'*b'*cos(a-b)) + 9.81*(2*cos(a) + cos(b))"
+coordinates = { a = 2, b = 1 }
+simulate = { until = 60, samples = 301, tolerance = 1e-6 }
+`);
+  const said = JSON.parse(execFileSync(program, ['run', chaos, '--json', '--verify', '--report', join(folder, 'chaos.html')], { timeout: 60000 }));
+  assert.ok(said.verification.doubtful);
+  assert.ok(said.verification.trusted_until < 50);
+  await open('chaos', async (page) => {
+    assert.equal(await page.locator('.warning').textContent(), `How exact it is: ${said.verification.text}`);
+    const figure = page.locator('.figures div:has(dt:text-is("Digits that agree"))');
+    assert.equal(await figure.locator('dd .bad').count(), 1);
+    assert.match(await figure.textContent(), /trusted until t = /);
+    const curve = dataOf('chaos').panels.find((panel) => panel.key === 'agreement');
+    assert.deepEqual(curve.series.map((series) => series.name), ['a', 'b']);
+    for (const { values } of curve.series)
+      assert.ok(values.every((digits, i) => curve.t[i] > said.verification.trusted_until || digits >= 3));
+    assert.ok(curve.series.some(({ values }) => values.some((digits) => digits < 3)));
+    assert.equal(await page.locator('[data-panel=agreement] canvas').count(), 1);
   });
 });
 

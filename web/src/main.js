@@ -14,7 +14,8 @@ function header(data) {
     element('div', { class: 'bar' }, element('span', { class: 'eyebrow' }, 'Vinculum \u00b7 motion report'), themeButton()),
     element('h1', {}, data.title),
     data.description ? element('p', { class: 'lede' }, data.description) : null,
-    data.run.fine ? null : element('p', { class: 'warning', role: 'note' }, element('b', {}, data.end ? 'The motion ended early: ' : 'The motion did not begin: '), data.run.reason));
+    data.run.fine ? null : element('p', { class: 'warning', role: 'note' }, element('b', {}, data.end ? 'The motion ended early: ' : 'The motion did not begin: '), data.run.reason),
+    data.verification.doubtful ? element('p', { class: 'warning', role: 'note' }, element('b', {}, 'How exact it is: '), data.verification.text) : null);
 }
 
 function motion(data, clock) {

@@ -87,7 +87,7 @@ class Plot {
 
   // Few instants are joined smoothly; a curve through them passes none of them by.
   paths() {
-    const smooth = this.t.length > 2 && this.t.length < 300 && !this.panel.log && this.panel.key !== 'drift';
+    const smooth = this.t.length > 2 && this.t.length < 300 && !this.panel.log && !['drift', 'agreement'].includes(this.panel.key);
     return smooth ? uPlot.paths.spline() : undefined;
   }
 

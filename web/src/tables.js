@@ -29,8 +29,24 @@ export function keyFigures(data) {
       `${count(data.end.velocities.length)} ${data.end.velocities.length === 1 ? 'velocity' : 'velocities'}, rank ${count(data.end.rank)}`),
     residuals.length ? figure('Worst miss of a constraint', number(worst, 2), `over ${count(run.steps)} steps`) : null,
     energy ? figure('Energy not accounted for', number(energy.drift, 2), `from ${short(energy.start, 4)} at the start`) : null,
+    agreement(data, figure),
     certified.length ? figure('Certificate of instants', verdict(certified.every((c) => c.holds)),
       `at ${certified.map((c) => c.label).join(' and ')}`) : null);
+}
+
+/** How many digits of the motion are right, as far as a second computation of it can tell. */
+function agreement({ verification }, figure) {
+  if (!verification.text) return null;
+  if (verification.digits === null) return figure('Digits that agree', 'not known', 'not verified');
+  const value = verification.doubtful ? element('span', { class: 'bad' }, count(verification.digits)) : count(verification.digits);
+  return figure('Digits that agree', value, verification.doubtful ? `trusted until t = ${short(verification.trusted_until, 4)}`
+    : `of ${verification.of} at the end, the fewest`);
+}
+
+/** The certificate is one of instants; about the motion between them only a second computation says something. */
+function verified({ verification }) {
+  if (!verification.text) return null;
+  return element('p', { id: 'verification' }, element('b', {}, verification.digits === null ? 'The motion is not verified: ' : 'The motion: '), `${verification.text}.`);
 }
 
 const CHECKS = {
@@ -68,7 +84,7 @@ function residualTable(data) {
 
 export function proof(data) {
   if (!data.end) return null;
-  return section('proof', 'Certificate of instants, and residuals', ...(certificates(data) ?? []), residualTable(data));
+  return section('proof', 'Certificate of instants, and residuals', verified(data), ...(certificates(data) ?? []), residualTable(data));
 }
 
 function energyTable({ energy }) {

@@ -34,6 +34,8 @@ struct MotionOptions {
   double step = 0.0;  ///< largest step; the step of fixed-step methods. 0: none
   /// Equally spaced instants to record, both ends included; 0 records every accepted step, 1 the last state.
   int samples = 0;
+  /// Instants to record instead, behind the start and in the order of the motion; steps end there.
+  std::vector<double> instants;
   Keep keep = Keep::projection;
   double baumgarte_time = 0.1;  ///< T [s]
   /// A start that misses its constraints by more, relative to their terms, is refused; by less, it is moved.

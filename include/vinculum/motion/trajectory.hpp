@@ -80,6 +80,45 @@ struct WorstResidual {
   double position = 0.0, velocity = 0.0, acceleration = 0.0;
 };
 
+/// Coordinates at some of the accepted states of a motion, in its order: all of them in a short motion, every
+/// second, fourth, ... in a longer one, so that their number stays bounded. The end is not among them.
+class Waypoints {
+ public:
+  int size() const { return static_cast<int>(times_.size()); }
+  const std::vector<double>& times() const { return times_; }
+  std::span<const double> q(int i) const {
+    return std::span(data_).subspan(static_cast<std::size_t>(i) * width_, width_);
+  }
+  /// The motion comes by here: the place is kept, or passed over.
+  void pass(double t, std::span<const double> q);
+
+ private:
+  std::size_t width_ = 0, most_ = 0;
+  long stride_ = 1, passed_ = 0;
+  std::vector<double> times_, data_;
+};
+
+/// What a second computation says about a motion: another method, a tighter tolerance, other steps. "Digits"
+/// are decimal digits of a coordinate on which both agree, against its size (docs/accuracy.md), rounded down.
+struct Verification {
+  enum class Outcome {
+    not_made,   ///< `text` says why
+    compared,   ///< up to the end
+    cut_short,  ///< the second computation ended before; `text` says why
+  };
+  Outcome outcome = Outcome::not_made;
+  std::string integrator;  ///< of the second computation
+  double tolerance = 0.0;
+  std::vector<int> digits;     ///< of every stated coordinate, at the end; none where not compared
+  double trusted_until = 0.0;  ///< until then every coordinate has three digits or more
+  std::vector<double> times;   ///< compared instants
+  std::vector<std::vector<double>> agreement;  ///< digits of every stated coordinate at them, with fractions
+  std::string events;             ///< how events differ until `trusted_until`; "" where they agree
+  double event_difference = 0.0;  ///< the largest, of the times of events until then
+  bool doubtful = false;          ///< it warns: fewer than three digits somewhere, or other events
+  std::string text;               ///< all of it in a sentence or two
+};
+
 class Trajectory {
  public:
   explicit Trajectory(const System& system);
@@ -100,6 +139,7 @@ class Trajectory {
   std::vector<ControlRecord> controls;  ///< one for each programme
   std::vector<WorstResidual> worst;     ///< of every constraint
   std::vector<std::string> notes;       ///< every fallback, and every change made to what was asked
+  Waypoints waypoints;                  ///< whatever was asked to be recorded
 
   // --- How it ended.
   Stop stop = Stop::end;
@@ -108,7 +148,10 @@ class Trajectory {
   double energy_start = 0.0, energy_end = 0.0;
   Work work;
   double drift() const { return energy_end - energy_start - work.total(); }
-  State last;  ///< the state reached
+  State first;  ///< where it began, on its constraints
+  State last;   ///< the state reached
+
+  Verification verification;  ///< for whoever calls verify() to keep its answer
 
   // --- What it took.
   long steps = 0, rejected = 0, evaluations = 0;

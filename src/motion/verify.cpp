@@ -1,0 +1,267 @@
+#include "vinculum/motion/verify.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "motion/agreement.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/system/observe.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr double trusted_digits = 3;
+constexpr double tighter = 100, loosest = 1e-8, tightest = 1e-14;
+/// Steps of the second computation end elsewhere, and none is longer than this part of the time, or of a time
+/// in which the first made two: what acts for a while is met by one of them.
+constexpr double fewest_steps = 64.3;
+/// Instants at which both are compared. Steps of the second computation end there: more would shorten them.
+constexpr int most_compared = 80;
+/// Evaluations of the second computation for one of the first, as they usually are: with less nothing is
+/// begun.
+constexpr double usual_effort = 3;
+/// Where an event ends a motion the second computation may come to it a little later.
+constexpr double beyond_event = 0.01;
+/// Times of events that differ by this part of the whole are told.
+constexpr double part_told = 1e-3;
+
+/// A way to compute the motion the second time.
+struct Road {
+  std::string integrator;
+  double work_of_step = 0;  // evaluations, or what is worth one
+  double most_evaluations = std::numeric_limits<double>::infinity();
+};
+
+const Road dop853{"dop853", 13}, extrapolation{"extrapolation", 60}, radau{"radau5", 40};
+
+/// The first choice, and what is taken where it cannot. An explicit method is tried on a motion made by an
+/// implicit one, with ten times its evaluations: where they do not suffice, the model is stiff.
+std::vector<Road> roads_for(const std::string& integrator, long evaluations) {
+  if (integrator == "dop853") return {extrapolation, dop853};
+  if (integrator == "radau5") return {{"dop853", 13, std::max(2000.0, 10.0 * evaluations)}, radau};
+  return {dop853, extrapolation};
+}
+
+/// Some of the places the first motion came by, in even steps of it. The start is not among them.
+std::vector<double> instants_of(const Waypoints& waypoints) {
+  std::vector<double> instants;
+  const int stride = 1 + waypoints.size() / most_compared;
+  for (int k = stride; k < waypoints.size(); k += stride) instants.push_back(waypoints.times()[k]);
+  return instants;
+}
+
+MotionOptions second_options(const MotionOptions& first, const Trajectory& motion, const Road& road,
+                             double most_evaluations) {
+  const double span = motion.last.t - motion.first.t;
+  MotionOptions o = first;
+  o.until = motion.last.t;
+  if (motion.stop == Stop::event) {
+    o.until += beyond_event * span;
+    if (std::fabs(o.until - motion.first.t) > std::fabs(first.until - motion.first.t)) o.until = first.until;
+  }
+  o.tolerance = std::clamp(first.tolerance / tighter, tightest, loosest);
+  if (first.absolute_tolerance > 0)
+    o.absolute_tolerance = first.absolute_tolerance * o.tolerance / first.tolerance;
+  o.integrator = road.integrator;
+  const double longest = std::fabs(span) / std::max(fewest_steps, 0.5 * static_cast<double>(motion.steps));
+  o.step = first.step > 0 && first.integrator != "rk4" ? std::min(first.step, longest) : longest;
+  o.samples = 0;
+  o.instants = instants_of(motion.waypoints);
+  if (o.instants.empty()) o.samples = 1;
+  o.keep = Keep::projection;
+  const double steps = std::min(road.most_evaluations, most_evaluations) / road.work_of_step;
+  o.step_limit = static_cast<long>(std::clamp(steps, 1.0, static_cast<double>(first.step_limit)));
+  return o;
+}
+
+bool arrived(const Trajectory& motion) { return motion.stop == Stop::end || motion.stop == Stop::event; }
+
+std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+/// What both computations may have wrong alike: every step rounds, and the instants at which forces switch
+/// are found as well as times can be told apart.
+double rounding_of(const System& system, const Trajectory& motion) {
+  const bool switching = !switches(system).empty() || !system.contacts().empty();
+  return std::max(switching ? 1e-11 : 1e-13,
+                  std::numeric_limits<double>::epsilon() * static_cast<double>(motion.steps));
+}
+
+/// Compares at the instants both have, and where both ended.
+Agreement compare(const System& system, const Trajectory& motion, const Trajectory& second, bool to_the_end) {
+  Agreement agreement(system, motion.first, motion.last.t, rounding_of(system, motion));
+  int k = 1;  // the first is the start
+  for (int i = 0; i < second.size(); ++i) {
+    while (k < motion.waypoints.size() && std::fabs(motion.waypoints.times()[k] - motion.first.t) <
+                                              std::fabs(second.times()[i] - motion.first.t))
+      ++k;
+    if (k < motion.waypoints.size() && motion.waypoints.times()[k] == second.times()[i])
+      agreement.compare(second.times()[i], motion.waypoints.q(k), second[i].q);
+  }
+  if (to_the_end) agreement.compare(motion.last.t, motion.last.q, second.last.q);
+  return agreement;
+}
+
+/// The last instant before a coordinate has fewer than three digits, and which; the end where none ever has.
+struct Trust {
+  double until = 0;
+  int lost = -1;  // the coordinate
+};
+Trust trust_of(const Agreement& agreement, const std::vector<std::vector<double>>& digits, double start) {
+  Trust trust{start, -1};
+  for (std::size_t at = 0; at < agreement.times().size(); ++at) {
+    for (std::size_t i = 0; i < digits.size(); ++i)
+      if (!(digits[i][at] >= trusted_digits) && (trust.lost < 0 || digits[i][at] < digits[trust.lost][at]))
+        trust.lost = static_cast<int>(i);
+    if (trust.lost >= 0) return trust;
+    trust.until = agreement.times()[at];
+  }
+  return trust;
+}
+
+std::vector<double> times_of(const Trajectory& motion, const std::string& event, double until) {
+  std::vector<double> times;
+  const double span = std::fabs(until - motion.first.t);
+  for (const EventRecord& e : motion.events)
+    if (e.name == event && std::fabs(e.time - motion.first.t) <= span) times.push_back(e.time);
+  return times;
+}
+
+std::string times_text(std::size_t count) {
+  return count == 0 ? "never" : count == 1 ? "once" : std::to_string(count) + " times";
+}
+
+/// The events of both until then: the same ones, at the same times. One of them may lie a hair beyond.
+void compare_events(const System& system, const Trajectory& motion, const Trajectory& second,
+                    Verification& out) {
+  const double span = out.trusted_until - motion.first.t, hair = 1e-6 * std::fabs(span);
+  const auto differ = [&](const std::string& what) {
+    if (out.events.empty()) out.events = what;
+  };
+  for (const EventInfo& info : system.events()) {
+    const double most = out.trusted_until + 0.5 * beyond_event * span;
+    std::vector<double> a = times_of(motion, info.name, most), b = times_of(second, info.name, most);
+    const auto beyond = [&](double t) { return std::fabs(t - motion.first.t) > std::fabs(span) - hair; };
+    while (a.size() > b.size() && beyond(a.back())) a.pop_back();
+    while (b.size() > a.size() && beyond(b.back())) b.pop_back();
+    if (a.size() != b.size())
+      differ("event " + quoted(info.name) + " happens " + times_text(a.size()) +
+             " until t = " + number_text(out.trusted_until, 6) + ", and " + times_text(b.size()) +
+             " in the second computation");
+    for (std::size_t k = 0; k < std::min(a.size(), b.size()) && a.size() == b.size(); ++k) {
+      out.event_difference = std::max(out.event_difference, std::fabs(a[k] - b[k]));
+      if (std::fabs(a[k] - b[k]) > part_told * std::fabs(span))
+        differ("event " + quoted(info.name) + " at t = " + number_text(a[k], 6) +
+               " happens at t = " + number_text(b[k], 6) + " in the second computation");
+    }
+  }
+}
+
+std::string way_of(const Verification& v) {
+  return "computed again with " + v.integrator + " at a tolerance of " + number_text(v.tolerance, 2);
+}
+
+std::string digits_text(int digits) { return std::to_string(digits) + (digits == 1 ? " digit" : " digits"); }
+
+std::string verdict(const System& system, const Trajectory& motion, const Verification& v,
+                    const Trust& trust) {
+  const auto fewest = std::min_element(v.digits.begin(), v.digits.end());
+  if (fewest == v.digits.end()) return way_of(v) + ": there is no coordinate to compare";
+  const std::string at_end = "at least " + digits_text(*fewest) + " of every coordinate agree at the end";
+  if (trust.lost < 0) return way_of(v) + ": " + at_end;
+  const std::string& name = system.coordinate_names()[trust.lost];
+  if (*fewest >= trusted_digits)
+    return way_of(v) + ": " + at_end + ", but after t = " + number_text(v.trusted_until, 4) + " " +
+           quoted(name) + " has fewer than three for a while";
+  const bool from_start = v.trusted_until == motion.first.t;
+  return (from_start ? "the motion" : "after t = " + number_text(v.trusted_until, 4) + " the motion") +
+         " is not to be trusted: " + way_of(v) + ", " + quoted(name) +
+         " agrees to fewer than three digits. It is chaotic or unstable, or the tolerance is too loose for "
+         "it";
+}
+
+/// Why the second computation did not come to where the first did, and what it says all the same.
+std::string shortfall(const Trajectory& motion, const Trajectory& second, const Verification& v) {
+  const std::string until =
+      "; at least three digits of every coordinate agree until t = " + number_text(v.trusted_until, 4);
+  if (motion.stop == Stop::event && second.stop == Stop::end)
+    return way_of(v) + ", the motion does not meet event " + quoted(motion.names.front()) +
+           ", which ends it, by t = " + number_text(second.last.t, 6) + until;
+  return way_of(v) + ", the motion ends at t = " + number_text(second.last.t, 6) + " (" + second.reason +
+         ")" + until;
+}
+
+/// Both came to an end, and to the same one.
+bool same_end(const Trajectory& motion, const Trajectory& second) {
+  const double apart = std::fabs(second.last.t - motion.last.t),
+               span = std::fabs(motion.last.t - motion.first.t);
+  return arrived(second) && apart <= beyond_event * span &&
+         (motion.stop != Stop::event || (second.stop == Stop::event && second.names == motion.names));
+}
+
+/// By the first road that leads to the end, or the one that leads farthest.
+Trajectory compute_again(const System& system, const Trajectory& motion, const MotionOptions& options,
+                         double most_evaluations, Verification& v) {
+  Trajectory farthest;
+  for (const Road& road : roads_for(options.integrator, motion.evaluations)) {
+    const MotionOptions how = second_options(options, motion, road, most_evaluations);
+    if (static_cast<double>(how.step_limit) < fewest_steps) continue;  // it cannot come to the end
+    Trajectory tried = simulate(system, motion.first, how);
+    const bool farther =
+        std::fabs(tried.last.t - motion.first.t) > std::fabs(farthest.last.t - motion.first.t);
+    if (!v.integrator.empty() && !farther && !arrived(tried)) continue;
+    farthest = std::move(tried);
+    v.integrator = how.integrator;
+    v.tolerance = how.tolerance;
+    const bool out_of_work = farthest.stop == Stop::step_limit && road.most_evaluations >= most_evaluations;
+    if (arrived(farthest) || farthest.stop == Stop::cancelled || out_of_work) break;
+  }
+  return farthest;
+}
+
+Verification not_made(const std::string& why) {
+  Verification v;
+  v.text = why;
+  return v;
+}
+
+Verification too_much_work() {
+  return not_made("computing it a second time is more work than is done without being asked");
+}
+
+}  // namespace
+
+double evaluation_work(const System& system) {
+  const std::size_t n = system.velocity_names().size(), m = system.row_names().size();
+  const double of_each = n <= 12 && m <= 4 ? 32 : 64;  // small systems are one kernel
+  return static_cast<double>(system.instruction_count()) + of_each * static_cast<double>(n + m);
+}
+
+Verification verify(const System& system, const Trajectory& motion, const MotionOptions& options,
+                    double most_work) {
+  const double work = evaluation_work(system);
+  if (!arrived(motion) || motion.first.q.empty()) return not_made("the motion ended before its time");
+  if (motion.last.t == motion.first.t) return not_made("there is no motion: its end is its start");
+  if (usual_effort * static_cast<double>(motion.evaluations) * work > most_work) return too_much_work();
+  Verification v;
+  const Trajectory second = compute_again(system, motion, options, most_work / work, v);
+  if (second.stop == Stop::cancelled) return not_made("the second computation was " + second.reason);
+  if (v.integrator.empty() || (second.stop == Stop::step_limit && std::isfinite(most_work)))
+    return too_much_work();
+  const bool whole = same_end(motion, second);
+  const Agreement agreement = compare(system, motion, second, whole);
+  v.outcome = whole ? Verification::Outcome::compared : Verification::Outcome::cut_short;
+  v.times = agreement.times();
+  v.agreement = agreement.digits();
+  const Trust trust = trust_of(agreement, v.agreement, motion.first.t);
+  v.trusted_until = trust.until;
+  if (whole)
+    for (const std::vector<double>& digits : v.agreement) v.digits.push_back(static_cast<int>(digits.back()));
+  compare_events(system, motion, second, v);
+  v.doubtful = trust.lost >= 0 || !v.events.empty();
+  v.text = whole ? verdict(system, motion, v, trust) : shortfall(motion, second, v);
+  if (!v.events.empty()) v.text += ". " + v.events;
+  return v;
+}
+
+}  // namespace vinculum
