@@ -176,7 +176,7 @@ TEST_P(ReferenceRun, IsExplainedAtItsLastRowAsItWasReached) {
 
 /// A row tells the coordinate by its name, or as an output that is nothing else.
 TEST_P(ReferenceRun, HasAtLeastTheDigitsThatItsVerificationClaims) {
-  const Json& row = rows().back();
+  const Json row = rows().back();
   const double known = row.contains("digits") ? std::pow(10.0, -number(row["digits"])) : 1e-14;
   for (const char* tolerance : {"1e-6", "1e-9"}) {
     const Json run = result("run m.toml --verify --until " + row["t"].get<std::string>(), tolerance);

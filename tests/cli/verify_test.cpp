@@ -17,11 +17,11 @@ forces = { x = "-x" }
 simulate = { until = 10 }
 )";
 
-const std::string chaos = R"(
+const std::string chaos = R"model(
 lagrangian = "1/2*(a'^2*2 + b'^2 + 2*a'*b'*cos(a-b)) + 9.81*(2*cos(a)+cos(b))"
 coordinates = { a = 2, b = 1 }
 simulate = { until = 200 }
-)";
+)model";
 
 TEST(Verify, ASmallMotionIsVerifiedWithoutBeingAskedAndCanBeLeftOut) {
   const Folder vinculum;
