@@ -97,6 +97,7 @@ std::string check_page(const System& system, const CheckReport& report) {
   add_redundancy(page, system, report);
   add_near_rank(page, report.instant.solution);
   add_natures(page, report.constraints);
+  add_norm_dependences(page, report.instant);
   if (report.rows > 0) add_start(page, system, report);
   page += "\n" + (report.fine ? std::string("The motion can begin.") : report.reason) + "\n";
   return page;

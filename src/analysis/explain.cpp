@@ -242,13 +242,16 @@ void add_certificate(std::string& page, const System& system, const Solution& s,
 void add_contacts(std::string& page, const System& system, const Instant& at) {
   for (std::size_t k = 0; k < at.contacts.size() && k < most_lines; ++k) {
     std::vector<std::string> names;
-    for (const int c : system.contacts()[k].constraints)
-      names.push_back("'" + system.constraints()[c].name + "'");
+    const ContactInfo& contact = system.contacts()[k];
+    for (const std::string& name : names_of(system, contact)) names.push_back("'" + name + "'");
     const ContactState& c = at.contacts[k];
-    page += fmt::format("{}Friction of {}: ", k == 0 ? "\n" : "", list_text(names));
+    page += fmt::format(
+        "{}Friction {}: ", k == 0 ? "\n" : "",
+        contact.law.empty() ? "of " + list_text(names) : "that is written out and rests on " + contact.law);
     page += c.grip == Grip::sticks
                 ? fmt::format("sticks; it takes {} of at most {}\n", cell(c.needed), cell(c.limit))
                 : fmt::format("slides, and pushes back with {}\n", cell(c.limit));
+    if (const std::string text = contact_text(system, contact, c); !text.empty()) page += "  " + text + "\n";
   }
   page += cut_text(at.contacts.size(), "frictions");
 }
@@ -315,6 +318,7 @@ std::string explain(const System& system, const Instant& at) {
   }
   if (mechanical) add_natures(page, at.constraints);
   add_admissibility(page, system, at);
+  add_norm_dependences(page, at);
   if (answered) add_workless(page, system, at);
   add_near_rank(page, s);
   if (s.status == Status::solved) add_certificate(page, system, s, &at.power_balance);

@@ -123,6 +123,7 @@ Instant look_at(const Model& model, const System& system, const State& state, co
   solve(system, state, work, out.solution, full);
   out.equations = work.equations();
   out.contacts = contacts_of(work);
+  out.norm_dependences = norm_dependences(system, state);
   if (system.mechanics() == Mechanics::vakonomic)
     out.dalembert_acceleration = solve(out.equations).acceleration;
   const bool moves = out.solution.acceleration.size() == state.v.size();

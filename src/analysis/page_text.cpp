@@ -110,6 +110,14 @@ std::string dependency_text(const System& system, const Dependency& d) {
   return fmt::format("'{}' follows from {}", system.row_names()[d.row], list_text(others));
 }
 
+void add_norm_dependences(std::string& page, const Instant& at) {
+  for (std::size_t k = 0; k < at.norm_dependences.size(); ++k) {
+    std::string text = describe(at.norm_dependences[k]);
+    text.front() = 'T';
+    page += (k == 0 ? "\n" : "") + text + ".\n";
+  }
+}
+
 void add_near_rank(std::string& page, const Solution& s) {
   if (s.singular_value_near == 0) return;
   page += fmt::format(

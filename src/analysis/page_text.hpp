@@ -30,6 +30,8 @@ void add_natures(std::string& page, const std::vector<ConstraintNature>& constra
 void add_admissibility(std::string& page, const System& system, const Instant& at);
 /// "'b' follows from 'a'"
 std::string dependency_text(const System& system, const Dependency& d);
+/// Says which laws read a share of a force that is a matter of the norm.
+void add_norm_dependences(std::string& page, const Instant& at);
 /// Says when the rank was a close decision.
 void add_near_rank(std::string& page, const Solution& s);
 

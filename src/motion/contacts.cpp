@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "system/friction.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -14,30 +16,53 @@ constexpr double just_inside = 1e-300;
 Contacts::Contacts(const System& system, Workspace& work)
     : system_(system), work_(work), now_(system.contacts().size()), next_(now_), direction_(now_.size()) {}
 
-double Contacts::speed(int contact, const double* v) const {
-  double square = 0.0;
-  for (const int i : system_.contacts()[contact].velocities) square += v[i] * v[i];
-  return std::sqrt(square);
+Contacts::Slide Contacts::slide(int contact, const StateView& at, const double* acceleration) const {
+  const Friction::OtherSide& other = work_.impl().friction->other_side(contact, at);
+  Slide s;
+  for (const int i : system_.contacts()[contact].velocities) {
+    s.velocity.push_back(at.part[2][i]);
+    if (acceleration != nullptr) s.acceleration.push_back(acceleration[i]);
+  }
+  for (std::size_t i = 0; i < other.velocity.size(); ++i) {
+    s.velocity[i] -= other.velocity[i];
+    if (acceleration != nullptr) s.acceleration[i] -= other.rate[i];
+  }
+  return s;
 }
 
-double Contacts::along(int contact, const double* v) const {
-  const std::vector<int>& velocities = system_.contacts()[contact].velocities;
+double Contacts::along(int contact, const std::vector<double>& u) const {
   double sum = 0.0;
-  for (std::size_t i = 0; i < velocities.size() && i < direction_[contact].size(); ++i)
-    sum += direction_[contact][i] * v[velocities[i]];
+  for (std::size_t i = 0; i < u.size() && i < direction_[contact].size(); ++i)
+    sum += direction_[contact][i] * u[i];
   return sum;
 }
 
-void Contacts::watch_sliding(const double* v, double* values) const {
-  for (std::size_t k = 0; k < now_.size(); ++k)
-    values[k] = now_[k].grip == Grip::slides ? along(static_cast<int>(k), v) : NAN;
+void Contacts::set_to_rest(int contact, const StateView& at, double* v) const {
+  const Friction::OtherSide& other = work_.impl().friction->other_side(contact, at);
+  const std::vector<int>& velocities = system_.contacts()[contact].velocities;
+  for (std::size_t i = 0; i < velocities.size(); ++i)
+    v[velocities[i]] = other.velocity.empty() ? 0.0 : other.velocity[i];
+}
+
+void Contacts::put_to_rest(const StateView& at, double* v) const {
+  const std::vector<ContactState>& states = changed_ ? next_ : now_;
+  for (std::size_t k = 0; k < states.size(); ++k)
+    if (states[k].grip != Grip::slides && system_.contacts()[k].moves)
+      set_to_rest(static_cast<int>(k), at, v);
+}
+
+void Contacts::watch_sliding(const StateView& at, double* values) const {
+  for (std::size_t k = 0; k < now_.size(); ++k) {
+    const int contact = static_cast<int>(k);
+    values[k] = now_[k].grip == Grip::slides ? along(contact, slide(contact, at).velocity) : NAN;
+  }
 }
 
 void Contacts::watch(const State& state, std::vector<double>& values) {
   if (now_.empty()) return;
   const std::size_t first = values.size();
   values.resize(first + now_.size());
-  watch_sliding(state.v.data(), values.data() + first);
+  watch_sliding({{&state.t, state.q.data(), state.v.data()}}, values.data() + first);
   const auto sticks = [](const ContactState& c) { return c.grip == Grip::sticks; };
   if (std::none_of(now_.begin(), now_.end(), sticks)) return;
   evaluate(system_, state, work_);
@@ -46,16 +71,16 @@ void Contacts::watch(const State& state, std::vector<double>& values) {
     if (sticks(now_[k])) values[first + k] = left_of(found[k]);
 }
 
-bool Contacts::any_at_rest(const double* v) const {
+bool Contacts::any_at_rest(const StateView& at) const {
   for (std::size_t k = 0; k < now_.size(); ++k)
-    if (speed(static_cast<int>(k), v) == 0) return true;
+    if (length(slide(static_cast<int>(k), at).velocity) == 0) return true;
   return false;
 }
 
-void Contacts::begin(double rest, double* v) {
+void Contacts::begin(double rest, const StateView& at, double* v) {
   for (std::size_t k = 0; k < now_.size(); ++k)
-    if (speed(static_cast<int>(k), v) <= rest)
-      for (const int i : system_.contacts()[k].velocities) v[i] = 0.0;
+    if (const int contact = static_cast<int>(k); length(slide(contact, at).velocity) <= rest)
+      set_to_rest(contact, at, v);
 }
 
 void Contacts::settle_start() {
@@ -63,8 +88,8 @@ void Contacts::settle_start() {
   set_contacts(work_, now_);
 }
 
-bool Contacts::change(std::span<const double> watched, double rest, double instant, double* v,
-                      const double* acceleration) {
+bool Contacts::change(std::span<const double> watched, double rest, double instant, const StateView& at,
+                      double* v, const double* acceleration) {
   next_ = now_;
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const int contact = static_cast<int>(k);
@@ -75,9 +100,10 @@ bool Contacts::change(std::span<const double> watched, double rest, double insta
       changed_ = true;
       continue;
     }
-    const bool ends = watched[k] <= 0 || along(contact, acceleration) < 0;
-    if (!ends || speed(contact, v) > rest + instant * speed(contact, acceleration)) continue;
-    for (const int i : system_.contacts()[k].velocities) v[i] = 0.0;
+    const Slide s = slide(contact, at, acceleration);
+    const bool ends = watched[k] <= 0 || along(contact, s.acceleration) < 0;
+    if (!ends || length(s.velocity) > rest + instant * length(s.acceleration)) continue;
+    set_to_rest(contact, at, v);
     next_[k] = {};
     changed_ = true;
   }
@@ -124,21 +150,18 @@ void Contacts::use(bool behind) {
   if (changed_) set_contacts(work_, behind ? next_ : now_);
 }
 
-void Contacts::accept(const double* v, double* watched) {
+void Contacts::accept(const StateView& at, double* watched) {
   if (changed_) {
     now_ = next_;
     set_contacts(work_, now_);
   }
   changed_ = false;
   for (std::size_t k = 0; k < now_.size(); ++k) {
-    const std::vector<int>& velocities = system_.contacts()[k].velocities;
     if (now_[k].grip == Grip::slides) {
-      const double size = speed(static_cast<int>(k), v);
-      direction_[k].resize(velocities.size());
-      for (std::size_t i = 0; i < velocities.size(); ++i)
-        direction_[k][i] = size > 0                       ? v[velocities[i]] / size
-                           : i < now_[k].direction.size() ? now_[k].direction[i]
-                                                          : 0.0;
+      direction_[k] = slide(static_cast<int>(k), at).velocity;
+      const double size = length(direction_[k]);
+      for (double& x : direction_[k]) x /= size > 0 ? size : 1.0;
+      if (!(size > 0)) direction_[k] = now_[k].direction;
       watched[k] = size;
     }
     if (!(watched[k] > 0)) watched[k] = just_inside;

@@ -2,13 +2,15 @@
 #pragma once
 #include <vector>
 
+#include "system/elements.hpp"
 #include "vinculum/system/contact.hpp"
 
 namespace vinculum {
 
-/// What the contacts of a run do in the step at hand, and behind its end. A contact that slides is watched by
-/// its velocity along the direction it had at the start of the step: where that passes zero it has come to
-/// rest or turned. One that sticks is watched by what its limit leaves.
+/// What the contacts of a run do in the step at hand, and behind its end. Velocities and accelerations are
+/// those against the other side, which may move. A contact that slides is watched by its velocity along the
+/// direction it had at the start of the step: where that passes zero it has come to rest or turned. One that
+/// sticks is watched by what its limit leaves.
 class Contacts {
  public:
   Contacts(const System& system, Workspace& work);
@@ -18,17 +20,19 @@ class Contacts {
   /// Appends what is watched, one number for each contact, at a state.
   void watch(const State& state, std::vector<double>& values);
   /// The same into `values` where it costs nothing: not a number for contacts that stick.
-  void watch_sliding(const double* v, double* values) const;
+  void watch_sliding(const StateView& at, double* values) const;
 
   /// Velocities this small count as rest at a start.
-  void begin(double rest, double* v);
+  void begin(double rest, const StateView& at, double* v);
   /// Takes over what the evaluation at the start has found.
   void settle_start();
   /// Sets to rest, in v, the contacts whose sliding ends: those that have passed zero or brake, slower than
   /// `rest` plus what their acceleration makes of `instant`. Lets go those that stick beyond their limit.
   /// True where anything changes: the equations must be evaluated anew, and settle_change() called.
-  bool change(std::span<const double> watched, double rest, double instant, double* v,
+  bool change(std::span<const double> watched, double rest, double instant, const StateView& at, double* v,
               const double* acceleration);
+  /// Gives what sticks, or may, the velocity of the other side: what a projection has changed, or rounding.
+  void put_to_rest(const StateView& at, double* v) const;
   /// Takes over what that evaluation has found, for the time behind the step; the contacts that began to
   /// stick or to slide.
   std::vector<std::pair<int, bool>> settle_change();
@@ -39,13 +43,17 @@ class Contacts {
   void use(bool behind);
   bool changed() const { return changed_; }
   /// Some contact has no velocity.
-  bool any_at_rest(const double* v) const;
+  bool any_at_rest(const StateView& at) const;
   /// The step is over: its end is the start of the next one.
-  void accept(const double* v, double* watched);
+  void accept(const StateView& at, double* watched);
 
  private:
-  double along(int contact, const double* v) const;
-  double speed(int contact, const double* v) const;
+  struct Slide {
+    std::vector<double> velocity, acceleration;  // against the other side
+  };
+  Slide slide(int contact, const StateView& at, const double* acceleration = nullptr) const;
+  void set_to_rest(int contact, const StateView& at, double* v) const;
+  double along(int contact, const std::vector<double>& u) const;
 
   const System& system_;
   Workspace& work_;

@@ -62,7 +62,8 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
   no_multipliers_.assign(system_.row_names().size(), NAN);
   switch_values(system_, at_, no_multipliers_, work_, switch_values_);
   slides_.watch_free(switch_values_.data());
-  contacts_.watch_sliding(v, switch_values_.data() + switches(system_).size());
+  if (contacts_.any())
+    contacts_.watch_sliding({{&t, q, v}}, switch_values_.data() + switches(system_).size());
   for (std::size_t k = 0; k < side_.size(); ++k)
     met_switch_ =
         met_switch_ || (side_[k] < 0 && switch_values_[k] > 0) || (side_[k] > 0 && switch_values_[k] < 0);

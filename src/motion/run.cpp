@@ -11,7 +11,9 @@ namespace vinculum {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr int most_crawling = 1000;  // steps in a row, a thousand million of which the run would need
+constexpr int most_crawling = 1000;    // steps in a row, a thousand million of which the run would need
+constexpr long most_standing = 1000;   // steps in a row that move nothing ...
+constexpr double most_to_stand = 1e5;  // ... where the run would need more of them than this
 
 }  // namespace
 
@@ -89,7 +91,7 @@ bool Run::begin(const State& start) {
   out_.waypoints.pass(t_, start.q);
   out_.energy_start = energy(system_, start, work_);
   free_momenta(system_, start.q, start.v, momenta_);
-  contacts_.begin(tolerance_.absolute, y_.data() + flow_.coordinates());
+  contacts_.begin(tolerance_.absolute, view_of(t_, y_), y_.data() + flow_.coordinates());
   if (!flow_.at_accepted(t_, y_.data(), f_.data())) {
     stop_unsolved(t_);
     return false;
@@ -106,8 +108,7 @@ bool Run::begin(const State& start) {
   observer_.watch_controls(start, passage_, out_);
   if (!system_.events().empty()) observer_.events(start, passage_, event_values_);
   if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
-  if (contacts_.any())
-    contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
+  if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
   leave_switches();
   if (options_.samples != 1 || !options_.instants.empty()) record(t_, y_.data());
   next_sample_ = 1;
@@ -115,10 +116,11 @@ bool Run::begin(const State& start) {
   direction_ = span < 0 ? -1 : 1;
   if (span == 0) {
     if (options_.samples == 1) record(t_, y_.data());
+    look_at_shares();
     finish(Stop::end, "the end is the start");
     return false;
   }
-  if (direction_ < 0 && contacts_.any_at_rest(y_.data() + flow_.coordinates())) {
+  if (direction_ < 0 && contacts_.any_at_rest(view_of(t_, y_))) {
     stop_at_rest(t_);
     return false;
   }
@@ -161,6 +163,10 @@ bool Run::step() {
   accept();
   if (t_ == options_.until) {
     finish(Stop::end, "the end was reached");
+    return false;
+  }
+  if (stands_still()) {
+    stop_standing_still();
     return false;
   }
   return report_progress();
@@ -225,6 +231,41 @@ bool Run::too_short() const {
   const double least =
       4 * eps * std::max({std::fabs(t_), std::fabs(t_new_), 0.01 * std::fabs(options_.until - t_start_)});
   return !(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0);
+}
+
+/// Steps are made, but nothing moves, and they are so short that the end is out of reach: counted by steps
+/// and by the time they have advanced. Steps whose length was asked for are none of these.
+bool Run::stands_still() {
+  const bool asked_for = !stepper_->adaptive() || (options_.step > 0 && std::fabs(h_) > 0.5 * options_.step);
+  bool moves = asked_for || stood_at_.empty();
+  for (int i = 0; i < flow_.coordinates() && !moves; ++i)
+    moves = std::fabs(y_[i] - stood_at_[i]) > tolerance_.of(y_[i], stood_at_[i]) / part_of_step;
+  if (moves) {
+    standing_ = 0;
+    standing_since_ = t_;
+    stood_at_.assign(y_.begin(), y_.begin() + flow_.coordinates());
+    return false;
+  }
+  if (++standing_ < most_standing) return false;
+  const double pace = std::fabs(t_ - standing_since_) / static_cast<double>(standing_);
+  return most_to_stand * pace < std::fabs(options_.until - t_);
+}
+
+void Run::stop_standing_still() {
+  const double pace = std::fabs(t_ - standing_since_) / static_cast<double>(standing_);
+  std::vector<std::string> laws = laws_without_direction(system_);
+  std::string why = "the forces on '" + name_of(attempt_.worst) +
+                    "' change faster than steps can follow (radau5 is for laws that are stiff)";
+  if (!laws.empty())
+    why = list_text(laws) +
+          ", which has no direction at rest: write friction = .., sign(..) of one velocity, or the same -L "
+          "v_i/|v| on every "
+          "velocity of |v|";
+  finish(Stop::step_too_small,
+         "at t = " + number_text(t_, 10) + " no coordinate has moved by more than the tolerance in " +
+             std::to_string(standing_) + " steps, and the end is " +
+             number_text(std::fabs(options_.until - t_) / pace, 2) + " such steps away: " + why,
+         {name_of(attempt_.worst)});
 }
 
 void Run::stop_too_short() {
@@ -428,8 +469,8 @@ void Run::accept() {
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
   slides_.accept();
-  if (contacts_.any())
-    contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
+  if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
+  look_at_shares();
 }
 
 bool Run::interpolate() {

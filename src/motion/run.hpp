@@ -10,6 +10,7 @@
 #include "motion/observer.hpp"
 #include "motion/slides.hpp"
 #include "motion/stepper.hpp"
+#include "vinculum/system/norm_dependence.hpp"
 
 namespace vinculum {
 
@@ -78,6 +79,9 @@ class Run {
   double clipped(double h) const;
   bool interpolate();
   const State& state_of(double t, const double* y);
+  StateView view_of(const double& t, const std::vector<double>& y) const {
+    return {{&t, y.data(), y.data() + flow_.coordinates()}};
+  }
   const State& state_between(double t);
 
   bool handle_events();
@@ -109,6 +113,9 @@ class Run {
   void note_contacts(double t, const std::vector<std::pair<int, bool>>& changes);
   std::vector<std::string> names_of_contacts() const;
   std::optional<double> next_due() const;
+  void look_at_shares();
+  bool stands_still();
+  void stop_standing_still();
   void record_until(double t, bool inclusive);
   void record(double t, const double* y);
   bool report_progress();
@@ -139,7 +146,10 @@ class Run {
   int refusals_ = 0;    // of the step at hand
   int crawling_ = 0;    // steps in a row that are far too short for the run
   double longest_ = 0;  // step made so far, or meant to be made first
-  int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
+  long standing_ = 0;   // steps since a coordinate has moved by more than the tolerance ...
+  double standing_since_ = 0;
+  std::vector<double> stood_at_;  // ... from here
+  int to_and_fro_ = 0;            // tiny steps in a row that end at a switch
   long careful_steps_ = 0, evasions_ = 0;
   double nearness_before_ = 1;       // at the start of the step
   double nearest_when_careful_ = 1;  // to a singular position, over the careful steps
@@ -149,7 +159,10 @@ class Run {
   double half_way_ = 0, before_leap_ = 0;
   std::string refusal_;  // why the step was refused last
   std::vector<std::string> refusal_names_;
-  bool contradicts_ = false;  // it was refused because constraints cannot hold together
+  int rank_of_shares_ = -1;                  // when shares of forces were looked at last
+  std::vector<NormDependence> dependences_;  // laws that read such shares
+  std::vector<std::string> pressing_;        // and what frictions take instead
+  bool contradicts_ = false;                 // it was refused because constraints cannot hold together
   Attempt attempt_;
   StepPolynomial polynomial_;
   State state_;

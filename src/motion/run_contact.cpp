@@ -26,8 +26,8 @@ void Run::switches_at(double t, const double* y, std::vector<double>& values) {
 std::string Run::switch_name(int k) const {
   const int expressions = static_cast<int>(switches(system_).size());
   if (k < expressions) return switches(system_)[k] + " = 0";
-  return "the rest of '" +
-         system_.constraints()[system_.contacts()[k - expressions].constraints.front()].name + "'";
+  const ContactInfo& contact = system_.contacts()[k - expressions];
+  return contact.law.empty() ? "the rest of '" + names_of(system_, contact).front() + "'" : contact.law;
 }
 
 /// What is read inside a step is read with the contacts as they are in it.
@@ -45,9 +45,12 @@ void Run::change_contacts() {
   const double instant = smallest_instant();
   std::vector<double> v(y_new_.begin() + nq, y_new_.begin() + nq + flow_.velocities());
   interpolate();  // while the contacts are those of the step
-  if (!contacts_.change(std::span(switch_new_).subspan(first), tolerance_.absolute, instant, v.data(),
-                        f_new_.data() + nq))
+  contacts_.put_to_rest(view_of(t_new_, y_new_), v.data());
+  if (!contacts_.change(std::span(switch_new_).subspan(first), tolerance_.absolute, instant,
+                        view_of(t_new_, y_new_), v.data(), f_new_.data() + nq)) {
+    std::copy(v.begin(), v.end(), y_new_.begin() + nq);
     return;
+  }
   if (direction_ < 0) {
     stop_at_rest(t_new_);
     return;
@@ -55,6 +58,7 @@ void Run::change_contacts() {
   std::copy(v.begin(), v.end(), y_new_.begin() + nq);
   // What came to rest has taken a little velocity away; what is tied to it follows.
   if (options_.keep == Keep::projection) projector_(t_new_, y_new_.data(), y_new_.data() + nq, work_);
+  contacts_.put_to_rest(view_of(t_new_, y_new_), y_new_.data() + nq);
   if (!flow_.at_accepted(t_new_, y_new_.data(), f_new_.data())) {
     stop_unsolved(t_new_);
     return;
@@ -72,7 +76,7 @@ bool Run::tear_contacts() {
   const auto changes = contacts_.tear(behind);
   if (changes.empty() || !flow_.at_accepted(t_, y_.data(), f_.data())) return false;
   note_contacts(t_, changes);
-  contacts_.accept(y_.data() + flow_.coordinates(), switch_values_.data() + switches(system_).size());
+  contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
   stepper_->restart();
   return true;
 }
@@ -132,14 +136,35 @@ double Run::smallest_instant() const {
 
 void Run::note_contacts(double t, const std::vector<std::pair<int, bool>>& changes) {
   for (const auto& [contact, sticks] : changes)
-    for (const int c : system_.contacts()[contact].constraints)
-      out_.contact_changes.push_back({t, system_.constraints()[c].name, sticks});
+    for (const std::string& name : names_of(system_, system_.contacts()[contact]))
+      out_.contact_changes.push_back({t, name, sticks});
+}
+
+/// Whether some law reads a share of a force that is a matter of the norm: that is decided by which rows
+/// depend on each other. A position that is singular for an instant decides nothing.
+void Run::look_at_shares() {
+  const int rank = passage_.watching() ? passage_.rank() : 0;
+  if (rank == rank_of_shares_) return;
+  rank_of_shares_ = rank;
+  const State& state = state_of(t_, y_.data());
+  for (NormDependence& found : norm_dependences(system_, state)) {
+    const auto same = [&](const NormDependence& known) { return known.law == found.law; };
+    if (std::none_of(dependences_.begin(), dependences_.end(), same))
+      dependences_.push_back(std::move(found));
+  }
+  if (!contacts_.any()) return;
+  evaluate(system_, state, work_);
+  for (std::size_t k = 0; k < contacts_.count(); ++k) {
+    const std::string text = contact_text(system_, system_.contacts()[k], vinculum::contacts_of(work_)[k]);
+    if (!text.empty() && std::find(pressing_.begin(), pressing_.end(), text) == pressing_.end())
+      pressing_.push_back(text);
+  }
 }
 
 std::vector<std::string> Run::names_of_contacts() const {
   std::vector<std::string> names;
   for (const ContactInfo& contact : system_.contacts())
-    for (const int c : contact.constraints) names.push_back(system_.constraints()[c].name);
+    for (const std::string& name : names_of(system_, contact)) names.push_back(name);
   return names;
 }
 

@@ -125,6 +125,9 @@ void Run::write_notes() {
                              ? "the multipliers are not unique: those of least norm are taken, also for the "
                                "rates of mu"
                              : "the multipliers are not unique: those of least norm are given");
+  for (const NormDependence& d : dependences_) out_.notes.push_back(describe(d));
+  out_.norm_dependent = names_of(dependences_);
+  for (const std::string& text : pressing_) out_.notes.push_back("friction: " + text);
   if (end_not_projected_)
     out_.notes.push_back(
         "the end lies in a singular position: its state was read from the last step and not projected");

@@ -50,9 +50,8 @@ void Run::cut_at_switch() {
            {switch_name(nearest)});
     return;
   }
-  std::vector<std::string> names;
-  for (const int c : system_.contacts()[contact].constraints) names.push_back(system_.constraints()[c].name);
-  finish(Stop::step_too_small, what + ", and steps cannot tell whether it sticks", names);
+  finish(Stop::step_too_small, what + ", and steps cannot tell whether it sticks",
+         names_of(system_, system_.contacts()[contact]));
 }
 
 int Run::nearest_switch() const {

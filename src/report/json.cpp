@@ -305,12 +305,14 @@ Json natures(const std::vector<ConstraintNature>& constraints) {
 Json frictions(const System& system, const Instant& at) {
   Json out = Json::array();
   for (std::size_t k = 0; k < at.contacts.size(); ++k)
-    for (const int c : system.contacts()[k].constraints) {
+    for (const std::string& name : names_of(system, system.contacts()[k])) {
       const bool sticks = at.contacts[k].grip == Grip::sticks;
-      out.push_back({{"name", system.constraints()[c].name},
+      out.push_back({{"name", name},
                      {"state", sticks ? "sticks" : "slides"},
                      {"limit", at.contacts[k].limit},
                      {"needed", sticks ? Json(at.contacts[k].needed) : Json()}});
+      if (const std::string text = contact_text(system, system.contacts()[k], at.contacts[k]); !text.empty())
+        out.back()["note"] = text;
     }
   return out;
 }
@@ -318,6 +320,13 @@ Json frictions(const System& system, const Instant& at) {
 /// The singular value that made the rank a close decision; null where none did.
 Json near_or_null(const Solution& s) {
   return s.singular_value_near == 0 ? Json() : Json(s.singular_value_near);
+}
+
+/// Constraints by whose shares of least norm the motion is what it is, and which law reads them.
+void add_norm_dependences(Json& out, const Instant& at, const std::vector<std::string>& notes = {}) {
+  out["norm_dependent"] = names_of(at.norm_dependences);
+  out["notes"] = notes;
+  for (const NormDependence& d : at.norm_dependences) out["notes"].push_back(describe(d));
 }
 
 Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
@@ -393,6 +402,7 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["verification"] = verification(system, motion);
   const bool compared = motion.verification.outcome == Verification::Outcome::compared;
   out["unverified"] = compared ? Json() : Json(motion.verification.text);
+  out["norm_dependent"] = motion.norm_dependent;
   out["notes"] = motion.notes;
   out["worst"] = began ? worst_json(system, motion) : Json();
   out["works"] = began && system.mechanics() != Mechanics::none ? works_json(motion) : Json();
@@ -428,7 +438,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   out["singular_value_near"] = near_or_null(s);
   out["mechanics"] = mechanics_word(system);
   out["road"] = {{"asked", road_name(s.road_asked)}, {"used", road_name(s.road_used)}};
-  out["notes"] = notes;
+  add_norm_dependences(out, at, notes);
   return text_of(out);
 }
 
@@ -449,6 +459,7 @@ std::string check_json(const System& system, const CheckReport& report) {
   out["dependencies"] = dependencies_json(system, report.instant.solution.dependencies);
   out["singular_value_near"] = near_or_null(report.instant.solution);
   out["mechanics"] = mechanics_word(system);
+  add_norm_dependences(out, report.instant);
   return text_of(out);
 }
 

@@ -1,19 +1,20 @@
 #include "system/friction.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 
+#include "system/friction_shares.hpp"
+
 namespace vinculum {
 namespace {
 
-constexpr double rounding = 1e-15;   // of the forces on what is held
-constexpr double resting = 1e-12;    // an acceleration this small beside its terms is none
-constexpr double broken = 1e-6;      // of its terms: a row that what is held does not keep
-constexpr double immovable = 1e-10;  // of a free mass: what answers less to a force is blocked by rows
-constexpr double shared = 1e-9;      // of its limit is left to a contact that others help
+constexpr double rounding = 1e-15;    // of the forces on what is held
+constexpr double difference = 1e-14;  // of two velocities: what is less is none
+constexpr double broken = 1e-6;       // of its terms: a row that what is held does not keep
+
+}  // namespace
 
 SolveOptions holding_options() {
   SolveOptions options;
@@ -28,24 +29,11 @@ double length(std::span<const double> x) {
   return std::sqrt(sum);
 }
 
-/// Unit length; zero stays zero.
 void normalise(std::vector<double>& x) {
   const double size = length(x);
   if (size > 0)
     for (double& value : x) value /= size;
 }
-
-std::vector<double> part_of(std::span<const double> x, const std::vector<int>& places) {
-  std::vector<double> part;
-  for (const int i : places) part.push_back(x[i]);
-  return part;
-}
-
-bool at_rest(std::span<const double> v, const ContactInfo& contact) {
-  return std::all_of(contact.velocities.begin(), contact.velocities.end(), [&](int i) { return v[i] == 0; });
-}
-
-}  // namespace
 
 std::vector<ContactInfo> contacts_of(const Model& model) {
   std::vector<ContactInfo> contacts;
@@ -80,10 +68,15 @@ const std::vector<ContactState>& contacts_of(const Workspace& work) {
 
 Friction::Friction(const System& system)
     : contacts_(system.contacts()),
+      laws_(system.impl().contact_laws),
+      other_(contacts_.size()),
+      registers_(contacts_.size()),
       given_(contacts_.size()),
       found_(given_),
       needed_(given_.size()),
       held_(system.velocity_names().size()),
+      held_rate_(held_.size()),
+      fixed_(held_.size()),
       holding_(system.impl().pattern),
       holding_work_(system.structure()) {
   const SparseMatrix& a = system.rows_pattern();
@@ -114,16 +107,60 @@ void Friction::take(const std::vector<ContactState>& contacts) {
 void Friction::rest(std::vector<double>& acceleration) const {
   if (!any_held_) return;
   for (std::size_t i = 0; i < acceleration.size(); ++i)
-    if (held_[i]) acceleration[i] = 0.0;
+    if (held_[i]) acceleration[i] = held_rate_[i];
 }
 
-/// mu |A_c^T lambda_c|, summed over the constraints of each contact.
-void Friction::measure_limits(const System& system, const Workspace::Impl& w) {
+const Friction::OtherSide& Friction::other_side(int contact, const StateView& at) {
+  OtherSide& other = other_[contact];
+  if (laws_[contact].drag.moves()) laws_[contact].drag.at(at, other.velocity, other.rate);
+  return other;
+}
+
+/// Against the other side.
+std::vector<double> Friction::sliding_velocity(int contact, const double* v) const {
+  std::vector<double> u;
+  for (const int i : contacts_[contact].velocities) u.push_back(v[i]);
+  for (std::size_t i = 0; i < other_[contact].velocity.size(); ++i) u[i] -= other_[contact].velocity[i];
+  return u;
+}
+
+/// With an other side that moves: to the rounding of the two velocities.
+bool Friction::at_rest(int contact, const double* v) const {
+  const std::vector<double> u = sliding_velocity(contact, v), &w = other_[contact].velocity;
+  return length(u) <= (w.empty() ? 0.0 : difference * length(w));
+}
+
+/// mu |A_c^T lambda_c|, summed over the constraints of each contact; where rows depend on each other, over
+/// what presses.
+void Friction::measure_limits(const System& system, const StateView& at, const Workspace::Impl& w) {
   const SparseMatrix& a = w.equations.A;
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    if (laws_[k].limit.empty()) continue;
+    laws_[k].limit.evaluate(at, registers_[k], limit_);
+    // A force along the motion has no direction at rest.
+    found_[k].limit = limit_[0] < 0 && at_rest(static_cast<int>(k), at.part[2]) ? NAN : limit_[0];
+    found_[k].needed = 0.0;
+  }
+  if (!w.solution.multipliers_unique) {
+    for (std::size_t k = 0; k < found_.size(); ++k) {
+      if (!laws_[k].limit.empty()) continue;
+      Pressing pressing = pressing_of(system, contacts_[k], own_rows_[k], w.equations, w.solution);
+      found_[k].limit = pressing.limit;
+      found_[k].needed = 0.0;
+      found_[k].together = std::move(pressing.together);
+      found_[k].handed_over = std::move(pressing.handed_over);
+      found_[k].chosen = std::move(pressing.chosen);
+    }
+    return;
+  }
   std::vector<double> force(system.velocity_names().size());
   for (std::size_t k = 0; k < found_.size(); ++k) {
     const ContactInfo& contact = system.contacts()[k];
+    if (!laws_[k].limit.empty()) continue;
     found_[k].limit = found_[k].needed = 0.0;
+    found_[k].together.clear();
+    found_[k].handed_over.clear();
+    found_[k].chosen.clear();
     for (std::size_t c = 0; c < contact.constraints.size(); ++c) {
       const ConstraintInfo& info = system.constraints()[contact.constraints[c]];
       std::fill(force.begin(), force.end(), 0.0);
@@ -135,22 +172,41 @@ void Friction::measure_limits(const System& system, const Workspace::Impl& w) {
   }
 }
 
-void Friction::push_sliding(std::span<const double> v, Equations& e) {
+void Friction::push_sliding(const double* v, Equations& e) {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::slides) continue;
     const ContactInfo& contact = contacts_[k];
-    std::vector<double> along = at_rest(v, contact) ? found_[k].direction : part_of(v, contact.velocities);
+    const int place = static_cast<int>(k);
+    std::vector<double> along = at_rest(place, v) ? found_[k].direction : sliding_velocity(place, v);
     normalise(along);
     for (std::size_t i = 0; i < along.size(); ++i) e.C[contact.velocities[i]] -= found_[k].limit * along[i];
   }
 }
 
 void Friction::mark_held() {
-  any_held_ = false;
+  any_held_ = any_fixed_ = false;
+  std::fill(fixed_.begin(), fixed_.end(), 0);
   std::fill(held_.begin(), held_.end(), 0);
-  for (std::size_t k = 0; k < found_.size(); ++k)
-    if (found_[k].grip == Grip::sticks)
-      for (const int i : contacts_[k].velocities) held_[i] = any_held_ = true;
+  std::fill(held_rate_.begin(), held_rate_.end(), 0.0);
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    if (found_[k].grip != Grip::sticks) continue;
+    for (std::size_t i = 0; i < contacts_[k].velocities.size(); ++i) {
+      const int v = contacts_[k].velocities[i];
+      held_[v] = any_held_ = true;
+      if (!contacts_[k].moves) fixed_[v] = any_fixed_ = true;
+      if (!other_[k].rate.empty()) held_rate_[v] = other_[k].rate[i];
+    }
+  }
+}
+
+/// What is held on something that moves takes its acceleration to the rows and masses it is part of.
+void Friction::carry_held() {
+  for (int r = 0; r < holding_.A.rows; ++r)
+    for (int k = holding_.A.start[r]; k < holding_.A.start[r + 1]; ++k)
+      holding_.b[r] -= holding_.A.value[k] * held_rate_[holding_.A.column[k]];
+  for (int i = 0; i < holding_.M.rows; ++i)
+    for (int k = holding_.M.start[i]; k < holding_.M.start[i + 1] && !held_[i]; ++k)
+      holding_.Q[i] -= holding_.M.value[k] * held_rate_[holding_.M.column[k]];
 }
 
 /// The motion with what sticks held, and the force that holds each contact.
@@ -161,9 +217,11 @@ void Friction::press(const System& system, const Equations& e) {
   holding_.b = e.b;
   holding_.C.clear();
   for (std::size_t i = 0; i < held_.size(); ++i) holding_.Q[i] = held_[i] ? 0.0 : e.Q[i] + e.C[i];
+  carry_held();
   hold(holding_, held_);
   solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
   holding_solution_.acceleration.resize(held_.size(), NAN);
+  rest(holding_solution_.acceleration);
   holding_solution_.multipliers.resize(system.row_names().size(), 0.0);
   const bool torn = any_held_ && !rows_hold(e);
   for (std::size_t k = 0; k < found_.size(); ++k) {
@@ -265,146 +323,17 @@ bool Friction::all_hold(const Equations& e) const {
   return true;
 }
 
-/// What a unit force does to the velocities of a contact where no row is in its way, and what the forces do.
-Friction::Freely Friction::freely(const Equations& e, int contact) const {
-  Freely found;
-  for (const int i : contacts_[contact].velocities)
-    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k) {
-      if (e.M.column[k] != i || !(e.M.value[k] > 0)) continue;
-      found.answer = std::max(found.answer, 1 / e.M.value[k]);
-      found.push += std::fabs(e.Q[i] + e.C[i]) / e.M.value[k];
-    }
-  return found;
-}
-
-/// From all velocities of the contacts to directions of each: those in which it can move, and the one in
-/// which rows drive it, if they do.
-void Friction::turn_to_directions(const Equations& e, const std::vector<int>& contacts, Together& t) const {
-  const Eigen::Index all = t.at.a0.size();
-  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(all, all);  // as many columns as it has directions
-  std::vector<int> driven_at;
-  t.at.start.push_back(0);
-  int first = 0;
-  for (const int k : contacts) {
-    const int width = static_cast<int>(contacts_[k].velocities.size());
-    const Freely free = freely(e, k);
-    const auto add = [&](const Eigen::VectorXd& direction) {
-      turn.col(static_cast<Eigen::Index>(t.basis.size())).segment(first, width) = direction;
-      t.basis.emplace_back(direction.begin(), direction.end());
-    };
-    const Eigen::MatrixXd W = t.at.W.block(first, first, width, width);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (W + W.transpose()));
-    const Eigen::VectorXd a0 = t.at.a0.segment(first, width);
-    Eigen::VectorXd driven = a0;
-    for (int j = 0; j < width; ++j) {
-      if (!(modes.eigenvalues()(j) > immovable * free.answer)) continue;
-      const Eigen::VectorXd direction = modes.eigenvectors().col(j);
-      add(direction);
-      driven -= direction.dot(driven) * direction;
-    }
-    t.at.driven.push_back(driven.norm() > resting * (a0.norm() + free.push));
-    if (t.at.driven.back()) driven_at.push_back(static_cast<int>(t.basis.size()));
-    if (t.at.driven.back()) add(driven.normalized());
-    t.at.start.push_back(static_cast<int>(t.basis.size()));
-    t.at.limit.push_back(found_[k].limit);
-    first += width;
-  }
-  turn.conservativeResize(all, static_cast<Eigen::Index>(t.basis.size()));
-  t.at.a0 = (turn.transpose() * t.at.a0).eval();
-  t.at.W = (turn.transpose() * t.at.W * turn).eval();
-  for (const int j : driven_at) t.at.W.row(j).setZero();
-  for (const int j : driven_at) t.at.W.col(j).setZero();
-}
-
-/// How contacts answer each other's frictions when nothing else holds them.
-Friction::Together Friction::together(const System& system, const Equations& e,
-                                      const std::vector<int>& contacts) {
-  std::vector<int> places;
-  for (const int k : contacts) {
-    found_[k].grip = Grip::open;
-    places.insert(places.end(), contacts_[k].velocities.begin(), contacts_[k].velocities.end());
-  }
-  Together t;
-  const int size = static_cast<int>(places.size());
-  press(system, e);
-  t.at.a0.resize(size);
-  t.at.W = Eigen::MatrixXd::Zero(size, size);
-  for (int j = 0; j < size; ++j) t.at.a0(j) = holding_solution_.acceleration[places[j]];
-  for (int j = 0; j < size; ++j) {
-    holding_.Q.assign(held_.size(), 0.0);
-    holding_.b.assign(holding_.b.size(), 0.0);
-    holding_.Q[places[j]] = 1.0;
-    solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
-    for (int i = 0; i < size; ++i) t.at.W(i, j) = holding_solution_.acceleration[places[i]];
-  }
-  turn_to_directions(e, contacts, t);
-  t.force = frictions_at_rest(t.at);
-  t.acceleration = t.at.a0 + t.at.W * t.force;
-  return t;
-}
-
-/// Some that are at rest cannot stick: all of them together.
-void Friction::let_go(const System& system, const Equations& e, const std::vector<int>& open) {
-  const Together t = together(system, e, open);
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    const int first = t.at.start[k], width = t.at.start[k + 1] - first;
-    ContactState& contact = found_[open[k]];
-    // What is left of an acceleration that friction takes away is rounding of the terms of it.
-    const double terms = t.at.a0.segment(first, width).norm() +
-                         (t.at.W.middleRows(first, width).cwiseAbs() * t.force.cwiseAbs()).norm();
-    const bool slides = t.at.driven[k] || t.acceleration.segment(first, width).norm() > resting * terms;
-    contact.grip = slides ? Grip::slides : Grip::sticks;
-    contact.direction.clear();
-    if (!slides) continue;
-    contact.direction.assign(contacts_[open[k]].velocities.size(), 0.0);
-    for (int j = first; j < first + width; ++j)
-      for (std::size_t i = 0; i < contact.direction.size(); ++i)
-        contact.direction[i] += t.acceleration(j) * t.basis[j][i];
-    normalise(contact.direction);
-  }
-}
-
-/// Contacts that stick and are tied to each other share their load in many ways: they hold as long as one of
-/// these is within all limits. What is beyond them counts as the force that its acceleration would take.
-void Friction::share_load(const System& system, const Equations& e) {
-  std::vector<int> sticking;
-  bool overloaded = false;
-  for (std::size_t k = 0; k < found_.size(); ++k) {
-    if (found_[k].grip != Grip::sticks) continue;
-    sticking.push_back(static_cast<int>(k));
-    overloaded = overloaded || found_[k].needed > found_[k].limit;
-  }
-  if (!overloaded || sticking.size() < 2 || !tied_) return;
-  const std::vector<ContactState> before = found_;
-  const Together t = together(system, e, sticking);
-  found_ = before;
-  mark_held();
-  const double terms = t.at.a0.norm();
-  const bool holds = t.acceleration.norm() <= resting * terms;
-  for (std::size_t k = 0; k < sticking.size(); ++k) {
-    const int first = t.at.start[k], width = t.at.start[k + 1] - first;
-    ContactState& contact = found_[sticking[k]];
-    std::vector<double>& force = needed_[sticking[k]];
-    std::fill(force.begin(), force.end(), 0.0);
-    for (int j = first; j < first + width; ++j)
-      for (std::size_t i = 0; i < force.size(); ++i) force[i] += t.force(j) * t.basis[j][i];
-    // One of many shares may stand at a limit without being about to leave it.
-    contact.needed = std::min(length(force), contact.limit * (1 - shared));
-    const double answers = t.at.W.block(first, first, width, width).trace();
-    const double beyond = t.acceleration.segment(first, width).norm();
-    if (!holds && beyond > resting * terms && answers > 0) contact.needed = contact.limit + beyond / answers;
-  }
-}
-
-void Friction::resolve(const System& system, std::span<const double> v, Workspace::Impl& w) {
+void Friction::resolve(const System& system, const StateView& at, Workspace::Impl& w) {
+  const double* v = at.part[2];
   found_ = given_;
+  for (std::size_t k = 0; k < found_.size(); ++k) other_side(static_cast<int>(k), at);
   ideal_ = w.solution.acceleration;
   ideal_.resize(held_.size(), NAN);
-  measure_limits(system, w);
+  measure_limits(system, at, w);
   std::vector<int> open, leaving;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip == Grip::sticks) continue;
-    const bool rests = at_rest(v, contacts_[k]);
+    const bool rests = at_rest(static_cast<int>(k), v);
     if (rests && found_[k].grip == Grip::open) open.push_back(static_cast<int>(k));
     if (rests && found_[k].grip == Grip::slides && found_[k].direction.empty())
       leaving.push_back(static_cast<int>(k));
@@ -436,9 +365,12 @@ void Friction::resolve(const System& system, std::span<const double> v, Workspac
     let_go(system, e, open);
     push();
   }
-  for (std::size_t k = 0; k < found_.size(); ++k)
+  for (std::size_t k = 0; k < found_.size(); ++k) {
     for (std::size_t i = 0; i < needed_[k].size() && found_[k].grip == Grip::sticks; ++i)
       e.C[contacts_[k].velocities[i]] += needed_[k][i];
+    if (std::isnan(found_[k].limit))
+      for (const int i : contacts_[k].velocities) e.C[i] = NAN;
+  }
 }
 
 }  // namespace vinculum

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "equation/fast.hpp"
+#include "system/expand.hpp"
 #include "system/friction.hpp"
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
@@ -32,7 +33,8 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
     fail("gravity acts on particles and bodies, and the model has none; use force() on coordinates");
   stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
-  const std::vector<Statement> statements = statements_of(model);
+  std::vector<Statement> statements = statements_of(model);
+  find_contacts(statements);
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
   const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
   check_masses(lowered);
@@ -84,6 +86,7 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
     pattern.C = constant(Where::nonideal);
   }
   const std::vector<Statement> observed = observations_of(model);
+  find_readings(statements, observed);
   for (const Statement& s : observed)
     watches_multipliers = watches_multipliers || depends_on_multipliers(model, s.roots[0]);
   observe = ElementKernels(model, lower(model, observed, group_by_shape(model, observed), Purpose::observe),
@@ -106,6 +109,21 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
     sliding = sliding_switches(model, statements, switching);
   structure = std::make_unique<Structure>(pattern.M, pattern.A);
   compile_closed_forms(statements);
+}
+
+void System::Impl::find_readings(const std::vector<Statement>& statements,
+                                 const std::vector<Statement>& observed) {
+  const auto add = [&](Reading::Of of, int index, const Expr& law) {
+    Reading reading{of, index, {}};
+    for (const Expr& s : symbols_with_role(model, law, Model::Role::multiplier))
+      reading.rows.push_back(model.role(s).index);
+    if (!reading.rows.empty()) readings.push_back(std::move(reading));
+  };
+  for (const Statement& s : statements)
+    if (s.kind == StatementKind::nonideal) add(Reading::force, model.role(s.targets[0]).index, s.roots[0]);
+  for (const Statement& s : observed)
+    if (s.kind == StatementKind::event && events[s.first_row].stop)
+      add(Reading::event, s.first_row, s.roots[0]);
 }
 
 void System::Impl::compile_programmes(const std::function<int(const Target&)>& index,
@@ -141,12 +159,19 @@ void System::Impl::compile_closed_forms(const std::vector<Statement>& statements
   closed_velocity = ClosedForm(model, correction(written, velocity), correction_pattern(pattern, velocity));
 }
 
+std::mutex& compiling() {
+  static std::mutex one;
+  return one;
+}
+
 const Tangent& System::Impl::tangent() const {
-  // Systems of one model share its expressions, and compiling adds to them: one at a time.
-  static std::mutex compiling;
   std::call_once(tangent_once_, [this] {
-    const std::lock_guard lock(compiling);
-    tangent_ = std::make_unique<Tangent>(model, pattern);
+    const std::lock_guard lock(compiling());
+    std::vector<Statement> statements = statements_of(model);
+    const bool written_out =
+        std::any_of(contacts.begin(), contacts.end(), [](const ContactInfo& c) { return !c.law.empty(); });
+    if (written_out) take_rubbing(model, statements);
+    tangent_ = std::make_unique<Tangent>(model, pattern, statements);
   });
   return *tangent_;
 }
@@ -193,12 +218,10 @@ void System::Impl::name_things() {
     }
     programmes_may_work = programmes_may_work || !s.actuators.empty();
   }
-  contacts = contacts_of(model);
   for (const auto& o : model.outputs()) output_names.push_back(o.name);
   for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
   for (const auto& c : model.nonideal_forces())
     late_nonideal = late_nonideal || depends_on_multipliers(model, c.value);
-  late_nonideal = late_nonideal || !contacts.empty();
 }
 
 void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const {
@@ -342,7 +365,7 @@ void evaluate_late_nonideal(const System& system, const StateView& at, Workspace
   Numbers to{};
   to[static_cast<int>(Where::nonideal)] = e.C.data();
   s.nonideal.evaluate(with_forces, to, w.nonideal_scratch);
-  if (w.friction) w.friction->resolve(system, {at.part[2], s.velocity_names.size()}, w);
+  if (w.friction) w.friction->resolve(system, with_forces, w);
 }
 
 }  // namespace

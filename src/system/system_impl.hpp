@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "system/closed_form.hpp"
+#include "system/contact_law.hpp"
 #include "system/control.hpp"
 #include "system/elements.hpp"
 #include "system/tangent.hpp"
@@ -18,6 +19,16 @@ struct SlidingSwitch {
   std::vector<int> velocities;
 };
 
+/// A law that reads multipliers.
+struct Reading {
+  enum Of { force, event, contact } of = force;
+  int index = 0;  // the velocity, the event, the contact
+  std::vector<int> rows;
+};
+
+/// Systems of one model share its expressions, and compiling after their making adds to them: one at a time.
+std::mutex& compiling();
+
 struct System::Impl {
   explicit Impl(const Model& model);
 
@@ -26,6 +37,7 @@ struct System::Impl {
   int stated_coordinates = 0;  // behind them: mu of vakonomic motion
   std::vector<ConstraintInfo> constraints;
   std::vector<ContactInfo> contacts;
+  std::vector<ContactLaw> contact_laws;  // one for each
   std::vector<int> constraint_of_row, order_of_row;
   std::vector<std::string> output_names;
   std::vector<EventInfo> events;
@@ -44,6 +56,7 @@ struct System::Impl {
   std::vector<std::string> switch_texts;
   std::vector<SlidingSwitch> sliding;
   bool watches_multipliers = false;  // an output or event contains them
+  std::vector<Reading> readings;     // non-ideal forces and events that stop
   ElementKernels equations, residuals, sizes, rates, nonideal, energy, observe, switches;
   ClosedForm closed, closed_position, closed_velocity;       // small systems only
   std::vector<int> position_rows, velocity_rows;             // rows that can be corrected at each level
@@ -68,6 +81,8 @@ struct System::Impl {
 
  private:
   void name_things();
+  void find_contacts(std::vector<Statement>& statements);
+  void find_readings(const std::vector<Statement>& statements, const std::vector<Statement>& observed);
   void compile_programmes(const std::function<int(const Target&)>& index,
                           std::array<std::vector<double>, where_count>& constants);
   void find_free_turns(const std::vector<Statement>& statements, const std::vector<LoweredGroup>& lowered);

@@ -30,8 +30,7 @@ SparseMatrix& matrix_of(Tangent::Numbers& n, Where where) {
 
 }  // namespace
 
-Tangent::Tangent(const Model& model, const Equations& pattern) {
-  const std::vector<Statement> statements = statements_of(model);
+Tangent::Tangent(const Model& model, const Equations& pattern, const std::vector<Statement>& statements) {
   const std::vector<LoweredGroup> lowered =
       lower(model, statements, group_by_shape(model, statements), Purpose::tangent);
   const int nq = static_cast<int>(model.coordinates().size()), nv = pattern.M.rows, m = pattern.A.rows;

@@ -11,7 +11,7 @@ namespace vinculum {
 /// constraint forces, that dependence is left out.)
 class Tangent {
  public:
-  Tangent(const Model& model, const Equations& pattern);
+  Tangent(const Model& model, const Equations& pattern, const std::vector<Statement>& statements);
 
   struct Numbers {
     SparseMatrix force_by_q, force_by_v, row_by_q, row_by_v, rate_by_q, rate_by_v;

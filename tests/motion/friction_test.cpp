@@ -1,7 +1,9 @@
 // Coulomb friction against closed forms: switching times, rest, reversal, and no energy out of nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "vinculum/motion/dense.hpp"
@@ -448,6 +450,170 @@ TEST(Friction, samples_inside_a_step_are_read_as_the_step_was_made) {
     EXPECT_NEAR(push, motion[i].t < stop ? mu * 1.5 * g * std::cos(0.6) : 1.5 * g * std::sin(0.6), 1e-11);
   }
   EXPECT_TRUE(motion.notes.empty()) << motion.notes.front();
+}
+
+/// x(t) of a block that starts with v and is braked by mu g.
+double braked(double mu, double v, double t) { return v * t - 0.5 * mu * g * t * t; }
+
+TEST(Friction, a_plane_that_is_stated_again_changes_nothing) {
+  // With friction on one of them, on both, on a plane of three rows, and beside a row that acts on another
+  // body.
+  for (int kind = 0; kind < 5; ++kind) {
+    Model model;
+    const Particle p = model.particle("p", {.mass = 2.0, .velocity = {3, 0, 0}});
+    model.gravity({0, 0, -g});
+    if (kind == 3)
+      model.constrain("table", Vector{p.z, -p.z, 0.5 * p.z});
+    else
+      model.constrain("table", p.z);
+    model.friction("table", 0.3);
+    model.constrain("again", 2 * p.z);
+    if (kind == 1) model.friction("again", 0.3);
+    if (kind == 2) model.constrain("once_more", -7 * p.z);
+    if (kind == 4) {
+      const Particle other = model.particle("other", {.mass = 1.0});
+      model.constrain("held", other.position());
+    }
+    const System system(model);
+    const Trajectory motion = simulate(system, until(0.5));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], braked(0.3, 3, 0.5), 1e-10) << kind;
+    EXPECT_TRUE(motion.norm_dependent.empty()) << kind;
+    const auto told = [](const std::string& note) { return note.starts_with("friction: "); };
+    EXPECT_TRUE(std::any_of(motion.notes.begin(), motion.notes.end(), told))
+        << kind;  // what was taken is said
+  }
+}
+
+TEST(Friction, a_groove_with_a_row_that_follows_from_its_walls_rubs_as_without) {
+  double end[2];
+  for (const bool more : {false, true}) {
+    Model model;
+    const Particle p = model.particle("p", {.mass = 1.0, .velocity = {4, 0, 0}});
+    model.gravity({0, 5, -g});
+    model.constrain("floor", p.z);
+    model.constrain("wall", p.y);
+    model.friction("floor", 0.2);
+    model.friction("wall", 0.3);
+    if (more) model.constrain("edge", p.y + p.z);
+    const Trajectory motion = simulate(System(model), until(0.4));
+    EXPECT_TRUE(motion.norm_dependent.empty());
+    end[more] = motion.last.q[0];
+  }
+  EXPECT_NEAR(end[0], 4 * 0.4 - 0.5 * (0.2 * g + 0.3 * 5) * 0.16, 1e-10);
+  EXPECT_NEAR(end[1], end[0], 1e-10);
+}
+
+TEST(Friction, what_no_total_decides_is_said) {
+  // Three rollers under a block, rank 2: how they share is not determined, and their frictions are not alike.
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, 2}), y = model.coordinate("y"),
+                   phi = model.coordinate("phi");
+  for (const Coordinate& c : {x, y, phi}) model.mass(c, 1);
+  model.force(y, -g);
+  const char* names[] = {"left", "middle", "right"};
+  for (int k = 0; k < 3; ++k) {
+    model.constrain(names[k], y + (k - 1) * phi + 0 * x + (k == 1 ? 0 * phi : 0));
+    model.friction(names[k], k == 1 ? 0.1 : 0.3);
+  }
+  const Trajectory motion = simulate(System(model), until(0.2));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  EXPECT_EQ(motion.norm_dependent, (std::vector<std::string>{"left", "middle", "right"}));
+  const auto told = [](const std::string& note) {
+    return note.find("depends on a choice of norm") != note.npos;
+  };
+  EXPECT_TRUE(std::any_of(motion.notes.begin(), motion.notes.end(), told));
+}
+
+/// A block on y = h(t), with friction 0.3 and a start in x.
+struct OnFloor {
+  Model model;
+  Coordinate x, y;
+  OnFloor(const std::function<Expr(const Expr&)>& height, double rise, double speed) {
+    x = model.coordinate("x", {0, speed});
+    y = model.coordinate("y", {0, rise});
+    model.mass(x, 1);
+    model.mass(y, 1);
+    model.force(y, -g);
+    model.constrain("floor", y + 0 * x - height(model.time()));
+    model.friction("floor", 0.3);
+  }
+};
+
+TEST(Friction, a_floor_that_rises_brakes_as_one_that_stands) {
+  const OnFloor block([](const Expr& t) -> Expr { return 0.5 * t; }, 0.5, 1.0);
+  const System system(block.model);
+  Workspace work(system);
+  evaluate(system, system.start(), work);
+  EXPECT_NEAR(contacts_of(work)[0].limit, 0.3 * g, 1e-13);
+  EXPECT_NEAR(solve(system, system.start()).nonideal_force[0], -0.3 * g, 1e-13);
+  EXPECT_NEAR(solve(system, system.start()).nonideal_force[1], 0.0, 1e-13);
+  const double stop = 1 / (0.3 * g);
+  const Trajectory motion = simulate(system, until(1));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  ASSERT_EQ(motion.contact_changes.size(), 1u);  // it comes to rest on the floor, and is carried
+  EXPECT_NEAR(motion.contact_changes[0].time, stop, 1e-10);
+  EXPECT_NEAR(motion.last.q[0], 0.5 * stop, 1e-10);
+  EXPECT_NEAR(motion.last.q[1], 0.5, 1e-12);
+  EXPECT_EQ(motion.last.v[0], 0.0);
+}
+
+TEST(Friction, a_floor_that_is_driven_presses_with_its_acceleration) {
+  // h'' = -2 sin t: the limit is 0.3 (g - 2 sin t), and x' = v - 0.3 (g t + 2 cos t - 2).
+  const OnFloor block([](const Expr& t) -> Expr { return 2 * sin(t); }, 2.0, 5.0);
+  const Trajectory motion = simulate(System(block.model), until(1));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  EXPECT_NEAR(motion.last.v[0], 5 - 0.3 * (g + 2 * std::cos(1.0) - 2), 1e-10);
+  EXPECT_NEAR(motion.last.q[0], 5 - 0.3 * (g / 2 + 2 * std::sin(1.0) - 2), 1e-10);
+  EXPECT_NEAR(motion.back().nonideal_force[0], -0.3 * (g - 2 * std::sin(1.0)), 1e-10);
+}
+
+TEST(Friction, an_inclined_plane_that_moves_across_itself_brakes_and_lets_go) {
+  // y cos a + x sin a = 0.2 t: steep enough to slide, from rest against the plane.
+  const double a = 0.5, mu = 0.3;
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, 0.2 * std::sin(a)}),
+                   y = model.coordinate("y", {0, 0.2 * std::cos(a)});
+  model.mass(x, 2);
+  model.mass(y, 2);
+  model.force(y, -2 * g);
+  model.constrain("plane", y * std::cos(a) + x * std::sin(a) - 0.2 * model.time());
+  model.friction("plane", mu);
+  const Trajectory motion = simulate(System(model), until(1));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  const double down = g * (std::sin(a) - mu * std::cos(a));  // along (cos a, -sin a)
+  EXPECT_NEAR(motion.last.q[0], 0.2 * std::sin(a) + 0.5 * down * std::cos(a), 1e-10);
+  EXPECT_NEAR(motion.last.q[1], 0.2 * std::cos(a) - 0.5 * down * std::sin(a), 1e-10);
+  Model rough = model;  // within the cone it is carried along
+  const Coordinate u = rough.coordinate("u", {0, 0.2 * std::sin(a)}),
+                   w = rough.coordinate("w", {0, 0.2 * std::cos(a)});
+  rough.mass(u, 2);
+  rough.mass(w, 2);
+  rough.force(w, -2 * g);
+  rough.constrain("rough", w * std::cos(a) + u * std::sin(a) - 0.2 * rough.time());
+  rough.friction("rough", 0.6);
+  const Trajectory carried = simulate(System(rough), until(1));
+  ASSERT_EQ(carried.stop, Stop::end) << carried.reason;
+  EXPECT_NEAR(carried.last.q[2], 0.2 * std::sin(a), 1e-12);
+  EXPECT_NEAR(carried.last.q[3], 0.2 * std::cos(a), 1e-12);
+}
+
+TEST(Friction, a_bead_on_a_rod_that_turns_ever_faster_sticks_until_it_is_thrown_out) {
+  // The rod lies level and turns with w = t: at r = 1 the rod pushes with m r w' across itself and carries no
+  // weight. Held by mu m w' r >= m w^2 r until w^2 = mu: at t = sqrt(mu).
+  const double mu = 0.5;
+  Model model;
+  const Coordinate x = model.coordinate("x", {1, 0}), y = model.coordinate("y", {0, 0});
+  model.mass(x, 1);
+  model.mass(y, 1);
+  const Expr angle = 0.5 * pow(model.time(), 2);
+  model.constrain("rod", y * cos(angle) - x * sin(angle));
+  model.friction("rod", mu);
+  const Trajectory motion = simulate(System(model), until(1));
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  ASSERT_EQ(motion.contact_changes.size(), 1u);
+  EXPECT_FALSE(motion.contact_changes[0].sticks);
+  EXPECT_NEAR(motion.contact_changes[0].time, std::sqrt(mu), 1e-9);
 }
 
 TEST(Friction, is_refused_where_it_means_nothing) {

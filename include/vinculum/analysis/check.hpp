@@ -9,6 +9,7 @@
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/contact.hpp"
+#include "vinculum/system/norm_dependence.hpp"
 
 namespace vinculum {
 
@@ -26,10 +27,10 @@ struct ConstraintNature {
   bool scleronomic = true;  ///< t does not occur
   bool ideal = true;        ///< A_c v = 0 here within rounding
   std::optional<bool> ideal_always = {};  ///< at every state that satisfies it; nothing where undecided
-  bool redundant = false;   ///< the rank stays the same without it
-  bool admissible = true;   ///< its rows of A are neither zero here nor dependent on each other
-  double power = 0.0;       ///< of its force: v.A_c^T lambda_c
-  bool power_unique = true;  ///< no choice of the multipliers changes it
+  bool redundant = false;                 ///< the rank stays the same without it
+  bool admissible = true;                 ///< its rows of A are neither zero here nor dependent on each other
+  double power = 0.0;                     ///< of its force: v.A_c^T lambda_c
+  bool power_unique = true;               ///< no choice of the multipliers changes it
   NatureReasons reason = {};
 };
 
@@ -78,6 +79,8 @@ struct Instant {
   bool admissible = true;       ///< rows of orders 0 and 1 independent here
   std::vector<Dependency> dependent;  ///< why not: which of these rows follow from which
   std::vector<ConstraintNature> constraints;
+  std::vector<NormDependence>
+      norm_dependences;                ///< laws that read a share of a force that is a matter of the norm
   std::vector<ContactState> contacts;  ///< frictions: which stick, which slide
   std::vector<Reaction> reactions;     ///< one for each constraint
   std::vector<JointLoad> loads;        ///< one for each joint between two parts
@@ -100,7 +103,7 @@ std::vector<std::string> names_of(const System& system, const Solution& solution
 
 struct CheckReport {
   int degrees_of_freedom = 0, rank = 0, rows = 0;
-  std::vector<std::string> redundant;      ///< constraints without which the rank stays the same
+  std::vector<std::string> redundant;  ///< constraints without which the rank stays the same
   /// Rows that follow from others where no constraint could go as a whole; empty where `redundant` tells.
   std::vector<std::string> redundant_rows;
   std::vector<std::string> contradicting;  ///< a smallest set that cannot hold together

@@ -138,8 +138,10 @@ class Trajectory {
   std::vector<ContactChange> contact_changes;
   std::vector<ControlRecord> controls;  ///< one for each programme
   std::vector<WorstResidual> worst;     ///< of every constraint
-  std::vector<std::string> notes;       ///< every fallback, and every change made to what was asked
   Waypoints waypoints;                  ///< whatever was asked to be recorded
+  std::vector<std::string>
+      norm_dependent;              ///< constraints by whose shares of least norm the motion is what it is
+  std::vector<std::string> notes;  ///< every fallback, and every change made to what was asked
 
   // --- How it ended.
   Stop stop = Stop::end;

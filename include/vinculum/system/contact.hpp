@@ -17,6 +17,13 @@ struct ContactState {
   double limit = 0.0;   ///< sum of mu |force(c)|, with the forces of the ideal problem
   double needed = 0.0;  ///< while it sticks: the friction that holds it
   bool torn = false;    ///< taken to stick, but rows move it and no friction holds it
+  // Where rows depend on each other and not every constraint has a force of its own:
+  std::vector<int> together =
+      {};  ///< constraints with friction that press on the same thing: their total counts
+  std::vector<int> handed_over =
+      {};  ///< constraints without friction whose force counts as that of those with it
+  std::vector<int> chosen =
+      {};  ///< constraints that share the force by a choice of norm; none where it is determined
 };
 
 /// What is beyond its limit by no more than this part of it is at it: both are rounded sums.
@@ -27,6 +34,13 @@ inline double left_of(const ContactState& c) {
   if (c.torn) return -1.0;
   return c.limit > 0 ? 1.0 + edge_of_limit - c.needed / c.limit : c.needed > 0 ? -1.0 : 0.0;
 }
+
+/// The constraints of a contact by name; or its law.
+std::vector<std::string> names_of(const System& system, const ContactInfo& contact);
+
+/// What was taken where the statement leaves it open: which force presses where not every constraint has one
+/// of its own, and how the other side moves. "" where nothing is open.
+std::string contact_text(const System& system, const ContactInfo& contact, const ContactState& state);
 
 /// What the workspace takes each contact of its system for from now on; at first all are open.
 void set_contacts(Workspace& work, const std::vector<ContactState>& contacts);

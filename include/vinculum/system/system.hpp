@@ -32,6 +32,8 @@ struct ContactInfo {
   std::vector<int> velocities;  ///< those that slide
   std::vector<int> constraints;
   std::vector<double> coefficients;  ///< of each of the constraints
+  bool moves = false;                ///< the other side of it has a velocity of its own
+  std::string law;                   ///< of a friction that was written out instead: "hypot(x', y') = 0"
 };
 
 /// One event as compiled.
