@@ -99,7 +99,9 @@ TEST(Explain, WhatTheCertificateCannotVouchForIsNotDone) {
   m.mass(x, 1e-30);
   m.mass(y, 1.0);
   m.mass(z, 2.0);
+  m.force(x, 0.7);
   m.force(y, -9.81);
+  m.force(z, 1.0);
   m.constrain("rod", x * x + y * y, 1.0);
   m.constrain("tie", x + y + z, 1.0);
   const System system(m);
