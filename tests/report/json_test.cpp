@@ -77,6 +77,7 @@ TEST(RunJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "rank_changes",
                                                   "verification",
                                                   "unverified",
+                                                  "norm_dependent",
                                                   "notes",
                                                   "worst",
                                                   "works"}));
@@ -282,6 +283,7 @@ TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "singular_value_near",
                                                   "mechanics",
                                                   "road",
+                                                  "norm_dependent",
                                                   "notes"}));
   EXPECT_EQ(keys(json["multipliers"]),
             (std::vector<std::string>{"unique", "values", "freedom", "unique_rows"}));
@@ -415,7 +417,9 @@ TEST(CheckJson, HasTheKeysOfTheContract) {
                                       "constraints",
                                       "dependencies",
                                       "singular_value_near",
-                                      "mechanics"}));
+                                      "mechanics",
+                                      "norm_dependent",
+                                      "notes"}));
   EXPECT_EQ(json["status"], "start");
   EXPECT_EQ(json["degrees_of_freedom"], 1);
   EXPECT_EQ(json["rank"], 1);
