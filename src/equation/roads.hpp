@@ -27,9 +27,12 @@ bool minimum_by_elimination(const Problem& at, const Mass& mass, double rank_tol
 /// equations alone.
 void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solution& out);
 
-/// A bound of 1 or more would let through as much as the terms themselves: it is none, not a number, and
-/// nothing holds by it.
-inline Check judged(double value, double bound) { return {value, bound < 1.0 ? bound : not_a_number}; }
+/// A bound of 1 or more would let through as much as the terms themselves and tells nothing: there a number
+/// has to be small by itself.
+inline Check judged(double value, double bound) {
+  constexpr double small_by_itself = 1e-6;
+  return {value, bound < 1.0 ? bound : small_by_itself};
+}
 
 /// The checks that need no dense matrix, for systems that are too large for one; the others are not made.
 void certify_large(const Equations& at, Solution& out);

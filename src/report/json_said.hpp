@@ -11,8 +11,8 @@ using Json = nlohmann::ordered_json;  // keys in the order of the contract, name
 /// "dalembert", "vakonomic" or "none".
 std::string mechanics_word(const System& system);
 
-/// `certificate`, its numbers; `certificate_bounds`, what rounding allows them (null: nothing below 1, or not
-/// made); `certificate_failing` and `certificate_holds`.
+/// `certificate`, its numbers; `certificate_bounds`, what rounding allows them (null: not made);
+/// `certificate_failing` and `certificate_holds`.
 void add_certificate(Json& out, const Instant& at);
 
 /// `start`, how far it misses its equations; `start_consistent`; `start_misses`, each; and `start_repair`, a
