@@ -69,9 +69,7 @@ bool ConstraintStates::are_independent(std::size_t count) const {
   std::map<int, Eigen::Index> place;  // of velocities: x in a row on positions stands where x' does in others
   Matrix rows = Matrix::Zero(static_cast<Eigen::Index>(symbols_.size()), static_cast<Eigen::Index>(count));
   for (std::size_t r = 0; r < count; ++r) {
-    const Role top = order_[r] == 0   ? Role::coordinate
-                     : order_[r] == 1 ? Role::velocity
-                                      : Role::acceleration;
+    const Role top = order_[r] == 0 ? Role::coordinate : order_[r] == 1 ? Role::velocity : Role::acceleration;
     auto column = rows.col(static_cast<Eigen::Index>(r));
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
       if (role(k) != top) continue;

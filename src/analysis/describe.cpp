@@ -179,8 +179,8 @@ void describe_reactions(const System& system, Instant& out) {
     reaction.unique = known && unique_force(out.equations, s, info.first_row, info.row_count);
     for (std::size_t k = 0; k < reaction.force.size(); ++k)
       out.constraints[c].power += reaction.force[k] * out.state.v[reaction.velocity[k]];
-    out.constraints[c].power_unique = !by_rows || s.multipliers_unique || out.constraints[c].ideal ||
-                                      (known && unique_power(out, info));
+    out.constraints[c].power_unique =
+        !by_rows || s.multipliers_unique || out.constraints[c].ideal || (known && unique_power(out, info));
     out.reactions.push_back(std::move(reaction));
   }
 }

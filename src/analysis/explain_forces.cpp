@@ -140,8 +140,8 @@ void add_powers(std::string& page, const System& system, const Instant& at) {
   std::vector<std::string> working;
   for (const ConstraintNature& c : at.constraints)
     if (!c.ideal && std::fabs(c.power) > 1e-14 * scale)
-      working.push_back(fmt::format("'{}' {}{}", c.name, cell(c.power),
-                                    c.power_unique ? "" : " (a matter of the norm)"));
+      working.push_back(
+          fmt::format("'{}' {}{}", c.name, cell(c.power), c.power_unique ? "" : " (a matter of the norm)"));
   if (!working.empty())
     page += fmt::format("  constraints that do work on this motion: {}\n", list_text(working, most_terms));
 }

@@ -39,8 +39,7 @@ Expr power_of(const Model& numbers, const ConstraintStates& states, std::size_t 
   Expr sum = 0.0;
   for (std::size_t k = 0; k < states.symbols().size(); ++k)
     if (states.role(k) == (order == 2 ? Role::acceleration : Role::velocity))
-      sum = sum + states.slope(row, k) *
-                      numbers.velocities()[numbers.role(states.symbols()[k]).index].symbol;
+      sum = sum + states.slope(row, k) * numbers.velocities()[numbers.role(states.symbols()[k]).index].symbol;
   return sum;
 }
 

@@ -80,9 +80,9 @@ std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, cons
     return n.ideal ? why_always(n)
                    : fmt::format("A v = {:.6g} here, since the state does not satisfy it", here.power);
   if (n.ideal) {
-    const std::string elsewhere =
-        n.ideal_always ? "; at other states that satisfy it A v is not 0"
-                       : "; whether at every state that satisfies it could not be decided";
+    const std::string elsewhere = n.ideal_always
+                                      ? "; at other states that satisfy it A v is not 0"
+                                      : "; whether at every state that satisfies it could not be decided";
     return (here.at_rest ? "nothing moves at this state, so A v = 0" : "A v = 0 at this state") + elsewhere;
   }
   const std::string because = n.order == 2            ? "an equation of accelerations does not see to it"

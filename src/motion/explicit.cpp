@@ -20,7 +20,13 @@ class ExplicitStepper final : public Stepper {
         y_(size_),
         y_new_(size_),
         error_(size_),
-        error_low_(size_) {}
+        error_low_(size_) {
+    std::vector<double> c(tableau.c.begin(), tableau.c.begin() + tableau.stages);
+    c.push_back(1.0);
+    std::sort(c.begin(), c.end());
+    for (std::size_t i = 1; i < c.size(); ++i)
+      if (c[i] - c[i - 1] > quiet_.width) quiet_ = {0.5 * (c[i] + c[i - 1]), c[i] - c[i - 1]};
+  }
 
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
     t_ = t;
@@ -94,17 +100,24 @@ class ExplicitStepper final : public Stepper {
     return guess_first_step(flow_, tolerance_, tableau_.order, t, y, f0, span);
   }
 
-  double quiet_part() const override {
-    std::vector<double> c(tableau_.c.begin(), tableau_.c.begin() + tableau_.stages);
-    c.push_back(1.0);
-    std::sort(c.begin(), c.end());
-    double widest = 0, part = 0.5;
-    for (std::size_t i = 1; i < c.size(); ++i)
-      if (c[i] - c[i - 1] > widest) {
-        widest = c[i] - c[i - 1];
-        part = 0.5 * (c[i] + c[i - 1]);
-      }
-    return part;
+  double quiet_part() const override { return quiet_.middle; }
+  double widest_gap() const override { return quiet_.width; }
+
+  /// A cubic is off by C theta^2 (1 - theta)^2 / 2 and its slope by C theta (1 - theta) (1 - 2 theta): in the
+  /// last third of the step, where stages are of high order, they tell the most it is off anywhere.
+  bool sketch_gap(const StepPolynomial& cubic, std::vector<double>& gap) override {
+    bool any = false;
+    gap.assign(size_, 0.0);
+    for (int i = 1; i < tableau_.stages; ++i) {
+      const double c = tableau_.c[i];
+      if (c < 0.64 || c > 0.9) continue;
+      any = true;
+      const double weight = 1 / (32 * c * (1 - c) * (2 * c - 1));
+      const double* k = stage(i);
+      for (int n = 0; n < size_; ++n)
+        gap[n] = std::max(gap[n], weight * std::fabs(h_ * k[n] - cubic.slope(c, n)));
+    }
+    return any;
   }
 
   void restart() override { before_ = 1e-4; }
@@ -154,6 +167,9 @@ class ExplicitStepper final : public Stepper {
     return high;
   }
 
+  struct {
+    double middle = 0.5, width = 0.0;
+  } quiet_;  // the widest part without a stage
   const Tableau& tableau_;
   Flow& flow_;
   Tolerance tolerance_;

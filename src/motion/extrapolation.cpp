@@ -96,6 +96,7 @@ class ExtrapolationStepper final : public Stepper {
   }
 
   /// Between 9/20 and 1/2, the widest gap of all substeps away from the ends.
+  double widest_gap() const override { return 1.0 / substeps(target_); }
   double quiet_part() const override { return 0.475; }
 
   double first_step(double t, const double* y, const double* f0, double span) override {

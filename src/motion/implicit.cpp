@@ -91,6 +91,7 @@ class RadauStepper final : public Stepper {
     return guess_first_step(flow_, tolerance_, 3, t, y, f0, span);
   }
 
+  double widest_gap() const override { return RadauIIA::c[1] - RadauIIA::c[0]; }
   double quiet_part() const override { return 0.5 * (RadauIIA::c[0] + RadauIIA::c[1]); }
 
   void restart() override {

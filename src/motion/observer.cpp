@@ -12,7 +12,6 @@ Observer::Observer(const System& system, Workspace& work)
     : system_(system),
       work_(work),
       outputs_(system.output_names().size()),
-      events_(system.events().size()),
       miss_(system.constraints().size()) {}
 
 void Observer::solve_at(const State& state, Passage& passage, bool for_multipliers) {
@@ -48,7 +47,7 @@ void Observer::record(const State& state, const Work& done, Passage& passage, Tr
   solution_.nonideal_force.resize(state.v.size(), NAN);
   solution_.multipliers.resize(system_.row_names().size(), NAN);
   if (!programmes(system_).empty()) solution_.control_force.resize(state.v.size(), NAN);
-  observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, events_);
+  observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_);
   said_output_.resize(outputs_.size(), 0);
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (!std::isfinite(outputs_[k]) && !said_output_[k]) {
@@ -87,14 +86,9 @@ void Observer::complain_once(bool& said, const std::string& text) {
 }
 
 void Observer::events(const State& state, Passage& passage, std::vector<double>& values) {
-  values.resize(events_.size());
-  if (needs_multipliers(system_)) {
-    solve_at(state, passage, true);
-  } else if (solution_.acceleration.empty()) {
-    solution_.acceleration.assign(state.v.size(), 0.0);  // events contain none
-    solution_.multipliers.assign(system_.row_names().size(), 0.0);
-  }
-  observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_, values);
+  values.resize(system_.events().size());
+  if (events_need_multipliers(system_)) solve_at(state, passage, true);
+  event_values(system_, state, solution_.multipliers, work_, values);
 }
 
 void Observer::switches(const State& state, Passage& passage, std::vector<double>& values) {

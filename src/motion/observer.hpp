@@ -34,7 +34,7 @@ class Observer {
   Workspace& work_;
   Solution solution_;
   Residuals residuals_;
-  std::vector<double> outputs_, events_, miss_, force_, programme_miss_;
+  std::vector<double> outputs_, miss_, force_, programme_miss_;
   void complain_once(bool& said, const std::string& text);
   bool saw_free_multipliers_ = false;
   bool said_unsolved_ = false;

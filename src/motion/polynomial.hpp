@@ -22,6 +22,29 @@ struct StepPolynomial {
       for (int i = 0; i < size; ++i) y[i] = c[i] + x * y[i];
     }
   }
+  /// dy/dtheta of one entry.
+  double slope(double theta, int i) const {
+    const int last = static_cast<int>(node.size());
+    const double* c = coefficient.data() + static_cast<std::ptrdiff_t>(last) * size + i;
+    double y = *c, s = 0;
+    for (int k = last - 1; k >= 0; --k) {
+      c -= size;
+      s = y + (theta - node[k]) * s;
+      y = *c + (theta - node[k]) * y;
+    }
+    return s;
+  }
+  /// One entry of y.
+  double at(double theta, int i) const {
+    const int last = static_cast<int>(node.size());
+    const double* c = coefficient.data() + static_cast<std::ptrdiff_t>(last) * size + i;
+    double y = *c;
+    for (int k = last - 1; k >= 0; --k) {
+      c -= size;
+      y = *c + (theta - node[k]) * y;
+    }
+    return y;
+  }
 };
 
 }  // namespace vinculum

@@ -30,6 +30,9 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       projector_(system),
       passage_(system),
       observer_(system, work_),
+      curve_(flow_.coordinates(), flow_.velocities()),
+      event_places_(places_of_events(system)),
+      switch_places_(places_of_switches(system)),
       y_(flow_.size()),
       f_(flow_.size()),
       y_new_(flow_.size()),
@@ -106,7 +109,10 @@ bool Run::begin(const State& start) {
   residuals(system_, start, work_, miss);
   observer_.watch_residuals(miss.position, miss.velocity, out_);
   observer_.watch_controls(start, passage_, out_);
-  if (!system_.events().empty()) observer_.events(start, passage_, event_values_);
+  if (!system_.events().empty()) {
+    observer_.events(start, passage_, event_values_);
+    begin_events(start);
+  }
   if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
   if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
   leave_switches();
@@ -186,6 +192,10 @@ double Run::clipped(double h) const {
   if (options_.step > 0 && std::fabs(h) > options_.step) h = direction_ * options_.step;
   const double left = aim() - t_;
   if (leaping_) return h;  // an end in between is read from the step
+  // What lies between two stages is not seen: no step grows beyond what the run has to look at, unless the
+  // largest step was named.
+  const double longest = std::fabs(options_.until - t_start_) * most_unseen / stepper_->widest_gap();
+  if (stepper_->adaptive() && options_.step <= 0 && std::fabs(h) > longest) h = direction_ * longest;
   if (std::fabs(h) >= std::fabs(left) * (1 - 1e-10)) return left;
   if (stepper_->adaptive() && 2 * std::fabs(h) > std::fabs(left) && refusals_ == 0) return 0.5 * left;
   return h;
@@ -451,6 +461,7 @@ void Run::accept() {
   residuals(system_, state_of(t_new_, y_new_.data()), work_, miss_);
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
+  errors_ += stepper_->adaptive() ? std::clamp(attempt_.error, 0.01, 1.0) : 1.0;
   longest_ = std::max(longest_, std::fabs(h_));
   const bool crawls =
       std::fabs(h_) < 1e-6 * longest_ && std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_);

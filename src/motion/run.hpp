@@ -7,9 +7,11 @@
 
 #include "motion/bracket.hpp"
 #include "motion/contacts.hpp"
+#include "motion/curve.hpp"
 #include "motion/observer.hpp"
 #include "motion/slides.hpp"
 #include "motion/stepper.hpp"
+#include "motion/zeros.hpp"
 #include "vinculum/system/norm_dependence.hpp"
 
 namespace vinculum {
@@ -20,14 +22,16 @@ inline constexpr double careful_below = 0.3;
 inline constexpr double near_below = 0.05;
 /// A state this near to a singular position loses digits by their inverse: steps do not end there.
 inline constexpr double evade_below = 1e-3;
+/// No step is so long that its stages leave more than this part of the run unseen between them.
+inline constexpr double most_unseen = 1.0 / 32;
 /// Part of the tolerance a single step may use: errors of many steps add up.
 inline constexpr double part_of_step = 0.03;
 /// Below this a local error cannot be told from rounding.
 inline constexpr double smallest_tolerance = 1e-15;
 
 /// The loop over steps (run.cpp). Each step: try, project, evaluate, look at the rank (run_singular.cpp), end
-/// at a switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp),
-/// record (run_record.cpp).
+/// at a switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp; how
+/// both are watched along the step: run_watch.cpp), record (run_record.cpp).
 class Run {
  public:
   Run(const System& system, const MotionOptions& options, Trajectory& out,
@@ -36,8 +40,9 @@ class Run {
 
  private:
   using Clock = std::chrono::steady_clock;
+  enum class Watch { events, switches };
   struct Watched {  // an event, or a switch of the equations
-    bool is_switch = false;
+    Watch kind = Watch::events;
     int index = 0;
   };
   struct Crossing {  // of a switch by the step at hand
@@ -48,7 +53,7 @@ class Run {
   struct Found {  // its zero in the step at hand
     Watched what;
     double t = 0.0;
-    bool rising = false;
+    bool rising = false, touches = false;
     std::vector<double> y;
   };
 
@@ -86,10 +91,29 @@ class Run {
 
   bool handle_events();
   void find_events(std::vector<Found>& found);
-  void locate(Found& found, Bracket zero);
-  void polish(Found& found, double apart, double resolution);
+  bool approaches_zero(const Watched& what);
+  bool turned_at_start(const Watched& what);
+  void note_not_finite();
+  void locate(Found& found, const Zero& zero);
+  double step_to_event(Found& found);
+  void locate_touch(const Watched& what, const Zero& zero, std::vector<Found>& found);
+  bool read_curve(double theta, std::vector<double>& y);
+  void polish(Found& found, double theta, double apart);
   double event_value(const Watched& what, double t, const double* y);
-  double event_between(const Watched& what, double t, std::vector<double>& y);
+
+  const StatePlaces& places(Watch watch) const;
+  void watch_state(Watch watch, const State& state, std::vector<double>& values);
+  double watched_at(const Watched& what, double theta);
+  void sample(Watch watch);
+  void lay_curve();
+  bool stays_clear(Watch watch, std::vector<int>& side);
+  double noise_of(const Watched& what, const State& at, double off_curve);
+  double noise_on_curve(const Watched& what, double theta);
+  std::vector<Zero> zeros_of(const Watched& what, int& side);
+  void note_unresolved(const Watched& what);
+  void begin_events(const State& start);
+
+  void end_before_return();
   void cut_at_switch();
   bool hides_a_switch();
   int nearest_switch() const;
@@ -164,19 +188,29 @@ class Run {
   std::vector<std::string> pressing_;        // and what frictions take instead
   bool contradicts_ = false;                 // it was refused because constraints cannot hold together
   Attempt attempt_;
-  StepPolynomial polynomial_;
+  StepPolynomial polynomial_, cubic_;
+  StepCurve curve_;
+  StatePlaces event_places_, switch_places_;
+  std::vector<Piece> pieces_;  // what is watched, over the step
+  std::vector<int> event_side_, switch_side_;
+  std::vector<char> event_near_;  // within noise of zero at the start of the step, and going there before
+  double errors_ = 0;             // of all steps so far, in parts of what is allowed
+  double off_curve_ = -1;  // the curve of the step from the motion at most, likewise; negative: not looked at
+  State probe_;
+  std::vector<std::string> unresolved_;  // what changed too wildly to be followed
   State state_;
   Clock::time_point began_, reported_;
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
-      beside_, switch_values_, switch_new_, between_steps_, event_state_;
+      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, margin_values_,
+      sketch_gap_, look_f_;
   Residuals miss_;
 };
 
 /// How large the accelerations are that the forces would make alone.
 double free_size(const Equations& at);
 
-/// Whether a value that goes from `from` to `to` passes zero so; a zero at the beginning does not count.
-bool crosses(double from, double to, Model::Direction direction);
+/// Whether a value that goes from `from` to `to` passes zero; a zero at the beginning does not count.
+bool crosses(double from, double to);
 
 /// The same as the public one, keeping the polynomial of every step where asked to.
 Trajectory simulate(const System& system, const State& start, const MotionOptions& options,

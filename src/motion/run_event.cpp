@@ -10,22 +10,15 @@ namespace vinculum {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr int parts_of_step = 4;  // where signs are looked at: an event may come and go within a step
 constexpr int most_polishing = 4;
+
+bool counts(bool rising, Model::Direction asked) {
+  return asked == Model::Direction::both || rising == (asked == Model::Direction::rising);
+}
 
 }  // namespace
 
-bool crosses(double from, double to, Model::Direction direction) {
-  const bool rising = from < 0 && to >= 0, falling = from > 0 && to <= 0;
-  switch (direction) {
-    case Model::Direction::rising:
-      return rising;
-    case Model::Direction::falling:
-      return falling;
-    default:
-      return rising || falling;
-  }
-}
+bool crosses(double from, double to) { return (from < 0 && to >= 0) || (from > 0 && to <= 0); }
 
 /// Looks at all events of the step. True when one of them ends the run.
 bool Run::handle_events() {
@@ -39,7 +32,8 @@ bool Run::handle_events() {
     if (t_ == t_start_ && std::fabs(f.t - t_start_) <= 64 * eps * std::fabs(t_new_ - t_)) continue;
     const EventInfo& info = system_.events()[f.what.index];
     const auto record = [this](const Found& e) {
-      out_.events.push_back({system_.events()[e.what.index].name, e.t, e.rising, state_of(e.t, e.y.data())});
+      out_.events.push_back(
+          {system_.events()[e.what.index].name, e.t, e.rising, e.touches, state_of(e.t, e.y.data())});
     };
     record(f);
     if (!info.stop) continue;
@@ -61,106 +55,192 @@ bool Run::handle_events() {
 }
 
 double Run::event_value(const Watched& what, double t, const double* y) {
-  if (what.is_switch)
-    switches_at(t, y, event_scratch_);
-  else
-    observer_.events(state_of(t, y), passage_, event_scratch_);
+  watch_state(what.kind, state_of(t, y), event_scratch_);
   return event_scratch_[what.index];
 }
 
+/// The state at a part of the step, on its constraints.
+bool Run::read_curve(double theta, std::vector<double>& y) {
+  y.resize(y_.size());
+  curve_.at(theta, y.data());
+  return options_.keep != Keep::projection || project(curve_.time(theta), y.data());
+}
+
 void Run::find_events(std::vector<Found>& found) {
-  const std::size_t count = system_.events().size();
-  std::vector<double> from = event_values_, to(count), y(y_.size());
-  double a = t_;
-  for (int part = 1; part <= parts_of_step; ++part) {
-    const double b = part == parts_of_step ? t_new_ : t_ + (t_new_ - t_) * part / parts_of_step;
-    if (part == parts_of_step) {
-      to = event_new_;
-    } else {
-      if (!interpolate()) continue;
-      read_polynomial(b, y.data());
-      if (options_.keep == Keep::projection) project(b, y.data());
-      observer_.events(state_of(b, y.data()), passage_, to);
+  if (stays_clear(Watch::events, event_side_)) return;
+  lay_curve();
+  sample(Watch::events);
+  note_not_finite();
+  for (int e = 0; e < static_cast<int>(event_side_.size()); ++e) {
+    if (event_near_[e] && turned_at_start({Watch::events, e})) {
+      found.push_back({{Watch::events, e}, t_, false, true, y_});
+      event_side_[e] = 0;
     }
-    for (std::size_t e = 0; e < count; ++e) {
-      if (std::isfinite(from[e]) && !std::isfinite(to[e]))
-        out_.notes.push_back("event '" + system_.events()[e].name +
-                             "' is not a finite number at t = " + number_text(b, 10));
-      if (!crosses(from[e], to[e], system_.events()[e].direction)) continue;
-      Found f;
-      f.what = {false, static_cast<int>(e)};
-      f.rising = to[e] > from[e];
-      locate(f, {a, b, from[e], to[e]});
-      // A value that grows towards its change of sign has a pole there, no zero.
-      const double g = std::fabs(event_value(f.what, f.t, f.y.data()));
-      if (g <= std::max(std::fabs(from[e]), std::fabs(to[e]))) found.push_back(std::move(f));
+    for (const Zero& zero : zeros_of({Watch::events, e}, event_side_[e])) {
+      if (zero.touches)
+        locate_touch({Watch::events, e}, zero, found);
+      else if (counts(zero.rising(), system_.events()[e].direction)) {
+        found.push_back({{Watch::events, e}, 0.0, zero.rising(), false, {}});
+        locate(found.back(), zero);
+      }
     }
-    a = b;
-    from = to;
+    event_near_[e] = approaches_zero({Watch::events, e});
   }
   std::stable_sort(found.begin(), found.end(),
                    [this](const Found& x, const Found& y2) { return direction_ * (y2.t - x.t) > 0; });
 }
 
-/// Reads an event on the polynomial of the step.
-double Run::event_between(const Watched& what, double t, std::vector<double>& y) {
-  read_polynomial(t, y.data());
-  if (options_.keep == Keep::projection) project(t, y.data());
-  return event_value(what, t, y.data());
+/// A zero that touches may lie between two steps, where neither sees it turn: whether the step ends within
+/// noise of zero, on its way there ...
+bool Run::approaches_zero(const Watched& what) {
+  const Piece& step = pieces_[what.index];
+  const int side = event_side_[what.index];
+  const double end = side * step.value.back(), before = side * step.value[Piece::degree - 1];
+  if (!(end > 0 && end < before && end < 1e-3 * std::fabs(step.value.front()))) return false;
+  return end <= noise_of(what, state_of(t_new_, y_new_.data()), 0.0);
 }
 
-/// First on the step's polynomial, then by steps of the method itself to the event: the time is that of the
-/// computed motion, not of its interpolation.
-void Run::locate(Found& found, Bracket zero) {
-  std::vector<double>& y = found.y;
-  y.resize(y_.size());
-  const double resolution = 2 * eps * std::max(std::fabs(zero.from), std::fabs(zero.to));
-  const double apart = 1e-3 * (zero.to - zero.from);
-  const auto is_wide = [&] { return std::fabs(zero.to - zero.from) > resolution && zero.at_to != 0; };
-  for (int pass = 0; pass < 100 && is_wide() && interpolate(); ++pass) {
-    double t = zero.guess(pass, 6);
-    if (!((t > zero.from && t < zero.to) || (t < zero.from && t > zero.to))) t = zero.middle();
-    if (t == zero.from || t == zero.to) break;
-    const double g = event_between(found.what, t, y);
-    if ((g > 0) == (zero.at_to > 0) || g == 0)
-      zero.move_to(t, g);
-    else
-      zero.move_from(t, g);
+/// ... and whether the next one begins on its way back.
+bool Run::turned_at_start(const Watched& what) {
+  const Piece& step = pieces_[what.index];
+  return system_.events()[what.index].direction == Model::Direction::both &&
+         event_side_[what.index] * (step.value[1] - step.value[0]) > 0;
+}
+
+void Run::note_not_finite() {
+  for (std::size_t e = 0; e < pieces_.size(); ++e) {
+    const auto& value = pieces_[e].value;
+    const auto bad = std::find_if(value.begin(), value.end(), [](double g) { return !std::isfinite(g); });
+    if (bad == value.end() || bad == value.begin()) continue;
+    out_.notes.push_back(
+        "event '" + system_.events()[e].name + "' is not a finite number at t = " +
+        number_text(curve_.time(pieces_[e].point(static_cast<int>(bad - value.begin()))), 10));
   }
-  found.t = zero.to;
-  if (found.t == t_new_ || !interpolate()) {
-    y = y_new_;
+}
+
+/// Each thing once: what follows may be as wild.
+void Run::note_unresolved(const Watched& what) {
+  const std::string name = what.kind == Watch::events ? "event '" + system_.events()[what.index].name + "'"
+                                                      : "the switch " + switch_name(what.index);
+  if (std::find(unresolved_.begin(), unresolved_.end(), name) != unresolved_.end()) return;
+  unresolved_.push_back(name);
+  out_.notes.push_back(name + " changes too wildly around t = " + number_text(t_new_, 10) +
+                       " for all its zeros to be found; a largest step ('step') makes it look closer");
+}
+
+/// First on the curve of the step, then by steps of the method itself to the event: the time is that of the
+/// computed motion, not of its interpolation.
+void Run::locate(Found& found, const Zero& zero) {
+  Bracket at{zero.from, zero.to, zero.at_from, zero.at_to};
+  const double resolution = 2 * eps * std::max(1.0, std::fabs(t_new_ / (t_new_ - t_)));
+  const bool passes = !zero.touches && at.at_from * at.at_to <= 0 && at.at_to != 0;
+  if (!zero.touches && at.at_from * at.at_to > 0) at.to = at.from;  // it was passed before the step began
+  if (at.at_from == 0 && at.at_to != 0) at.at_from = -at.at_to;     // next to nothing: it is in between
+  for (int pass = 0; pass < 100 && passes && at.to - at.from > resolution && at.at_to != 0; ++pass) {
+    double theta = at.guess(pass, 6);
+    if (!(theta > at.from && theta < at.to)) theta = at.middle();
+    if (theta == at.from || theta == at.to) break;
+    const double g = watched_at(found.what, theta);
+    if ((g > 0) == (zero.at_to > 0) || g == 0)
+      at.move_to(theta, g);
+    else
+      at.move_from(theta, g);
+  }
+  found.t = curve_.time(at.to);
+  if (at.to == 1) {
+    found.y = y_new_;
     return;
   }
-  polish(found, apart, resolution);
+  read_curve(at.to, found.y);
+  if (passes && direction_ * (found.t - t_) > 0) polish(found, at.to, 1e-3 * (zero.to - zero.from));
 }
 
-/// By the slope from two points a little apart: near enough for a line, far enough for rounding.
-void Run::polish(Found& found, double apart, double resolution) {
-  std::vector<double>& y = found.y;
-  const double slope =
-      (event_between(found.what, found.t + apart, y) - event_between(found.what, found.t - apart, y)) /
-      (2 * apart);
-  double best = INFINITY, t = found.t;
-  event_between(found.what, found.t,
-                y);  // the polynomial's answer, unless a step of the method has a better one
-  std::vector<double>& trial = event_state_;
+/// A step of the method to the time of an event; its value there, or no number.
+double Run::step_to_event(Found& found) {
+  found.y.resize(y_.size());
+  use_contacts_of(found.t);
+  const bool made = active_->attempt(t_, y_.data(), f_.data(), found.t - t_, found.y.data()).evaluated &&
+                    (options_.keep != Keep::projection || project(found.t, found.y.data()));
+  return made ? event_value(found.what, found.t, found.y.data()) : NAN;
+}
+
+/// What touches zero on the curve, as far as that is known, is looked at by steps of the method itself: its
+/// lowest point may be zero within the errors of the motion, it may pass zero to and fro, or not reach it.
+void Run::locate_touch(const Watched& what, const Zero& zero, std::vector<Found>& found) {
+  const EventInfo& event = system_.events()[what.index];
+  const double h = t_new_ - t_;
+  const auto at = [&](double t) { return Found{what, t, false, false, {}}; };
+  const double theta0 = 0.5 * (zero.from + zero.to);
+  Found low = at(curve_.time(theta0));
+  read_curve(theta0, low.y);
+  if (!(direction_ * (low.t - t_) > 0)) return;  // the start of the step was looked at by the one before
+  double value = step_to_event(low), bend = 0;
+  // Well above noise, and not as far as another zero.
+  double apart = std::clamp(100 * (zero.to - zero.from), 1e-6, 0.02) * h;
+  for (int pass = 0; pass < 4 && std::isfinite(value); ++pass, apart *= 0.1) {
+    Found left = at(low.t - apart), right = at(low.t + apart);
+    if (!(direction_ * (left.t - t_) > 0) || !(direction_ * (t_new_ - right.t) > 0)) continue;
+    const double before = step_to_event(left), after = step_to_event(right);
+    if (!(zero.before * before > 0 && zero.before * after > 0)) continue;
+    const double curvature = before - 2 * value + after;
+    if (bend == 0) bend = curvature / (apart * apart);
+    Found next = at(low.t + 0.5 * apart * (before - after) / curvature);
+    if (!(std::fabs(next.t - low.t) <= std::fabs(apart))) continue;
+    const double there = step_to_event(next);
+    if (!(zero.before * there < zero.before * value)) continue;
+    value = there;
+    low = std::move(next);
+  }
+  if (!(std::fabs(value) > noise_of(what, state_of(low.t, low.y.data()), 0.0))) {
+    low.touches = true;
+    const auto same = [&](const Found& other) {  // met twice in noise
+      return other.what.index == what.index && std::fabs(other.t - low.t) <= 1e-6 * std::fabs(h);
+    };
+    if (event.direction == Model::Direction::both && std::none_of(found.begin(), found.end(), same))
+      found.push_back(std::move(low));
+    return;
+  }
+  if (zero.before * value > 0 || bend == 0) return;
+  const double away = direction_ * std::sqrt(2 * std::fabs(value / bend));
+  for (const double way : {-away, away}) {
+    Found one = at(low.t + way);
+    one.rising = (zero.before < 0) == (way == -away);
+    const double theta = curve_.theta(one.t);
+    if (!(theta > 0 && theta < 1) || !counts(one.rising, event.direction)) continue;
+    read_curve(theta, one.y);
+    polish(one, theta, 0.1 * std::fabs(curve_.theta(low.t) - theta));
+    found.push_back(std::move(one));
+  }
+}
+
+/// By the slope from two points a little apart: near enough for a line, far enough for rounding. A step of
+/// the method to where the curve has its zero ends so near to its own that the rest of the way is a line.
+void Run::polish(Found& found, double theta, double apart) {
+  const double before = std::max(0.0, theta - apart), after = std::min(1.0, theta + apart);
+  const double slope = (watched_at(found.what, after) - watched_at(found.what, before)) /
+                       (curve_.time(after) - curve_.time(before));
+  double best = INFINITY;
+  Found trial{found.what, found.t, found.rising, false, {}};
+  event_slope_.resize(y_.size());
   for (int pass = 0; pass < most_polishing; ++pass) {
-    trial.resize(y.size());
-    use_contacts_of(t);
-    if (!active_->attempt(t_, y_.data(), f_.data(), t - t_, trial.data()).evaluated ||
-        (options_.keep == Keep::projection && !project(t, trial.data())))
-      break;
-    const double g = event_value(found.what, t, trial.data());
+    const double g = step_to_event(trial);
     // Every step is taken only if it brings the value nearer to zero: a jump or a steep turn has no slope to
     // follow.
-    if (!(std::fabs(g) < best) || (pass > 0 && !(std::fabs(t - found.t) <= std::fabs(apart)))) break;
+    if (!(std::fabs(g) < best)) return;
     best = std::fabs(g);
-    found.t = t;
-    y = trial;
-    t -= g / slope;
+    found = trial;
+    const double left = -g / slope, t = trial.t + left;
     const bool inside = direction_ * (t - t_) > 0 && direction_ * (t_new_ - t) > 0;
-    if (!std::isfinite(t) || !inside || std::fabs(t - found.t) <= resolution) break;
+    if (!std::isfinite(left) || !inside || std::fabs(left) > apart * std::fabs(t_new_ - t_)) return;
+    if (t == trial.t) return;
+    const bool near = std::fabs(left) <= 1e-8 * std::fabs(t_new_ - t_);
+    if (near && !flow_(trial.t, trial.y.data(), event_slope_.data())) return;
+    trial.t = t;
+    if (!near) continue;
+    for (std::size_t i = 0; i < trial.y.size(); ++i) trial.y[i] += left * event_slope_[i];
+    if (options_.keep == Keep::projection && !project(t, trial.y.data())) return;
+    if (std::fabs(event_value(found.what, t, trial.y.data())) <= best) found = trial;
+    return;
   }
 }
 

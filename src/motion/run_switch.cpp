@@ -20,15 +20,16 @@ void Run::cut_at_switch() {
   if (switch_values_.empty()) return;
   int last = -1;  // the switch the step was cut at
   switches_at(t_new_, y_new_.data(), switch_new_);
+  end_before_return();
   for (std::size_t rounds = 0; rounds <= switch_new_.size(); ++rounds) {
     int crossed = -1;  // another one: after each cut only those before it are left
     for (int k = 0; k < static_cast<int>(switch_new_.size()) && crossed < 0; ++k)
-      if (k != last && crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) crossed = k;
+      if (k != last && crosses(switch_values_[k], switch_new_[k])) crossed = k;
     if (crossed < 0) break;
     const double side = switch_new_[crossed] < 0 ? -1e-300 : 1e-300;
     // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
     const double least = 16 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
-    const bool cut = end_step_behind({{true, crossed}, side > 0, least});
+    const bool cut = end_step_behind({{Watch::switches, crossed}, side > 0, least});
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
     // the motion is met by another step where this one could not come near enough.
@@ -54,6 +55,39 @@ void Run::cut_at_switch() {
          names_of(system_, system_.contacts()[contact]));
 }
 
+/// A switch may be passed and passed back within the step. Where one is, the step is taken to end right
+/// behind the first passage, unless a step of the method does not find it there.
+void Run::end_before_return() {
+  switch_side_.resize(switch_values_.size());
+  for (std::size_t k = 0; k < switch_side_.size(); ++k)
+    switch_side_[k] = (switch_values_[k] > 0) - (switch_values_[k] < 0);
+  if (stays_clear(Watch::switches, switch_side_)) return;
+  lay_curve();
+  sample(Watch::switches);
+  std::vector<std::pair<double, Crossing>> passages;
+  for (int k = 0; k < static_cast<int>(switch_side_.size()); ++k) {
+    std::vector<Zero> zeros = zeros_of({Watch::switches, k}, switch_side_[k]);
+    std::erase_if(zeros, [](const Zero& zero) { return zero.touches; });
+    if (zeros.size() < 2) continue;  // one alone shows at the end of the step
+    passages.push_back({zeros.front().to, {{Watch::switches, k}, zeros.front().rising(), 0.0}});
+  }
+  std::sort(passages.begin(), passages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [theta, crossing] : passages) {
+    const double t = curve_.time(theta);
+    if (step_to(t)) {
+      if (!(beyond(crossing, t) > 0)) continue;
+    } else if (!read_curve(theta, between_)) {  // the step has run into the switch: the curve has not
+      continue;
+    }
+    if (!flow_.at_accepted(t, between_.data(), f_new_.data())) continue;
+    t_new_ = t;
+    y_new_ = between_;
+    h_ = t_new_ - t_;
+    switches_at(t_new_, y_new_.data(), switch_new_);
+    return;
+  }
+}
+
 int Run::nearest_switch() const {
   int nearest = 0;
   for (int k = 1; k < static_cast<int>(switch_new_.size()); ++k)
@@ -67,7 +101,7 @@ bool Run::hides_a_switch() {
   if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any() && !slides_.any())) return false;
   switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_new_.size(); ++k)
-    if (crosses(switch_values_[k], switch_new_[k], Model::Direction::both)) return false;
+    if (crosses(switch_values_[k], switch_new_[k])) return false;
   // What may hold the motion is met as near as time resolves, and so is all that fixed steps meet: no error
   // control watches over these.
   const bool coarse = stepper_->adaptive() && !slides_.any() && !contacts_.any();

@@ -46,6 +46,11 @@ class Stepper {
   /// The part of a step farthest from its stages: a singular position that must be passed is best passed
   /// there.
   virtual double quiet_part() const = 0;
+  /// The longest part of a step without a stage in it.
+  virtual double widest_gap() const = 0;
+  /// How far each entry of the step just made may be from its cubic, by stages that are at hand. False where
+  /// none tell.
+  virtual bool sketch_gap(const StepPolynomial& /*cubic*/, std::vector<double>& /*gap*/) { return false; }
   /// Forget the past: the right side has changed.
   virtual void restart() {}
   virtual bool adaptive() const { return true; }

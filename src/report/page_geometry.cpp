@@ -56,10 +56,8 @@ Json workless(const System& system, const Workless& w) {
   Json example = Json::array();
   for (std::size_t i = 0; i < w.example.size(); ++i)
     example.push_back({{"name", system.velocity_names()[i]}, {"value", number(w.example[i])}});
-  return {{"dimension", w.dimension},
-          {"empty", w.empty},
-          {"holds_ideal", w.holds_ideal},
-          {"example", example}};
+  return {
+      {"dimension", w.dimension}, {"empty", w.empty}, {"holds_ideal", w.holds_ideal}, {"example", example}};
 }
 
 Json power(const Instant& at) {

@@ -73,7 +73,7 @@ class Drawn {
     if (sources_.empty() || samples.empty()) return;
     const System system(copy_);
     Workspace work(system);
-    std::vector<double> outputs(system.output_names().size()), events(system.events().size());
+    std::vector<double> outputs(system.output_names().size());
     Solution solution;
     for (const int i : samples) {
       const Sample sample = motion[i];
@@ -83,7 +83,7 @@ class Drawn {
         solve(system, state, work, solution);
         multipliers = solution.multipliers;
       }
-      observe(system, state, sample.acceleration, multipliers, work, outputs, events);
+      observe(system, state, sample.acceleration, multipliers, work, outputs);
       for (const Source& source : sources_) copy(source, sample, outputs);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/clones.hpp"
@@ -306,6 +307,20 @@ void ElementKernels::build_single(const Model& model, const std::vector<Contribu
   const std::vector<Expr> inputs = symbols_of(values);
   single_ = Program(values, inputs);
   for (const Expr& input : inputs) single_source_.push_back(place_of(model, input));
+}
+
+std::vector<int> ElementKernels::reads(StatePlace::Part part) const {
+  std::set<int> places;
+  for (const StatePlace& place : single_source_)
+    if (place.part == part) places.insert(place.index);
+  for (const Group& g : groups_) {
+    const std::size_t width = g.part.empty() ? 0 : g.source.size() / g.part.size();
+    for (std::size_t i = 0; i < g.part.size(); ++i)
+      if (g.part[i] == part)
+        places.insert(g.source.begin() + static_cast<std::ptrdiff_t>(i * width),
+                      g.source.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+  }
+  return {places.begin(), places.end()};
 }
 
 int ElementKernels::instruction_count() const {

@@ -86,6 +86,9 @@ class ElementKernels {
   /// evaluate().
   void evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const;
 
+  /// Which numbers of a part of the state are read, rising.
+  std::vector<int> reads(StatePlace::Part part) const;
+
   bool empty() const { return groups_.empty() && single_outputs_.empty(); }
   bool sums(Target::Where where) const { return sums_[static_cast<int>(where)]; }
   bool touches(Target::Where where) const { return touches_[static_cast<int>(where)]; }

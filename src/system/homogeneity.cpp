@@ -51,7 +51,7 @@ class Degrees {
       case Op::sqrt:
         return 0.5 * of(0);
       case Op::power:
-        return e.operand(1).is_constant()      ? of(0) * e.operand(1).value()
+        return e.operand(1).is_constant()     ? of(0) * e.operand(1).value()
                : of(0) == 0.0 && of(1) == 0.0 ? 0.0
                                               : NAN;
       case Op::min:

@@ -45,7 +45,6 @@ class Laws {
     options.within_step = true;
     solution_ = solve(ideal, options);
     events_.resize(system.events().size());
-    outputs_.resize(system.output_names().size());
   }
 
   bool looked_at() const { return solution_.multipliers.size() == system_.row_names().size(); }
@@ -109,8 +108,7 @@ class Laws {
       s_.nonideal.evaluate({{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}}, to,
                            work_.impl().nonideal_scratch);
     }
-    const std::vector<double> none(state_.v.size(), 0.0);  // events contain no accelerations
-    observe(system_, state_, none, multipliers, work_, outputs_, events_);
+    event_values(system_, state_, multipliers, work_, events_);
     std::vector<double> list, limit;
     for (const Reading& law : s_.readings) {
       std::vector<double> registers;
@@ -161,7 +159,7 @@ class Laws {
   Workspace work_;
   State state_;
   Solution solution_;
-  std::vector<double> events_, outputs_;
+  std::vector<double> events_;
 };
 
 /// The same place with velocities that are none of them zero and none alike: a law may be silent where one

@@ -34,14 +34,13 @@ void take_mean_outputs(const System& system, const State& state, std::span<const
   const System::Impl& s = system.impl();
   const std::span<const Sliding::Side> sides = w.sliding->sides(state.t, state.q, state.v);
   if (sides.empty()) return;
-  std::vector<double> first, mean, here = s.constant_output, events = s.constant_event;
+  std::vector<double> first, mean, here = s.constant_output;
   Numbers to{};
   to[static_cast<int>(Where::output)] = here.data();
-  to[static_cast<int>(Where::event)] = events.data();
   std::vector<char> jumps(here.size(), sides.size() == 1);
   for (const Sliding::Side& side : sides) {
-    s.observe.evaluate({{&state.t, state.q.data(), side.v.data(), acceleration.data(), multipliers.data()}},
-                       to, w.observe_scratch);
+    s.outputs.evaluate({{&state.t, state.q.data(), side.v.data(), acceleration.data(), multipliers.data()}},
+                       to, w.output_scratch);
     if (first.empty()) first = mean = here;
     for (std::size_t i = 0; i < here.size(); ++i) {
       mean[i] += side.weight * (here[i] - first[i]);
@@ -90,22 +89,40 @@ MayWork may_work(const System& system) {
 }
 
 void observe(const System& system, const State& state, std::span<const double> acceleration,
-             std::span<const double> multipliers, Workspace& work, std::span<double> outputs,
-             std::span<double> events) {
+             std::span<const double> multipliers, Workspace& work, std::span<double> outputs) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);
   std::copy(s.constant_output.begin(), s.constant_output.end(), outputs.begin());
-  std::copy(s.constant_event.begin(), s.constant_event.end(), events.begin());
   Numbers to{};
   to[static_cast<int>(Where::output)] = outputs.data();
-  to[static_cast<int>(Where::event)] = events.data();
-  s.observe.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data(), multipliers.data()}},
-                     to, w.observe_scratch);
+  s.outputs.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data(), multipliers.data()}},
+                     to, w.output_scratch);
   if (w.sliding) take_mean_outputs(system, state, acceleration, multipliers, w, outputs);
 }
 
-bool needs_multipliers(const System& system) { return system.impl().watches_multipliers; }
+bool events_need_multipliers(const System& system) { return system.impl().events_by_multipliers; }
+
+void event_values(const System& system, const State& state, std::span<const double> multipliers,
+                  Workspace& work, std::span<double> values) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, state.q, state.v);
+  std::copy(s.constant_event.begin(), s.constant_event.end(), values.begin());
+  Numbers to{};
+  to[static_cast<int>(Where::event)] = values.data();
+  s.event_kernels.evaluate({{&state.t, state.q.data(), state.v.data(), nullptr, multipliers.data()}}, to,
+                           w.event_scratch);
+}
+
+StatePlaces places_of_events(const System& system) {
+  const ElementKernels& kernels = system.impl().event_kernels;
+  return {kernels.reads(StatePlace::coordinate), kernels.reads(StatePlace::velocity)};
+}
+StatePlaces places_of_switches(const System& system) {
+  const ElementKernels& kernels = system.impl().switches;
+  return {kernels.reads(StatePlace::coordinate), kernels.reads(StatePlace::velocity)};
+}
 
 const std::vector<std::string>& switches(const System& system) { return system.impl().switch_texts; }
 bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }

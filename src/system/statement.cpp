@@ -62,11 +62,16 @@ std::vector<Statement> statements_of(const Model& model) {
   return list;
 }
 
-std::vector<Statement> observations_of(const Model& model) {
+std::vector<Statement> outputs_of(const Model& model) {
   std::vector<Statement> list;
   for (std::size_t k = 0; k < model.outputs().size(); ++k)
     list.push_back(
         {StatementKind::output, {resolve(model, model.outputs()[k].value)}, {}, static_cast<int>(k)});
+  return list;
+}
+
+std::vector<Statement> events_of(const Model& model) {
+  std::vector<Statement> list;
   for (std::size_t k = 0; k < model.events().size(); ++k)
     list.push_back(
         {StatementKind::event, {resolve(model, model.events()[k].value)}, {}, static_cast<int>(k)});

@@ -76,7 +76,7 @@ enum class Purpose {
   rates,        ///< q' of coordinates whose rate is not a velocity of its own
   energy,       ///< energy, and the power of what is neither a constraint nor a non-ideal force
   energy_rate,  ///< dE/dt with accelerations given, and the sizes of its terms
-  observe,      ///< outputs and events, or switching expressions
+  observe,      ///< outputs, events or switching expressions
   tangent,      ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers
                 ///< held
 };
@@ -98,8 +98,9 @@ Model with_multiplier_coordinates(const Model& model);
 /// Everything the model states, in the order: masses, forces, energies, non-ideal forces, constraints, mu phi
 /// of those that have their mu, rates.
 std::vector<Statement> statements_of(const Model& model);
-/// Its outputs and events.
-std::vector<Statement> observations_of(const Model& model);
+/// Its outputs, and its events.
+std::vector<Statement> outputs_of(const Model& model);
+std::vector<Statement> events_of(const Model& model);
 /// The expressions whose zeros are corners or jumps of the equations: what stands in sign, abs, min, max and
 /// if.
 std::vector<Statement> switches_of(const Model& model, const std::vector<Statement>& statements);

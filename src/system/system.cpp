@@ -85,20 +85,23 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
     nonideal = compile(Purpose::nonideal);
     pattern.C = constant(Where::nonideal);
   }
-  const std::vector<Statement> observed = observations_of(model);
-  find_readings(statements, observed);
-  for (const Statement& s : observed)
-    watches_multipliers = watches_multipliers || depends_on_multipliers(model, s.roots[0]);
-  observe = ElementKernels(model, lower(model, observed, group_by_shape(model, observed), Purpose::observe),
-                           index, constants);
+  const auto compile_observed = [&](const std::vector<Statement>& observed) {
+    return ElementKernels(model, lower(model, observed, group_by_shape(model, observed), Purpose::observe),
+                          index, constants);
+  };
+  outputs = compile_observed(outputs_of(model));
+  const std::vector<Statement> watched = events_of(model);
+  for (const Statement& s : watched)
+    events_by_multipliers = events_by_multipliers || depends_on_multipliers(model, s.roots[0]);
+  event_kernels = compile_observed(watched);
+  find_readings(statements, watched);
   const std::vector<Statement> switching = switches_of(model, statements);
   for (const Statement& s : switching) {
     switch_texts.push_back(to_text(s.roots[0]));
     switches_by_multipliers = switches_by_multipliers || depends_on_multipliers(model, s.roots[0]);
   }
   constant(Where::switching).assign(switching.size(), 0.0);
-  switches = ElementKernels(
-      model, lower(model, switching, group_by_shape(model, switching), Purpose::observe), index, constants);
+  switches = compile_observed(switching);
   constant_output = constant(Where::output);
   constant_event = constant(Where::event);
   compile_programmes(index, constants);
@@ -309,7 +312,8 @@ Workspace::Impl::Impl(const System& system)
       rate_scratch(system.impl().rates),
       nonideal_scratch(system.impl().nonideal),
       energy_scratch(system.impl().energy),
-      observe_scratch(system.impl().observe),
+      output_scratch(system.impl().outputs),
+      event_scratch(system.impl().event_kernels),
       switch_scratch(system.impl().switches),
       closed_scratch(system.impl().closed),
       position_scratch(system.impl().closed_position),

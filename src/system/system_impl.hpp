@@ -55,9 +55,9 @@ struct System::Impl {
   bool switches_by_multipliers = false;
   std::vector<std::string> switch_texts;
   std::vector<SlidingSwitch> sliding;
-  bool watches_multipliers = false;  // an output or event contains them
-  std::vector<Reading> readings;     // non-ideal forces and events that stop
-  ElementKernels equations, residuals, sizes, rates, nonideal, energy, observe, switches;
+  bool events_by_multipliers = false;
+  ElementKernels equations, residuals, sizes, rates, nonideal, energy, outputs, event_kernels, switches;
+  std::vector<Reading> readings;                             // non-ideal forces and events that stop
   ClosedForm closed, closed_position, closed_velocity;       // small systems only
   std::vector<int> position_rows, velocity_rows;             // rows that can be corrected at each level
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
@@ -106,7 +106,7 @@ struct Workspace::Impl {
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch,
-      energy_scratch, observe_scratch, switch_scratch;
+      energy_scratch, output_scratch, event_scratch, switch_scratch;
   ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
   std::unique_ptr<DriveScratch> drive;
   ElementKernels::Scratch phi_scratch, angle_scratch;

@@ -37,8 +37,7 @@ TEST(Explain, ReadsAsTheTheoryIsTold) {
   EXPECT_TRUE(has(page, "Who carries the force:\n  rod        3.6 on x and 4.8 on y\n")) << page;
   EXPECT_TRUE(has(page, "Gauss's function (q'' - a)^T M (q'' - a) = 18\n")) << page;
   EXPECT_TRUE(has(page, "Energy 25; dE/dt = 60 = stated forces 60 + constraints 0\n")) << page;
-  EXPECT_TRUE(has(page, "  rod        of positions, linear in the velocities, scleronomic, ideal\n"))
-      << page;
+  EXPECT_TRUE(has(page, "  rod        of positions, linear in the velocities, scleronomic, ideal\n")) << page;
   EXPECT_TRUE(has(page, "Lagrange's equations of the first kind hold")) << page;
   EXPECT_FALSE(has(page, "FAILS")) << page;
 }

@@ -417,8 +417,9 @@ TEST(Geometry, where_one_workless_force_is_left_and_F_L_has_power_the_page_names
   expect_example(at);
   const std::string page = explain(System(m), at);
   EXPECT_TRUE(has(page, "do no work on this motion: one only: -8 on x and 1.2 on y.\n")) << page;
-  EXPECT_TRUE(has(page, "F^L is none of them: it does no work in virtual displacements, but its power on this "
-                        "motion is 2.4.\n"))
+  EXPECT_TRUE(has(page,
+                  "F^L is none of them: it does no work in virtual displacements, but its power on this "
+                  "motion is 2.4.\n"))
       << page;
   EXPECT_FALSE(has(page, "this alone decides")) << page;
 }

@@ -92,7 +92,8 @@ TEST(Mass, coordinates_without_weight_that_rows_hold_move_as_those_without_mass)
         const Solution out = solve(at, options);
         ASSERT_EQ(out.status, Status::solved);
         EXPECT_EQ(out.rank, 2);
-        // The fast road answers where rows are met to 1e-12 of their terms; rows nearly alike show in the size.
+        // The fast road answers where rows are met to 1e-12 of their terms; rows nearly alike show in the
+        // size.
         for (int i = 0; i < 3; ++i)
           EXPECT_NEAR(out.acceleration[i], truth[i], 1e-11 * (1.0 + size * size)) << k;
         EXPECT_TRUE(detail == Detail::motion || out.certificate.holds()) << k;

@@ -23,8 +23,7 @@ class Outputs {
     solve(system, system.start(), work, solution);
     EXPECT_EQ(solution.status, Status::solved) << describe(system, solution);
     values_.resize(system.output_names().size());
-    std::vector<double> events(system.events().size());
-    observe(system, system.start(), solution.acceleration, solution.multipliers, work, values_, events);
+    observe(system, system.start(), solution.acceleration, solution.multipliers, work, values_);
     names_ = system.output_names();
     coordinates = system.coordinate_names();
     velocities = system.velocity_names();

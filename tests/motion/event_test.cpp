@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "motion/systems.hpp"
 
@@ -101,19 +103,89 @@ TEST(Event, AStopEndsTheMotionThereAndTheLaterOnesDoNotHappen) {
 
 TEST(Event, ThatComesAndGoesWithinAStepIsSeen) {
   // x = t^2/2 is exact for every method, so steps are as long as they may be.
-  Fall f;
-  f.model.event("window", (f.x - 0.5 * 3.9 * 3.9) * (f.x - 0.5 * 4.1 * 4.1));
-  const Trajectory motion = run(f.model, 8);
-  // Twice in a span of 0.2: seen where a quarter of a step falls into it or a step ends there. Asked here is
-  // only that both or none are reported.
-  EXPECT_EQ(motion.events.size() % 2, 0u);
-  MotionOptions options;
-  options.until = 8;
-  options.step = 0.5;
-  const Trajectory fine = simulate(System(f.model), options);
-  ASSERT_EQ(fine.events.size(), 2u);
-  EXPECT_NEAR(fine.events[0].time, 3.9, 1e-14);
-  EXPECT_NEAR(fine.events[1].time, 4.1, 1e-14);
+  for (const IntegratorInfo& method : integrators()) {
+    Fall f;
+    f.model.event("window", (f.x - 0.5 * 3.999 * 3.999) * (f.x - 0.5 * 4.001 * 4.001));
+    const Trajectory motion = run(f.model, 8, method.name.c_str());
+    ASSERT_EQ(motion.events.size(), 2u) << method.name;
+    EXPECT_NEAR(motion.events[0].time, 3.999, 1e-12)
+        << method.name;  // rounding over the distance of the pair
+    EXPECT_NEAR(motion.events[1].time, 4.001, 1e-12) << method.name;
+    EXPECT_FALSE(motion.events[0].rising);
+    EXPECT_TRUE(motion.events[1].rising);
+  }
+}
+
+TEST(Event, EveryZeroOnAnEasyMotionIsFoundHoweverLongTheSteps) {
+  Model m;
+  const Coordinate phi = m.coordinate("phi", {0.5, 1});
+  m.mass(phi, 1.0);
+  m.event("level", sin(phi));
+  for (const IntegratorInfo& method : integrators()) {
+    const Trajectory motion = run(m, 100, method.name.c_str());
+    ASSERT_EQ(motion.events.size(), 31u) << method.name;
+    for (int k = 0; k < 31; ++k)
+      EXPECT_NEAR(motion.events[k].time, (k + 1) * M_PI - 0.5, 1e-11) << method.name << " " << k;
+  }
+}
+
+TEST(Event, ManyKnownZerosAreFoundByEveryMethodNoneTwice) {
+  // On x = t the zeros of a product are those it is made of; close pairs and ones that touch among them.
+  int touching = 0, close = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    std::srand(trial);
+    const auto draw = [] { return (std::rand() + 0.5) / (RAND_MAX + 1.0); };
+    Model m;
+    const Coordinate x = m.coordinate("x", {0, 1});
+    m.mass(x, 1.0);
+    std::vector<double> zeros;
+    Expr product = std::pow(10.0, 6 * draw() - 3);
+    const int count = 1 + std::rand() % 5;
+    for (int k = 0; k < count; ++k) {
+      const double r = 0.01 + 9.9 * draw();
+      zeros.push_back(r);
+      product = product * (x - r);
+      if (trial % 3 == 1 && k == 0) product = product * (x - r), ++touching;
+      if (trial % 3 == 2 && k == 0) {
+        zeros.push_back(r + 1e-5);
+        product = product * (x - zeros.back());
+        ++close;
+      }
+    }
+    std::sort(zeros.begin(), zeros.end());
+    m.event("e", product);
+    const IntegratorInfo& method = integrators()[trial % integrators().size()];
+    const Trajectory motion = run(m, 10, method.name.c_str());
+    ASSERT_EQ(motion.events.size(), zeros.size()) << method.name << " " << trial;
+    for (std::size_t k = 0; k < zeros.size(); ++k)
+      EXPECT_NEAR(motion.events[k].time, zeros[k], 1e-6) << method.name << " " << trial;
+  }
+  EXPECT_GT(touching, 100);
+  EXPECT_GT(close, 100);
+}
+
+TEST(Event, OnesThatTouchAnOscillationAreFoundOnceEach) {
+  // x = cos t touches 1 at every turn; (x - 1/2)^2 touches zero twice in each.
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0});
+  m.mass(x, 1.0);
+  m.potential(0.5 * pow(x, 2));
+  m.event("top", x - 1);
+  m.event("level", pow(x - 0.5, 2));
+  m.event("up", x - 1, Model::Direction::rising);  // it never passes
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;  // its errors are no part of a tolerance
+    const Trajectory motion = run(m, 40, method.name.c_str());
+    std::vector<double> top, level;
+    for (const EventRecord& e : motion.events) {
+      EXPECT_NE(e.name, "up") << method.name;
+      EXPECT_TRUE(e.touches) << method.name << " " << e.time;
+      (e.name == "top" ? top : level).push_back(e.time);
+    }
+    ASSERT_EQ(top.size(), 6u) << method.name;
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(top[k], 2 * M_PI * (k + 1), 1e-6) << method.name;
+    EXPECT_EQ(level.size(), 13u) << method.name;
+  }
 }
 
 TEST(Event, OnTheForceInARodIsFoundWhereTheRodGoesSlack) {
@@ -219,6 +291,47 @@ TEST(Switch, CornersOfMinMaxAndIfAreMetWhereTheyAre) {
   const Trajectory motion = run(m, 3);
   EXPECT_NEAR(motion.last.v[0], 3.5, 1e-13);
   EXPECT_NEAR(motion.last.q[0], 1.0 / 6 + 1 + 2 + 0.5, 1e-13);
+}
+
+TEST(Switch, AForceThatSwitchesOnAndOffWithinAStepIsNotSteppedOver) {
+  // On while sin(5 t) > 0.9: each turn of 2 pi/5 gives (pi - 2 asin 0.9)/5.
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  m.mass(x, 1.0);
+  m.force(x, if_less(0.9, sin(5 * m.time()), 1.0, 0.0));
+  const double on = (M_PI - 2 * std::asin(0.9)) / 5, first = std::asin(0.9) / 5;
+  double expected = 0;
+  for (double begin = first; begin < 20; begin += 2 * M_PI / 5) expected += std::min(on, 20 - begin);
+  for (const IntegratorInfo& method : integrators()) {
+    const Trajectory motion = run(m, 20, method.name.c_str());
+    EXPECT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
+    EXPECT_NEAR(motion.last.v[0], expected, 1e-9) << method.name;
+  }
+}
+
+TEST(Switch, AFastSquareWaveIsFollowedByEveryMethod) {
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  m.mass(x, 1.0);
+  m.force(x, sign(sin(20 * m.time())));
+  const double half = M_PI / 20, whole = std::floor(10 / half), rest = 10 - whole * half;
+  const double expected = std::fmod(whole, 2) == 0 ? rest : half - rest;
+  for (const IntegratorInfo& method : integrators()) {
+    const Trajectory motion = run(m, 10, method.name.c_str());
+    EXPECT_NEAR(motion.last.v[0], expected, 1e-9) << method.name;
+  }
+}
+
+TEST(Switch, AHillMetByAFreeFlightIsSeenByEveryMethod) {
+  // v^2/2 grows by the integral of the force over x: 20 sqrt(pi).
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1});
+  m.mass(x, 1.0);
+  m.force(x, 10 * exp(-pow((x - 40) / 2, 2)));
+  for (const IntegratorInfo& method : integrators())
+    EXPECT_NEAR(run(m, 100, method.name.c_str()).last.v[0], std::sqrt(1 + 40 * std::sqrt(M_PI)),
+                method.adaptive ? 1e-8 : 1e-3)  // fixed steps of 0.1 over a hill of width 2 / 8 s
+        << method.name;
 }
 
 TEST(Switch, IsNotMetAgainRightBehindIt) {

@@ -43,9 +43,8 @@ TEST(Homogeneity, like_summands_are_taken_together) {
 
 TEST(Homogeneity, what_is_not_homogeneous_has_no_degree) {
   Plane p;
-  for (const Expr& f :
-       {p.u + 1.0, p.u - p.v + sin(p.m.time()), pow(p.u, 2) + p.v, exp(p.u), atan2(p.v, Expr(1.0)),
-        if_less(p.u, Expr(1.0), p.u, p.v), p.u / (p.v + 1.0)})
+  for (const Expr& f : {p.u + 1.0, p.u - p.v + sin(p.m.time()), pow(p.u, 2) + p.v, exp(p.u),
+                        atan2(p.v, Expr(1.0)), if_less(p.u, Expr(1.0), p.u, p.v), p.u / (p.v + 1.0)})
     EXPECT_TRUE(std::isnan(p.degree(f)));
 }
 

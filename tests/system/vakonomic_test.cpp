@@ -159,8 +159,8 @@ TEST(VakonomicSystem, OutputsKnowMuAndTheForceOfEachRow) {
   Workspace work(system);
   const State at = somewhere(system);
   const Solution s = solve(system, at);
-  Numbers outputs(system.output_names().size()), events;
-  observe(system, at, s.acceleration, s.multipliers, work, outputs, events);
+  Numbers outputs(system.output_names().size());
+  observe(system, at, s.acceleration, s.multipliers, work, outputs);
   const Numbers curved = force_of_constraint(system, at, s, 1, work),
                 pin = force_of_constraint(system, at, s, 3, work);
   for (int i = 0; i < 5; ++i) {

@@ -50,6 +50,7 @@ struct EventRecord {
   std::string name;
   double time = 0.0;
   bool rising = false;
+  bool touches = false;  ///< it comes to zero and goes back to the side it came from
   State state;
 };
 

@@ -31,12 +31,23 @@ MayWork may_work(const System& system);
 /// Multipliers as they are reported: mu of rows that have one in vakonomic motion, lambda of all others.
 void report_multipliers(const System& system, const State& state, std::span<double> multipliers);
 
-/// Values of outputs and of events' expressions. `multipliers` (lambda throughout) of least norm are asked
-/// for where they are not unique; needs_multipliers() tells whether any expression contains one.
+/// Values of outputs. `multipliers` (lambda throughout) of least norm are asked for where they are not
+/// unique.
 void observe(const System& system, const State& state, std::span<const double> acceleration,
-             std::span<const double> multipliers, Workspace& work, std::span<double> outputs,
-             std::span<double> events);
-bool needs_multipliers(const System& system);
+             std::span<const double> multipliers, Workspace& work, std::span<double> outputs);
+
+/// Values of events' expressions; events_need_multipliers() tells whether any contains a multiplier.
+void event_values(const System& system, const State& state, std::span<const double> multipliers,
+                  Workspace& work, std::span<double> values);
+bool events_need_multipliers(const System& system);
+
+/// The coordinates and velocities that events, or switches, read: the rest of a state does not matter to
+/// them.
+struct StatePlaces {
+  std::vector<int> coordinates, velocities;
+};
+StatePlaces places_of_events(const System& system);
+StatePlaces places_of_switches(const System& system);
 
 /// The expressions whose zeros are corners or jumps of the equations (what stands in sign, abs, min, max,
 /// if): their texts, and their values at a state.

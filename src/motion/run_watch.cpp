@@ -1,0 +1,181 @@
+// What is watched along a step: events, and switches of the equations. Each is a function of the state, known
+// over the whole step as closely as its zeros ask for.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "motion/run.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Numbers of the state that are changed one by one to see what a function owes them.
+constexpr std::size_t most_one_by_one = 64;
+
+int sign_of(double x) { return (x > 0) - (x < 0); }
+
+}  // namespace
+
+const StatePlaces& Run::places(Watch watch) const {
+  if (watch == Watch::events) return events_need_multipliers(system_) ? curve_.all() : event_places_;
+  const bool all = switches_need_multipliers(system_) || contacts_.any() || slides_.any();
+  return all ? curve_.all() : switch_places_;
+}
+
+void Run::watch_state(Watch watch, const State& state, std::vector<double>& values) {
+  use_contacts_of(state.t);
+  if (watch == Watch::events) {
+    observer_.events(state, passage_, values);
+    return;
+  }
+  observer_.switches(state, passage_, values);
+  slides_.watch(state, values);
+  contacts_.watch(state, values);
+}
+
+double Run::watched_at(const Watched& what, double theta) {
+  watch_state(what.kind, curve_.at(theta, places(what.kind)), watched_);
+  return watched_[what.index];
+}
+
+/// The functions over the whole step, at the points of a piece.
+void Run::sample(Watch watch) {
+  const std::vector<double>& from = watch == Watch::events ? event_values_ : switch_values_;
+  const std::vector<double>& to = watch == Watch::events ? event_new_ : switch_new_;
+  pieces_.assign(from.size(), {0.0, 1.0, {}});
+  for (int j = 0; j <= Piece::degree; ++j) {
+    const bool inside = j > 0 && j < Piece::degree;
+    if (inside) watch_state(watch, curve_.at(pieces_.front().point(j), places(watch)), watched_);
+    const std::vector<double>& now = inside ? watched_ : j == 0 ? from : to;
+    for (std::size_t k = 0; k < pieces_.size(); ++k) pieces_[k].value[j] = now[k];
+  }
+}
+
+/// The curve of the step for what follows; without a polynomial the cubic of its ends.
+void Run::lay_curve() {
+  off_curve_ = -1;
+  if (interpolate()) {
+    curve_.lay(polynomial_, t_new_, y_new_.data());
+    return;
+  }
+  cubic_of(t_, t_new_ - t_, y_, f_.data(), y_new_.data(), f_new_.data(), cubic_);
+  curve_.lay(cubic_, t_new_, y_new_.data());
+}
+
+/// True where no function comes near zero in the step, as its cubic and what that may be off by tell: then
+/// its polynomial, which costs evaluations, is not needed.
+bool Run::stays_clear(Watch watch, std::vector<int>& side) {
+  const bool dear =
+      watch == Watch::events ? events_need_multipliers(system_) : &places(watch) == &curve_.all();
+  if (interpolated_ || dear) return false;
+  cubic_of(t_, t_new_ - t_, y_, f_.data(), y_new_.data(), f_new_.data(), cubic_);
+  if (!active_->sketch_gap(cubic_, sketch_gap_)) return false;
+  curve_.lay(cubic_, t_new_, y_new_.data());
+  sample(watch);
+  margins_.assign(pieces_.size(), 0.0);
+  // Twice, so that what one change of all numbers hides shows in the other.
+  for (const bool alternate : {false, true}) {
+    State& state = probe_ = curve_.at(0.5, places(watch));
+    watch_state(watch, state, watched_);
+    margin_values_ = watched_;
+    double sign = 1;
+    const auto change = [&](double& x, int entry) {
+      x += sign * sketch_gap_[entry];
+      if (alternate) sign = -sign;
+    };
+    for (const int i : places(watch).coordinates) change(state.q[i], i);
+    for (const int i : places(watch).velocities) change(state.v[i], flow_.coordinates() + i);
+    watch_state(watch, state, watched_);
+    for (std::size_t k = 0; k < pieces_.size(); ++k)
+      margins_[k] += 4 * std::fabs(watched_[k] - margin_values_[k]);
+  }
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const int here = pieces_[k].side(margins_[k]);
+    if (here == 0 || (side[k] != 0 && side[k] != here)) return false;
+  }
+  for (std::size_t k = 0; k < pieces_.size(); ++k) side[k] = pieces_[k].side(margins_[k]);
+  if (watch == Watch::events) std::fill(event_near_.begin(), event_near_.end(), 0);
+  return true;
+}
+
+/// The same on the curve of the step, with what that is off the motion: it is looked at once, by a step of
+/// the method to the middle.
+double Run::noise_on_curve(const Watched& what, double theta) {
+  if (what.kind == Watch::events && off_curve_ < 0) {
+    off_curve_ = 0;
+    const double t = curve_.time(0.5);
+    use_contacts_of(t);
+    look_f_.resize(y_.size());
+    if (active_->attempt(t_, y_.data(), f_.data(), t - t_, look_f_.data()).evaluated) {
+      curve_.at(0.5, between_.data());
+      for (int i = 0; i < flow_.controlled(); ++i)
+        off_curve_ =
+            std::max(off_curve_, std::fabs(look_f_[i] - between_[i]) / tolerance_.of(y_[i], y_new_[i]));
+    }
+  }
+  // The curve is the motion at both ends.
+  const double off = std::max(0.0, off_curve_) * std::min(1.0, 8 * theta * (1 - theta));
+  return noise_of(what, curve_.at(theta, places(what.kind)), off);
+}
+
+/// How far from zero a function may be where it ought to be zero: what it owes to the rounding of the state,
+/// and for events to the errors of the steps so far, too. (Switches are followed as the computed motion has
+/// them.)
+double Run::noise_of(const Watched& what, const State& at, double off_curve) {
+  const double errors = what.kind == Watch::events ? errors_ + off_curve : 0.0;
+  const auto uncertain = [&](double x) { return errors * tolerance_.of(x, x) + 4 * eps * std::fabs(x); };
+  probe_ = at;
+  const auto value = [&] {
+    watch_state(what.kind, probe_, watched_);
+    return watched_[what.index];
+  };
+  const double here = value();
+  double sum = 0;
+  const StatePlaces& read = places(what.kind);
+  const std::size_t count = read.coordinates.size() + read.velocities.size();
+  const auto number = [&](std::size_t k) -> double& {
+    return k < read.coordinates.size() ? probe_.q[read.coordinates[k]]
+                                       : probe_.v[read.velocities[k - read.coordinates.size()]];
+  };
+  if (count <= most_one_by_one) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double before = number(k);
+      number(k) += uncertain(before);
+      sum += std::fabs(value() - here);
+      number(k) = before;
+    }
+  } else {  // all at once, with signs that change in another way each time
+    for (std::size_t pattern = 1; pattern <= 8; ++pattern) {
+      for (std::size_t k = 0; k < count; ++k)
+        number(k) += ((k * pattern * 2654435761u) >> 16 & 1 ? 1 : -1) * uncertain(number(k));
+      sum = std::max(sum, 4 * std::fabs(value() - here));
+      probe_ = at;
+    }
+  }
+  probe_.t += 4 * eps * std::fabs(at.t);
+  return 2 * (sum + std::fabs(value() - here)) + std::numeric_limits<double>::min();
+}
+
+std::vector<Zero> Run::zeros_of(const Watched& what, int& side) {
+  ZeroWalk walk([this, what](double theta) { return watched_at(what, theta); },
+                [this, what](double theta) { return noise_on_curve(what, theta); });
+  walk.set_least(4 * eps * std::max({1.0, std::fabs(t_ / (t_new_ - t_)), std::fabs(t_new_ / (t_new_ - t_))}));
+  const Piece whole = pieces_[what.index];
+  std::vector<Zero> zeros = walk.walk(whole, side);
+  if (walk.gave_up()) note_unresolved(what);
+  return zeros;
+}
+
+/// The side on which each event begins. Within the rounding of a start it is a zero that does not count.
+void Run::begin_events(const State& start) {
+  event_side_.resize(event_values_.size());
+  event_near_.assign(event_values_.size(), 0);
+  const std::vector<double> values = event_values_;
+  for (int e = 0; e < static_cast<int>(values.size()); ++e) {
+    const bool zero = std::fabs(values[e]) <= noise_of({Watch::events, e}, start, 0.0);
+    event_side_[e] = zero ? 0 : sign_of(values[e]);
+  }
+}
+
+}  // namespace vinculum

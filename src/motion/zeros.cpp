@@ -1,0 +1,276 @@
+#include "motion/zeros.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vinculum {
+namespace {
+
+constexpr int degree = Piece::degree;
+using Values = std::array<double, degree + 1>;
+
+/// What the three highest polynomials may add where a piece counts as known, of all that varies. Points that
+/// lie too far apart for the function give coefficients of any size: three that small by chance are rare.
+constexpr double small_part = 1e-3;
+/// The same where rounding is all that is left of them.
+constexpr double rounding = 1e-14;
+/// How much more than the highest polynomials those left out may add.
+constexpr double doubt = 4;
+/// Where a piece is divided. Not in the middle: what is symmetric about it would look the same again.
+constexpr double division = 0.47;
+/// The point between the nine that has to agree.
+constexpr double witness = 0.371;
+constexpr long most_evaluations = 200'000, evaluations_per_zero = 200, most_of_all = 50'000'000;
+
+/// T_k at the points of a piece.
+struct Table {
+  double point[degree + 1], value[degree + 1][degree + 1];
+  Table() {
+    for (int j = 0; j <= degree; ++j) {
+      point[j] = -std::cos(M_PI * j / degree);
+      for (int k = 0; k <= degree; ++k)
+        value[k][j] = (k % 2 == 0 ? 1 : -1) * std::cos(M_PI * ((j * k) % (2 * degree)) / degree);
+    }
+  }
+};
+const Table& table() {
+  static const Table t;
+  return t;
+}
+
+/// Clenshaw's sum.
+double sum_at(const Values& c, double u) {
+  double b1 = 0, b2 = 0;
+  for (int k = degree; k > 0; --k) {
+    const double b = c[k] + 2 * u * b1 - b2;
+    b2 = b1;
+    b1 = b;
+  }
+  return c[0] + u * b1 - b2;
+}
+
+Values derivative(const Values& c) {
+  Values d{};
+  for (int k = degree; k > 0; --k) d[k - 1] = (k + 1 <= degree ? d[k + 1] : 0.0) + 2 * k * c[k];
+  d[0] *= 0.5;
+  return d;
+}
+
+/// How far the sum stays from zero wherever it is, at least.
+double room_to_zero(const Values& c) {
+  double varies = 0;
+  for (int k = 1; k <= degree; ++k) varies += std::fabs(c[k]);
+  return std::fabs(c[0]) - varies;
+}
+
+int sign_of(double x) { return (x > 0) - (x < 0); }
+
+double largest(const Values& v) {
+  double size = 0;
+  for (const double x : v) size = std::max(size, std::fabs(x));
+  return size;
+}
+
+/// What a piece tells of the function between its points.
+struct Known {
+  explicit Known(const Piece& piece) : c(piece.coefficients()), size(largest(piece.value)) {
+    double spread = 0;
+    for (int k = 1; k <= degree; ++k) spread += std::fabs(c[k]);
+    const double tail = std::fabs(c[degree]) + std::fabs(c[degree - 1]) + std::fabs(c[degree - 2]);
+    finite = std::isfinite(spread) && std::isfinite(size);
+    good = finite && tail <= small_part * spread + rounding * size;
+    margin = doubt * tail + rounding * size;
+  }
+  Values c;
+  double size = 0, margin = 0;
+  bool finite = false, good = false;
+};
+
+}  // namespace
+
+double Piece::point(int j) const {
+  if (j == degree) return to;
+  return from + 0.5 * (1 + table().point[j]) * (to - from);
+}
+
+std::array<double, Piece::degree + 1> Piece::coefficients() const {
+  Values c{};
+  for (int k = 0; k <= degree; ++k) {
+    double sum = 0;
+    for (int j = 0; j <= degree; ++j)
+      sum += (j == 0 || j == degree ? 0.5 : 1.0) * value[j] * table().value[k][j];
+    c[k] = sum * (k == 0 || k == degree ? 1.0 : 2.0) / degree;
+  }
+  return c;
+}
+
+int Piece::side(double margin) const {
+  const Known known(*this);
+  return known.good && room_to_zero(known.c) > known.margin + margin ? sign_of(known.c[0]) : 0;
+}
+
+const std::vector<Zero>& ZeroWalk::walk(const Piece& whole, int& side) {
+  zeros_.clear();
+  rest_.reset();
+  gave_up_ = false;
+  evaluations_ = 0;
+  from_ = whole.from;
+  to_ = whole.to;
+  side_ = side;
+  size_ = largest(whole.value);
+  look(whole);
+  turn_at_end(whole.value.back());
+  side = side_;
+  // Where it ends in its zero, this counts here, and what follows does not count it again. That it has passed
+  // to another side is not known yet.
+  if (rest_) {
+    const double x = lowest_point(*rest_);
+    zeros_.push_back({x, x, 0, 0, rest_->before, false});
+  }
+  return zeros_;
+}
+
+/// A zero that touches may lie where the interval ends, within noise: whether it bends back is told by the
+/// slope and the curvature there. It counts here, once.
+void ZeroWalk::turn_at_end(double end) {
+  if (side_ == 0 || !(std::fabs(end) <= small_part * size_) || !(std::fabs(end) <= noise_(to_))) return;
+  Piece last{to_ - 0.01 * (to_ - from_), to_, {}};
+  for (int j = 0; j <= degree; ++j) last.value[j] = at(last.point(j));
+  const Values slope = derivative(last.coefficients());
+  const double first = sum_at(slope, 1), second = sum_at(derivative(slope), 1);
+  const int before = sign_of(last.value.front());
+  if (!(before * second > 0) || !(first * first <= 2 * std::fabs(second) * noise_(to_))) return;
+  while (!zeros_.empty() && zeros_.back().to > last.from) zeros_.pop_back();
+  zeros_.push_back({to_, to_, 0, 0, before, true});
+  side_ = 0;
+}
+
+double ZeroWalk::at(double x) {
+  ++evaluations_;
+  return function_(x);
+}
+
+void ZeroWalk::look(const Piece& piece) {
+  if (passes(piece)) return;
+  const long allowed = most_evaluations + evaluations_per_zero * static_cast<long>(zeros_.size());
+  const bool exhausted = evaluations_ > std::min(allowed, most_of_all);
+  gave_up_ = gave_up_ || exhausted;
+  if (exhausted || piece.to - piece.from <= least_)
+    end_at(piece);
+  else
+    divide(piece);
+}
+
+/// True where the piece holds no zero, or one.
+bool ZeroWalk::passes(const Piece& piece) {
+  const Known known(piece);
+  if (!known.finite) return false;
+  const bool whole = piece.from == from_ && piece.to == to_;
+  const double middle = 0.5 * (piece.from + piece.to);
+  // Noise is asked for where the function is small beside what it is elsewhere: a jump never is.
+  if ((whole || known.size <= small_part * size_) && known.size <= noise_(middle)) {
+    rest_in(piece);
+    return true;
+  }
+  if (!known.good) return false;
+  const double room = room_to_zero(known.c) - known.margin;
+  const bool no_zero = room > 0 && (room > small_part * size_ || room > noise_(middle));
+  // A polynomial of degree n that stays below 1 has a slope below n^2. What ends within noise may turn there.
+  if (!no_zero && !(room_to_zero(derivative(known.c)) > degree * degree * known.margin)) return false;
+  if (!no_zero &&
+      (ends_in_noise(piece.from, piece.value.front()) || ends_in_noise(piece.to, piece.value.back())))
+    return false;
+  const double miss = at(piece.from + witness * (piece.to - piece.from)) - sum_at(known.c, 2 * witness - 1);
+  if (!(std::fabs(miss) <= known.margin + rounding * known.size)) return false;
+  enter(sign_of(no_zero ? known.c[0] : piece.value.back()), piece);
+  return true;
+}
+
+/// Whether the sign at a division of the interval says nothing. (At its own ends it is taken as it is.)
+bool ZeroWalk::ends_in_noise(double x, double value) {
+  return x != from_ && x != to_ && std::fabs(value) <= small_part * size_ && std::fabs(value) <= noise_(x);
+}
+
+void ZeroWalk::divide(const Piece& piece) {
+  const double middle = piece.from + division * (piece.to - piece.from);
+  if (!(middle > piece.from && middle < piece.to)) return end_at(piece);
+  Piece left{piece.from, middle, {}}, right{middle, piece.to, {}};
+  left.value.front() = piece.value.front();
+  right.value.back() = piece.value.back();
+  left.value.back() = right.value.front() = at(middle);
+  for (int j = 1; j < degree; ++j) left.value[j] = at(left.point(j));
+  look(left);
+  for (int j = 1; j < degree; ++j) right.value[j] = at(right.point(j));
+  look(right);
+}
+
+/// As near as can be told: a jump or a corner, or rounding. A value that grows towards its change of sign has
+/// a pole there, no zero; one that shrinks to next to nothing and keeps its sign touches zero.
+void ZeroWalk::end_at(const Piece& piece) {
+  const double end = piece.value.back();
+  if (!std::isfinite(end)) return;
+  const double width = 1000 * std::max(piece.to - piece.from, least_);
+  const double before = std::fabs(at(std::max(from_, piece.from - width)));
+  const double after = std::fabs(at(std::min(to_, piece.to + width)));
+  const double here = std::min(std::fabs(piece.value.front()), std::fabs(end));
+  const bool pole = side_ * end < 0 && !(here <= 2 * std::max(before, after));
+  if (pole)
+    side_ = sign_of(end);
+  else if (side_ * end > 0 && here <= 0.003 * std::min(before, after))
+    rest_in(piece);
+  else
+    enter(sign_of(end), piece);
+}
+
+void ZeroWalk::enter(int side, const Piece& piece) {
+  if (side == 0) return rest_in({piece.to, piece.to, {}});
+  if (rest_)
+    leave_rest(side, piece);
+  else if (side_ != 0 && side != side_)
+    zeros_.push_back({piece.from, piece.to, piece.value.front(), piece.value.back(), side_, false});
+  side_ = side;
+}
+
+void ZeroWalk::rest_in(const Piece& piece) {
+  if (rest_) {
+    rest_->to = piece.to;
+  } else if (side_ != 0) {
+    rest_ = Rest{piece.from, piece.to, side_};
+    side_ = 0;
+  }
+}
+
+void ZeroWalk::leave_rest(int side, const Piece& piece) {
+  if (side == rest_->before) {
+    // In the rounding around a zero it may seem to be left and met again.
+    const bool again =
+        !zeros_.empty() && zeros_.back().touches && rest_->from - zeros_.back().to < 1e5 * least_;
+    const double x = lowest_point(*rest_);
+    const double reach = 0.5 * (rest_->to - rest_->from);
+    if (!again) zeros_.push_back({x - reach, x + reach, 0, 0, side, true});
+  } else {
+    zeros_.push_back({rest_->from, piece.to, 0, piece.value.back(), -side, false});
+  }
+  rest_.reset();
+}
+
+/// Where the slope is zero, read where values are well above their rounding: that is told far better than
+/// the value's own zero. Where the slope is not zero around, the middle.
+double ZeroWalk::lowest_point(const Rest& rest) {
+  const double middle = 0.5 * (rest.from + rest.to);
+  const double width = 300 * std::max(rest.to - rest.from, least_);
+  Piece around{std::max(from_, middle - width), std::min(to_, middle + width), {}};
+  if (!(around.to > around.from)) return middle;
+  for (int j = 0; j <= degree; ++j) around.value[j] = at(around.point(j));
+  const Values slope = derivative(around.coefficients());
+  double a = -1, b = 1;
+  const double sa = sum_at(slope, a), sb = sum_at(slope, b);
+  if (!(sa * sb < 0)) return middle;
+  for (int pass = 0; pass < 60; ++pass) {
+    const double m = 0.5 * (a + b);
+    (sum_at(slope, m) * sa > 0 ? a : b) = m;
+  }
+  return around.from + 0.5 * (1 + 0.5 * (a + b)) * (around.to - around.from);
+}
+
+}  // namespace vinculum
