@@ -72,29 +72,37 @@ bool Run::stays_clear(Watch watch, std::vector<int>& side) {
   cubic_of(t_, t_new_ - t_, y_, f_.data(), y_new_.data(), f_new_.data(), cubic_);
   if (!active_->sketch_gap(cubic_, sketch_gap_)) return false;
   curve_.lay(cubic_, t_new_, y_new_.data());
-  sample(watch);
-  margins_.assign(pieces_.size(), 0.0);
+  const StatePlaces& read = places(watch);
+  const std::vector<double>& from = watch == Watch::events ? event_values_ : switch_values_;
+  const std::vector<double>& to = watch == Watch::events ? event_new_ : switch_new_;
+  sketches_.resize(from.size());
+  for (int j = 0; j <= Sketch::degree; ++j) {
+    const bool inside = j > 0 && j < Sketch::degree;
+    if (inside) watch_state(watch, curve_.at(Sketch::point(j), read), watched_);
+    const std::vector<double>& now = inside ? watched_ : j == 0 ? from : to;
+    for (std::size_t k = 0; k < sketches_.size(); ++k) sketches_[k].value[j] = now[k];
+  }
+  margins_.assign(sketches_.size(), 0.0);
   // Twice, so that what one change of all numbers hides shows in the other.
   for (const bool alternate : {false, true}) {
-    State& state = probe_ = curve_.at(0.5, places(watch));
-    watch_state(watch, state, watched_);
-    margin_values_ = watched_;
+    if (alternate && read.coordinates.size() + read.velocities.size() < 2) break;
+    State& state = probe_ = curve_.at(0.5, read);
     double sign = 1;
     const auto change = [&](double& x, int entry) {
       x += sign * sketch_gap_[entry];
       if (alternate) sign = -sign;
     };
-    for (const int i : places(watch).coordinates) change(state.q[i], i);
-    for (const int i : places(watch).velocities) change(state.v[i], flow_.coordinates() + i);
+    for (const int i : read.coordinates) change(state.q[i], i);
+    for (const int i : read.velocities) change(state.v[i], flow_.coordinates() + i);
     watch_state(watch, state, watched_);
-    for (std::size_t k = 0; k < pieces_.size(); ++k)
-      margins_[k] += 4 * std::fabs(watched_[k] - margin_values_[k]);
+    for (std::size_t k = 0; k < sketches_.size(); ++k)
+      margins_[k] += 4 * std::fabs(watched_[k] - sketches_[k].value[Sketch::degree / 2]);
   }
-  for (std::size_t k = 0; k < pieces_.size(); ++k) {
-    const int here = pieces_[k].side(margins_[k]);
+  for (std::size_t k = 0; k < sketches_.size(); ++k) {
+    const int here = sketches_[k].side(margins_[k]);
     if (here == 0 || (side[k] != 0 && side[k] != here)) return false;
   }
-  for (std::size_t k = 0; k < pieces_.size(); ++k) side[k] = pieces_[k].side(margins_[k]);
+  for (std::size_t k = 0; k < sketches_.size(); ++k) side[k] = sketches_[k].side(margins_[k]);
   if (watch == Watch::events) std::fill(event_near_.begin(), event_near_.end(), 0);
   return true;
 }

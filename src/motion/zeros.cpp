@@ -104,9 +104,20 @@ std::array<double, Piece::degree + 1> Piece::coefficients() const {
   return c;
 }
 
-int Piece::side(double margin) const {
-  const Known known(*this);
-  return known.good && room_to_zero(known.c) > known.margin + margin ? sign_of(known.c[0]) : 0;
+double Sketch::point(int j) { return 0.5 * (1 + table().point[2 * j]); }
+
+int Sketch::side(double margin) const {
+  std::array<double, degree + 1> c{};
+  for (int k = 0; k <= degree; ++k) {
+    for (int j = 0; j <= degree; ++j)
+      c[k] += (j == 0 || j == degree ? 0.5 : 1.0) * value[j] * table().value[k][2 * j];
+    c[k] *= (k == 0 || k == degree ? 1.0 : 2.0) / degree;
+  }
+  // Two coefficients tell less of those left out than three do: these may add a good deal more.
+  const double tail = std::fabs(c[3]) + std::fabs(c[4]);
+  const double varies = std::fabs(c[1]) + std::fabs(c[2]) + tail;
+  const bool known = tail <= 0.1 * varies + rounding * std::fabs(c[0]);
+  return known && std::fabs(c[0]) > varies + 10 * tail + margin ? sign_of(c[0]) : 0;
 }
 
 const std::vector<Zero>& ZeroWalk::walk(const Piece& whole, int& side) {

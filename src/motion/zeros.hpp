@@ -26,7 +26,15 @@ struct Piece {
   /// Where its points lie; the first and the last are its ends.
   double point(int j) const;
   std::array<double, degree + 1> coefficients() const;
-  /// The sign all over the piece; 0 where that is not sure, with `margin` for what the values may be off.
+};
+
+/// The same over all of (0, 1) from five points: enough to see that a function is nowhere near zero.
+struct Sketch {
+  static constexpr int degree = 4;
+  std::array<double, degree + 1> value{};
+
+  static double point(int j);
+  /// The sign everywhere; 0 where that is not sure, with `margin` for what the values may be off.
   int side(double margin) const;
 };
 
