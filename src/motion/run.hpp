@@ -202,8 +202,8 @@ class Run {
   State state_;
   Clock::time_point began_, reported_;
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
-      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, margin_values_,
-      sketch_gap_, look_f_;
+      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, sketch_gap_,
+      look_f_;
   Residuals miss_;
 };
 

@@ -87,8 +87,8 @@ TEST(Explain, TheJsonHasEveryKeyOfTheManualWithItsValue) {
   for (Json& nature : natures) nature.erase("reason");
   EXPECT_EQ(
       natures.dump(),
-      R"([{"name":"wire","order":0,"kind":"linear","scleronomic":true,"ideal":true,"redundant":true,"admissible":true},)"
-      R"({"name":"again","order":0,"kind":"linear","scleronomic":true,"ideal":true,"redundant":true,"admissible":true}])");
+      R"([{"name":"wire","order":0,"kind":"linear","scleronomic":true,"ideal":true,"ideal_always":true,"redundant":true,"admissible":true},)"
+      R"({"name":"again","order":0,"kind":"linear","scleronomic":true,"ideal":true,"ideal_always":true,"redundant":true,"admissible":true}])");
 }
 
 TEST(Explain, NumbersReadBackToTheBitsOfTheLibrary) {
