@@ -20,7 +20,6 @@ Road road_from(const std::string& name) {
 /// The exit status of a result that was shown: "" for `reason` where all is well.
 int conclude(const Options& options, bool heard, const std::string& reason) {
   if (!reason.empty()) say("error", fmt::format("{}: {}", options.model, reason));
-  if (!heard) say("error", unheard);
   return heard && reason.empty() ? done : not_computed;
 }
 
@@ -48,10 +47,10 @@ int explain(const Options& options) {
   if (motion.stop == Stop::event && !options.quiet) say("note", motion.reason);
   bool heard = true;
   if (options.json)
-    heard = print(
+    heard = print_json(
         explain_json(model->system, instant, motion.stop == Stop::end ? nullptr : &motion, motion.notes));
   else if (!options.quiet)
-    heard = print(vinculum::explain(model->system, instant));
+    heard = print_page(vinculum::explain(model->system, instant));
   return conclude(options, heard, fine ? "" : reason);
 }
 
@@ -62,9 +61,9 @@ int check(const Options& options) {
       vinculum::check(model->file.model, model->system, model->start, motion_options(*model, options));
   bool heard = true;
   if (options.json)
-    heard = print(check_json(model->system, report));
+    heard = print_json(check_json(model->system, report));
   else if (!options.quiet)
-    heard = print(check_page(model->system, report));
+    heard = print_page(check_page(model->system, report));
   return conclude(options, heard, report.fine ? "" : report.reason);
 }
 
@@ -82,8 +81,8 @@ int derive(const Options& options) {
     text = derive_c(stated, title);
   else
     fail("--format " + options.format + ": formats are text, latex and c");
-  if (options.json) text = derive_json(options.format, text);
-  return conclude(options, print(text), "");
+  const bool heard = options.json ? print_json(derive_json(options.format, text)) : print_page(text);
+  return conclude(options, heard, "");
 }
 
 }  // namespace vinculum::cli

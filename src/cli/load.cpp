@@ -13,21 +13,8 @@
 namespace vinculum::cli {
 namespace {
 
-/// One line, whatever a quoted key may hold: characters that would break it or move the cursor are spelled.
-std::string line_of(const Fault& fault) {
-  std::string line;
-  for (const char c : std::string(Error(fault.text, fault.place).what())) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
-      line += c == '\n' ? "\\n" : c == '\t' ? "\\t" : fmt::format("\\x{:02x}", byte);
-    else
-      line += c;
-  }
-  return line;
-}
-
 void report(const std::vector<Fault>& faults) {
-  for (const Fault& fault : faults) say_plain(line_of(fault));
+  for (const Fault& fault : faults) say_plain(Error(fault.text, fault.place).what());
 }
 
 std::optional<Overrides> overrides_of(const Options& options) {

@@ -34,7 +34,7 @@ Examples:
   vinculum run model.toml --picture motion.svg          a small moving picture
   vinculum run model.toml --verify                      how many digits of a long motion are right
 
-Ctrl-C ends a run and keeps what was computed; a second one ends the program.)";
+Ctrl-C (SIGTERM, SIGHUP) ends a run and keeps what was computed; one more Ctrl-C, after a second, ends the program.)";
 
 constexpr const char* explain_examples = R"(
 Examples:
@@ -75,6 +75,11 @@ constexpr const char* schema_examples = R"(
 Examples:
   vinculum schema > model.schema.json                   for an editor that knows TOML schemas)";
 
+/// An empty text (from a variable of a script that is not set) is a mistake, not a wish for the default.
+std::string says_something(const std::string& value) {
+  return value.empty() ? "nothing is given for it" : "";
+}
+
 class CommandLine {
  public:
   CommandLine() {
@@ -86,11 +91,14 @@ class CommandLine {
     add_check();
     add_derive();
     add_others();
+    for (CLI::App* sub : app_.get_subcommands({}))
+      for (CLI::Option* option : sub->get_options())
+        if (option->get_expected_min() > 0) option->check(says_something);
   }
 
   int execute(int argc, char** argv) {
     if (argc < 2) {
-      say_plain(app_.help());
+      std::fputs((app_.help() + "\n").c_str(), stderr);
       return bad_usage;
     }
     try {
@@ -208,6 +216,7 @@ class CommandLine {
 
 int main(int argc, char** argv) {
   using namespace vinculum::cli;
+  prepare_streams();
   try {
     return CommandLine().execute(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -1,22 +1,58 @@
 #include "cli/terminal.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace vinculum::cli {
 namespace {
 
 std::atomic<bool> interrupted = false;
+std::atomic<long long> first_signal = 0;  // when it came, in nanoseconds
 
-void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+/// A signal often comes twice: `timeout` sends it to the program and to its group, a terminal that closes to
+/// both as well. Only who sits before it and asks again means something else by it.
+void on_interrupt(int signal) {
+  const int before = errno;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const long long time = now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+  if (!interrupted) {
+    first_signal = time;
+    interrupted = true;
+  } else if (signal == SIGINT && time - first_signal > 1'000'000'000LL) {
+    std::signal(SIGINT, SIG_DFL);
+    std::raise(SIGINT);  // takes effect when this function returns
+  }
+  errno = before;
+}
+
+/// Bytes of the character that begins here, if it is one of UTF-8 that a terminal shows; else 0.
+std::size_t shown_character(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((byte(k) & 0xc0) != 0x80) return 0;
+  return first == 0xc2 && byte(1) < 0xa0 ? 0 : length;  // U+0080 to U+009F are control characters too
+}
+
+/// Writes what is there to standard output. Who asked for a result must hear when there is none.
+bool write_out(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return true;
+  say("error", fmt::format("the result could not be written to standard output: {}", std::strerror(errno)));
+  return false;
 }
 
 bool coloured() {
@@ -36,29 +72,63 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-/// A title may hold anything; what would steer a terminal is shown as a question mark.
-std::string harmless(std::string_view text) {
-  std::string safe(text);
-  for (char& c : safe)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+void prepare_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    // The lowest number that is free is this one. Reading only, so that writing to it fails as before.
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+std::string harmless(std::string_view text, bool page) {
+  std::string safe;
+  for (std::size_t length; !text.empty(); text.remove_prefix(length)) {
+    length = shown_character(text);
+    if (length > 0) {
+      safe += text.substr(0, length);
+      continue;
+    }
+    length = 1;
+    const char c = text[0];
+    if (page && (c == '\n' || c == '\t'))
+      safe += c;
+    else
+      safe += c == '\n' ? "\\n" : c == '\t' ? "\\t" : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
   return safe;
 }
 
-bool print(std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+bool print(std::string_view text) { return write_out(text); }
+
+bool print_page(std::string_view text) { return write_out(harmless(text, true)); }
+
+/// JSON spells the first control characters itself; the others can stand in its texts only.
+bool print_json(std::string_view text) {
+  std::string safe;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+    if (byte == 0x7f)
+      safe += "\\u007f";
+    else if (byte == 0xc2 && next < 0xa0)
+      safe += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[++k]));
+    else
+      safe += text[k];
+  }
+  return write_out(safe);
 }
 
 bool error_is_terminal() { return isatty(STDERR_FILENO) == 1; }
 
 void say_plain(std::string_view line) {
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  std::fputc('\n', stderr);
+  const std::string safe = harmless(line) + "\n";
+  std::fwrite(safe.data(), 1, safe.size(), stderr);
 }
 
 void say(std::string_view kind, std::string_view text) {
   const char* colour = kind == "error" ? "\033[1;31m" : kind == "warning" ? "\033[1;33m" : "\033[1;36m";
-  say_plain(coloured() ? fmt::format("vinculum: {}{}:\033[0m {}", colour, kind, text)
-                       : fmt::format("vinculum: {}: {}", kind, text));
+  const std::string word = coloured() ? fmt::format("{}{}:\033[0m", colour, kind) : fmt::format("{}:", kind);
+  const std::string line = fmt::format("vinculum: {} {}\n", word, harmless(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 ProgressBar::ProgressBar(bool shown)
@@ -86,8 +156,15 @@ void ProgressBar::show(const Progress& p) {
 }
 
 void catch_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
+    struct sigaction before{};
+    if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    struct sigaction action{};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool asked_to_stop() { return interrupted; }

@@ -81,12 +81,12 @@ std::vector<Quantity> quantities(const System& system) {
   return list;
 }
 
-bool has_nonideal(const Trajectory& motion) {
-  for (int i = 0; i < motion.size(); ++i) {
-    const auto force = motion[i].nonideal_force;
-    if (std::any_of(force.begin(), force.end(), [](double f) { return f != 0.0; })) return true;
-  }
-  return false;
+std::vector<std::string> column_names(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> list = {"t"};
+  for (const Quantity& q : quantities)
+    for (const std::string& name : q.names) list.push_back(q.prefix + name);
+  list.emplace_back("rank");
+  return list;
 }
 
 bool is_complete(const Trajectory& motion) { return motion.stop == Stop::end || motion.stop == Stop::event; }

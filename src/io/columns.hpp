@@ -22,8 +22,8 @@ struct Quantity {
 /// All of them but time and rank, in the order of the files.
 std::vector<Quantity> quantities(const System& system);
 
-/// Some sample has a non-ideal force.
-bool has_nonideal(const Trajectory& motion);
+/// The names of all columns of a table, time first and rank last.
+std::vector<std::string> column_names(const std::vector<Quantity>& quantities);
 
 /// The motion went as far as was asked: to its end, or to an event that stops it.
 bool is_complete(const Trajectory& motion);

@@ -1,11 +1,12 @@
 #include "io/hdf5_file.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "vinculum/base/error.hpp"
 
 namespace vinculum::hdf5 {
 namespace {
-
-constexpr std::size_t portion = 1 << 20;  // numbers of a matrix that are written at once
 
 /// The innermost thing the library complains of.
 std::string complaint() {
@@ -77,16 +78,25 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// In the oldest format, which everything reads; and H5Fget_file_image spoils the checksum of newer ones
-/// (seen in 1.10.8: it clears the mark of an open file after the sum was taken).
-Handle memory_file() {
+/// In the oldest format, which everything reads.
+hid_t make_file(hid_t driver, Trouble* trouble, bool ordered_attributes) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "prepare a file");
-  constexpr std::size_t growth = 1 << 22;
-  require(H5Pset_fapl_core(access, growth, false), "prepare a file in memory");
+  require(use_driver(access, driver, trouble), "prepare a file");
   require(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "choose a format");
+  if (!ordered_attributes) return H5Fcreate("result", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   const Handle how = made_with_ordered_attributes(H5P_FILE_CREATE);
-  return {H5Fcreate("result in memory", H5F_ACC_TRUNC, how, access), H5Fclose, "make a file in memory"};
+  return H5Fcreate("result", H5F_ACC_TRUNC, how, access);
 }
+
+std::string little_endian(std::uint64_t number) {
+  std::string bytes;
+  for (int k = 0; k < 8; ++k) bytes += static_cast<char>(number >> (8 * k) & 0xff);
+  return bytes;
+}
+
+// GrowingFile: a number of rows that nothing else in the head equals, until the true one is put there.
+constexpr std::uint64_t unlikely = 0x5b17'93e6;
+constexpr std::size_t end_of_file_place = 40;  // in the superblock of version 0
 
 }  // namespace
 
@@ -100,15 +110,18 @@ Quiet::Quiet() {
 }
 Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
-File::File() : file_(memory_file()) {}
+File::File(Beside& bytes, bool ordered_attributes)
+    : trouble_(new Trouble{&bytes, ""}),
+      driver_(new Handle(register_driver(), H5FDunregister, "find its way to a file")),
+      file_(new Handle(make_file(*driver_, trouble_.get(), ordered_attributes), H5Fclose, "make a file")) {}
 
-std::string File::bytes() const {
-  require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "finish the file");
-  const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
-  if (size < 0) refuse("tell the size of the file");
-  std::string out(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file_, out.data(), out.size()) != size) refuse("give the bytes of the file");
-  return out;
+File::~File() = default;
+
+void File::close() {
+  require(H5Fflush(*file_, H5F_SCOPE_GLOBAL), "finish the file");
+  file_.reset();
+  driver_.reset();
+  if (!trouble_->text.empty()) fail(trouble_->text);
 }
 
 Handle group(hid_t where, const std::string& name) {
@@ -140,23 +153,71 @@ Handle write(hid_t where, const char* name, const std::vector<std::string>& text
   return write_set(where, name, text_type(), texts.size(), pointers(texts).data());
 }
 
-Handle write_rows(hid_t where, const char* name, std::size_t rows, std::size_t columns,
-                  const std::function<void(int, std::vector<double>&)>& append) {
-  const Handle all = space({rows, columns});
-  Handle set = make_set(where, name, H5T_NATIVE_DOUBLE, all);
-  if (columns == 0) return set;
-  std::vector<double> numbers;
-  for (std::size_t first = 0, next = 0; next < rows; first = next) {
-    numbers.clear();
-    while (next < rows && (next == first || numbers.size() < portion))
-      append(static_cast<int>(next++), numbers);
-    const hsize_t from[] = {first, 0}, count[] = {next - first, columns};
-    require(H5Sselect_hyperslab(all, H5S_SELECT_SET, from, nullptr, count, nullptr), "choose rows");
-    require(
-        H5Dwrite(set, H5T_NATIVE_DOUBLE, space({next - first, columns}), all, H5P_DEFAULT, numbers.data()),
-        "write rows");
-  }
-  return set;
+Handle make_rows(hid_t where, const char* name, hid_t type, std::size_t rows,
+                 std::optional<std::size_t> columns) {
+  return make_set(where, name, type, columns ? space({rows, *columns}) : space({rows}));
+}
+
+void fill_rows(const Handle& set, std::size_t first, std::size_t rows, std::optional<std::size_t> columns,
+               const std::vector<double>& numbers) {
+  if (numbers.empty()) return;
+  const Handle all(H5Dget_space(set), H5Sclose, "tell a size");
+  const hsize_t from[] = {first, 0}, count[] = {rows, columns.value_or(1)};
+  require(H5Sselect_hyperslab(all, H5S_SELECT_SET, from, nullptr, count, nullptr), "choose rows");
+  const Handle part = columns ? space({rows, *columns}) : space({rows});
+  require(H5Dwrite(set, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, numbers.data()), "write rows");
+}
+
+GrowingFile::GrowingFile(Beside& bytes, const std::vector<std::string>& names, const std::string& model)
+    : bytes_(bytes), columns_(names.size()) {
+  File file(bytes, false);
+  // First, and without attributes of its own: what changes stands in the first page, without a sum over it.
+  Handle(H5Dcreate2(file.root(), "samples", H5T_IEEE_F64LE, space({unlikely, columns_}), H5P_DEFAULT,
+                    H5P_DEFAULT, H5P_DEFAULT),
+         H5Dclose, "make a data set");
+  write(file.root(), "names", names);
+  write(file.root(), "model", std::vector<std::string>{model});
+  file.close();
+  begin_ = (bytes.size() + 7) / 8 * 8;
+  bytes.resize(begin_);
+  bytes.read_at(0, begin_, head_);
+  // The sizes, and the largest they may become, which are the same.
+  const std::string sizes = little_endian(unlikely) + little_endian(columns_);
+  dimension_ = place_of(sizes + sizes);
+  // The space of the matrix is not there yet: its place is unknown, its size told.
+  storage_ = place_of(std::string(8, '\xff') + little_endian(unlikely * columns_ * sizeof(double)));
+  head_.resize(std::max({dimension_ + 16, storage_ + 8, end_of_file_place}) + 8);
+  append("");
+}
+
+std::size_t GrowingFile::place_of(const std::string& pattern) const {
+  const std::size_t at = head_.find(pattern);
+  if (at == head_.npos || head_.find(pattern, at + 1) != head_.npos)
+    fail("HDF5 could not lay out a file that grows: its head is not as expected");
+  return at;
+}
+
+void GrowingFile::put(std::size_t place, std::uint64_t number) {
+  head_.replace(place, 8, little_endian(number));
+}
+
+void GrowingFile::append(std::string_view rows) {
+  bytes_.write_at(begin_ + rows_ * columns_ * sizeof(double), rows);
+  rows_ += rows.size() / (columns_ * sizeof(double));
+  const std::uint64_t size = rows_ * columns_ * sizeof(double);
+  put(end_of_file_place, begin_ + size);
+  put(dimension_, rows_);
+  put(dimension_ + 16, rows_);
+  put(storage_, begin_);
+  put(storage_ + 8, size);
+  bytes_.write_at(0, head_);
+}
+
+void GrowingFile::read(std::size_t first, std::size_t count, std::vector<double>& numbers) const {
+  std::string bytes;
+  bytes_.read_at(begin_ + first * columns_ * sizeof(double), count * columns_ * sizeof(double), bytes);
+  numbers.resize(bytes.size() / sizeof(double));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
 }
 
 }  // namespace vinculum::hdf5

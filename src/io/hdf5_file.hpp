@@ -2,10 +2,14 @@
 #pragma once
 #include <hdf5.h>
 
-#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "io/beside.hpp"
+#include "io/hdf5_driver.hpp"
 
 namespace vinculum::hdf5 {
 
@@ -40,16 +44,21 @@ class Quiet {
   void* data_ = nullptr;
 };
 
-/// A file that is laid out in memory. The library cannot be trusted to close a file on a full disk in good
-/// order, so that only finished bytes go there, the way all other bytes go.
+/// A file whose bytes go to a Beside, and nowhere else. The library cannot be trusted to close a file on a
+/// full disk in good order: it is never told of one. What could not be written is an error of close().
 class File {
  public:
-  File();
-  hid_t root() const { return file_; }
-  std::string bytes() const;  ///< as they stand in a file
+  /// With ordered attributes, which may then be longer than 64 KiB. Without them, in the oldest form alone.
+  explicit File(Beside& bytes, bool ordered_attributes = true);
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  hid_t root() const { return *file_; }
+  void close();
 
  private:
-  Handle file_;
+  std::unique_ptr<Trouble> trouble_;  // of writing, as it came first
+  std::unique_ptr<Handle> driver_, file_;
 };
 
 Handle group(hid_t where, const std::string& name);
@@ -63,8 +72,34 @@ void set(hid_t object, const char* name, const std::vector<std::string>& texts);
 Handle write(hid_t where, const char* name, const std::vector<double>& values);
 Handle write(hid_t where, const char* name, const std::vector<int>& values);
 Handle write(hid_t where, const char* name, const std::vector<std::string>& texts);
-/// A matrix, some rows at a time: `append(i, numbers)` adds row i.
-Handle write_rows(hid_t where, const char* name, std::size_t rows, std::size_t columns,
-                  const std::function<void(int, std::vector<double>&)>& append);
+/// An empty data set of doubles, or of ints, to be filled some rows at a time: of a list where `columns` is
+/// none, of a matrix else.
+Handle make_rows(hid_t where, const char* name, hid_t type, std::size_t rows,
+                 std::optional<std::size_t> columns);
+/// Rows from `first` on; numbers of a row stand together. They become those of the data set's type.
+void fill_rows(const Handle& set, std::size_t first, std::size_t rows, std::optional<std::size_t> columns,
+               const std::vector<double>& numbers);
+
+/// A file that grows by rows of doubles and can be read at any moment, also when its writer was killed: one
+/// matrix `samples`, and `names` and `model` beside it. The library writes the head once; then rows are
+/// appended, and the numbers in the head that tell how many there are follow them. These stand together in
+/// the first page of the file, so that they change at once.
+class GrowingFile {
+ public:
+  GrowingFile(Beside& bytes, const std::vector<std::string>& names, const std::string& model);
+  void append(std::string_view rows);  ///< whole ones
+  std::size_t rows() const { return rows_; }
+  /// Some of the rows, one behind the other.
+  void read(std::size_t first, std::size_t count, std::vector<double>& numbers) const;
+
+ private:
+  std::size_t place_of(const std::string& pattern) const;
+  void put(std::size_t place, std::uint64_t number);
+  Beside& bytes_;
+  std::size_t columns_, rows_ = 0;
+  std::uint64_t begin_ = 0;  // of the rows
+  std::string head_;         // as far as it changes
+  std::size_t dimension_ = 0, storage_ = 0;
+};
 
 }  // namespace vinculum::hdf5

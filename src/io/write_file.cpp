@@ -1,6 +1,7 @@
 #include "vinculum/io/write_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,62 +12,145 @@
 #include <memory>
 
 #include "io/beside.hpp"
+#include "io/owner.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
 namespace {
 
-/// Where a path leads when links are followed; the path itself where nothing is there yet.
+constexpr int most_names = 1000;  // that are tried for a partial file
+
+/// The first of the names target.partial-.., target.partial-..-2, .. that `make` can make; it returns a
+/// negative number and leaves errno EEXIST where something is there already.
+template <class Make>
+std::string with_new_name(const std::string& target, Make make) {
+  const std::string first = target + ".partial-" + owner_mark();
+  for (int k = 1; k <= most_names; ++k) {
+    const std::string name = k == 1 ? first : first + "-" + std::to_string(k);
+    if (make(name.c_str()) >= 0) return name;
+    if (errno != EEXIST) break;
+  }
+  return "";
+}
+
+/// A file that has no name and goes with its number.
+int open_nameless() {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  return file ? fcntl(fileno(file.get()), F_DUPFD_CLOEXEC, 3) : -1;
+}
+
+}  // namespace
+
 std::string followed(const std::string& path) {
   const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
   return real ? real.get() : path;
 }
 
-}  // namespace
+std::string make_partial_folder(const std::string& target) {
+  return with_new_name(target, [](const char* name) { return mkdir(name, 0777); });
+}
 
 Beside::Beside(const std::string& path) : path_(path), target_(followed(path)) {
   struct stat there{};
   const bool exists = stat(target_.c_str(), &there) == 0;
   if (exists && S_ISDIR(there.st_mode)) refuse(EISDIR);
-  const bool direct = exists && !S_ISREG(there.st_mode);
-  if (!direct) partial_ = target_ + ".partial-" + std::to_string(getpid());
-  file_ = direct ? open(target_.c_str(), O_WRONLY | O_CLOEXEC)
-                 : open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) {
-    partial_.clear();  // not ours to remove
-    refuse(errno);
+  if (exists && !S_ISREG(there.st_mode)) {
+    file_ = open_nameless();
+    if (file_ < 0) refuse(errno);
+    return;
   }
+  partial_ = with_new_name(target_, [this](const char* name) {
+    return file_ = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  });
+  if (file_ < 0) refuse(errno);
+  // A lock that lets others read (HDF5 takes one of its own for that), but not sweep. Where the file system
+  // knows none, the name has to tell.
+  flock(file_, LOCK_SH | LOCK_NB);
   // Who may read the old file may read the new one, and nobody else.
-  if (!direct && exists && fchmod(file_, there.st_mode & 07777) != 0) {
+  if (exists && fchmod(file_, there.st_mode & 07777) != 0) {
     const int why = errno;
-    close(file_);
+    close_file();
     unlink(partial_.c_str());
     refuse(why);
   }
 }
 
 Beside::~Beside() {
-  if (file_ >= 0) close(file_);
   if (!partial_.empty()) unlink(partial_.c_str());
+  close_file();
 }
 
-void Beside::write_all(std::string_view bytes) {
+void Beside::close_file() {
+  if (file_ >= 0) close(file_);
+  file_ = -1;
+}
+
+void Beside::write_all(std::string_view bytes) { write_at(size_, bytes); }
+
+void Beside::write_at(std::uint64_t place, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+    const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(place));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) refuse(written < 0 ? errno : EIO);
     bytes.remove_prefix(static_cast<std::size_t>(written));
+    place += static_cast<std::uint64_t>(written);
+    if (place > size_) size_ = place;
   }
 }
 
+void Beside::read_at(std::uint64_t place, std::size_t count, std::string& bytes) const {
+  bytes.resize(count);
+  std::size_t done = 0;
+  while (done < count) {
+    const ssize_t n = pread(file_, bytes.data() + done, count - done, static_cast<off_t>(place + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) refuse(errno);
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  bytes.resize(done);
+}
+
+void Beside::resize(std::uint64_t size) {
+  if (ftruncate(file_, static_cast<off_t>(size)) != 0) refuse(errno);
+  size_ = size;
+}
+
 void Beside::keep() {
-  // A pipe or a terminal cannot be flushed to disk, and need not be.
-  if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) refuse(errno);
-  const int file = file_;
-  file_ = -1;
-  if (close(file) != 0) refuse(errno);
-  if (!partial_.empty() && std::rename(partial_.c_str(), target_.c_str()) != 0) refuse(errno);
-  partial_.clear();
+  if (partial_.empty()) {
+    copy_to_target();
+  } else {
+    if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) refuse(errno);
+    // Renamed while the lock still holds: nobody may take the finished file for one that was left.
+    if (std::rename(partial_.c_str(), target_.c_str()) != 0) refuse(errno);
+    partial_.clear();
+  }
+  close_file();
+}
+
+std::string Beside::leave() {
+  close_file();
+  return std::exchange(partial_, "");
+}
+
+/// To something that is no file: there is nothing to keep safe. A pipe that nobody reads is not waited for.
+void Beside::copy_to_target() const {
+  const int out = open(target_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (out < 0 && errno == ENXIO) fail("cannot write '" + path_ + "': nobody reads from this pipe");
+  if (out < 0) refuse(errno);
+  fcntl(out, F_SETFL, fcntl(out, F_GETFL) & ~O_NONBLOCK);
+  const std::unique_ptr<const int, void (*)(const int*)> closing(&out, [](const int* file) { close(*file); });
+  std::string bytes;
+  for (std::uint64_t place = 0; place < size_; place += bytes.size()) {
+    read_at(place, 1 << 20, bytes);
+    if (bytes.empty()) refuse(EIO);
+    for (std::string_view rest = bytes; !rest.empty();) {
+      const ssize_t written = ::write(out, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) refuse(written < 0 ? errno : EIO);
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
 }
 
 void Beside::refuse(int why) const { fail("cannot write '" + path_ + "': " + std::strerror(why)); }

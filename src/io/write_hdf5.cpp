@@ -1,8 +1,13 @@
 // Results as one HDF5 file that explains itself.
+#include <algorithm>
+#include <optional>
+
 #include "io/columns.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/portion.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/io/result_stream.hpp"
 #include "vinculum/io/write_file.hpp"
 #include "vinculum/report/json.hpp"
 
@@ -31,25 +36,51 @@ void write_record(const hdf5::File& file, const Trajectory& motion, const RunRec
   }
 }
 
+constexpr std::size_t portion = 1 << 17;  // numbers that are read and written at once
+
+/// A data set that is filled from some of the columns of all instants.
+struct Target {
+  hdf5::Handle set;
+  std::optional<std::size_t> columns;  // none: a list
+  std::size_t first;                   // in the row of an instant
+};
+
 /// One row for each instant, one column for each name.
-void write_samples(const hdf5::File& file, const System& system, const Trajectory& motion) {
+void write_samples(const hdf5::File& file, const std::vector<Quantity>& quantities,
+                   const hdf5::GrowingFile& recorded) {
   const hid_t root = file.root();
-  const hdf5::Handle time = hdf5::write(root, "time", motion.times());
-  hdf5::set(time, "units", std::string("s"));
-  hdf5::set(time, "names", std::vector<std::string>{"t"});
-  for (const Quantity& quantity : quantities(system)) {
-    const hdf5::Handle set = hdf5::write_rows(
-        root, quantity.name.c_str(), static_cast<std::size_t>(motion.size()), quantity.names.size(),
-        [&](int i, std::vector<double>& row) { quantity.append(motion[i], row); });
-    hdf5::set(set, "names", quantity.names);
-    hdf5::set(set, "axis", std::vector<std::string>{"time", quantity.axis});
+  const std::size_t rows = recorded.rows();
+  std::vector<Target> targets;
+  targets.push_back({hdf5::make_rows(root, "time", H5T_NATIVE_DOUBLE, rows, {}), {}, 0});
+  hdf5::set(targets.back().set, "units", std::string("s"));
+  hdf5::set(targets.back().set, "names", std::vector<std::string>{"t"});
+  std::size_t width = 1;
+  for (const Quantity& q : quantities) {
+    const std::size_t columns = q.names.size();
+    targets.push_back(
+        {hdf5::make_rows(root, q.name.c_str(), H5T_NATIVE_DOUBLE, rows, columns), columns, width});
+    hdf5::set(targets.back().set, "names", q.names);
+    hdf5::set(targets.back().set, "axis", std::vector<std::string>{"time", q.axis});
+    width += columns;
   }
-  std::vector<int> rank;
-  for (int i = 0; i < motion.size(); ++i) rank.push_back(motion[i].rank);
-  const hdf5::Handle set = hdf5::write(root, "rank", rank);
-  hdf5::set(set, "names", std::vector<std::string>{"rank"});
-  hdf5::set(set, "axis", std::vector<std::string>{"time"});
-  hdf5::set(set, "unknown", -1);  // where the rank was not looked at
+  targets.push_back({hdf5::make_rows(root, "rank", H5T_NATIVE_INT, rows, {}), {}, width++});
+  hdf5::set(targets.back().set, "names", std::vector<std::string>{"rank"});
+  hdf5::set(targets.back().set, "axis", std::vector<std::string>{"time"});
+  hdf5::set(targets.back().set, "unknown", -1);  // where the rank was not looked at
+  std::vector<double> numbers, part;
+  const std::size_t at_once = std::max<std::size_t>(1, portion / width);
+  for (std::size_t first = 0; first < rows; first += at_once) {
+    const std::size_t count = std::min(at_once, rows - first);
+    recorded.read(first, count, numbers);
+    for (const Target& target : targets) {
+      part.clear();
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(i * width + target.first);
+        part.insert(part.end(), from, from + static_cast<std::ptrdiff_t>(target.columns.value_or(1)));
+      }
+      hdf5::fill_rows(target.set, first, count, target.columns, part);
+    }
+  }
 }
 
 void write_events(const hdf5::File& file, const Trajectory& motion) {
@@ -98,29 +129,83 @@ void write_rank_changes(const hdf5::File& file, const Trajectory& motion) {
   hdf5::write(changes, "constraints", constraints);
 }
 
-std::string laid_out(const System& system, const Trajectory& motion, const RunRecord& record) {
+/// What the library says about a file, told with its path; what Beside says has it already.
+template <class Action>
+void told_by_path(const std::string& path, Action action) {
   const hdf5::Quiet quiet;
-  const hdf5::File file;
-  write_record(file, motion, record);
-  write_samples(file, system, motion);
-  write_events(file, motion);
-  if (!motion.contact_changes.empty()) write_contact_changes(file, motion);
-  write_rank_changes(file, motion);
-  hdf5::write(file.root(), "notes", motion.notes);
-  return file.bytes();
+  try {
+    action();
+  } catch (const Error& e) {
+    if (e.text().starts_with("cannot write")) throw;
+    fail("cannot write '" + path + "': " + e.text());
+  }
 }
+
+class Hdf5Stream final : public ResultStream {
+ public:
+  Hdf5Stream(const std::string& path, const System& system, const RunRecord& record)
+      : path_(path), record_(record), quantities_(quantities(system)), bytes_(path) {}
+
+  void append(const Sample& sample) override {
+    rows_.push_back(sample.t);
+    for (const Quantity& q : quantities_) q.append(sample, rows_);
+    rows_.push_back(sample.rank);
+    if (portion_.is_due(rows_.size() * sizeof(double))) flush();
+  }
+
+  void finish(const Trajectory& motion, std::string_view) override {
+    flush();
+    Beside bytes(path_);
+    told_by_path(path_, [&] {
+      hdf5::File file(bytes);
+      write_record(file, motion, record_);
+      write_samples(file, quantities_, *recorded_);
+      write_events(file, motion);
+      if (!motion.contact_changes.empty()) write_contact_changes(file, motion);
+      write_rank_changes(file, motion);
+      hdf5::write(file.root(), "notes", motion.notes);
+      file.close();
+    });
+    bytes.keep();
+  }
+
+  std::string leave() override {
+    try {
+      flush();
+    } catch (const Error&) {  // what does not fit is lost; the rest is there
+    }
+    return recorded_ && recorded_->rows() > 0 ? bytes_.leave() : "";
+  }
+
+ private:
+  void flush() {
+    if (!recorded_)
+      told_by_path(path_, [&] { recorded_.emplace(bytes_, column_names(quantities_), record_.text); });
+    const std::vector<double> rows = std::exchange(rows_, {});
+    recorded_->append({reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(double)});
+  }
+
+  std::string path_;
+  RunRecord record_;
+  std::vector<Quantity> quantities_;
+  Beside bytes_;
+  std::optional<hdf5::GrowingFile> recorded_;
+  std::vector<double> rows_;
+  Portion portion_;
+};
 
 }  // namespace
 
+std::unique_ptr<ResultStream> stream_hdf5(const std::string& path, const System& system,
+                                          const RunRecord& record) {
+  return std::make_unique<Hdf5Stream>(path, system, record);
+}
+
 void write_hdf5(const std::string& path, const System& system, const Trajectory& motion,
                 const RunRecord& record) {
-  std::string bytes;
-  try {
-    bytes = laid_out(system, motion, record);
-  } catch (const Error& e) {
-    fail("cannot write '" + path + "': " + e.text());
-  }
-  write_file(path, bytes);
+  Hdf5Stream file(path, system, record);
+  for (int i = 0; i < motion.size(); ++i) file.append(motion[i]);
+  file.finish(motion, "");
 }
 
 }  // namespace vinculum

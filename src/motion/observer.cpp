@@ -37,7 +37,8 @@ void Observer::solve_at(const State& state, Passage& passage, bool for_multiplie
   solve(system_, state, work_, solution_, options);
 }
 
-void Observer::record(const State& state, const Work& done, Passage& passage, Trajectory& out) {
+void Observer::record(const State& state, const Work& done, Passage& passage,
+                      const std::function<void(const Sample&)>& sink, Trajectory& out) {
   solve_at(state, passage, true);
   if (solution_.status != Status::solved)
     complain_once(said_unsolved_, "at t = " + number_text(state.t, 10) +
@@ -78,6 +79,7 @@ void Observer::record(const State& state, const Work& done, Passage& passage, Tr
   s.work = done;
   s.rank = solution_.rank >= 0 ? solution_.rank : passage.rank();
   out.append(s);
+  if (sink) sink(s);
 }
 
 void Observer::complain_once(bool& said, const std::string& text) {

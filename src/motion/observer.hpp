@@ -1,5 +1,6 @@
 // Looks at states: forces, energies, residuals for the record, and values of events.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "motion/passage.hpp"
@@ -12,8 +13,9 @@ class Observer {
  public:
   Observer(const System& system, Workspace& work);
 
-  /// Everything about a state, appended to the trajectory.
-  void record(const State& state, const Work& done, Passage& passage, Trajectory& out);
+  /// Everything about a state, appended to the trajectory and given to the sink, where there is one.
+  void record(const State& state, const Work& done, Passage& passage,
+              const std::function<void(const Sample&)>& sink, Trajectory& out);
   /// Values of the events' expressions.
   void events(const State& state, Passage& passage, std::vector<double>& values);
   /// Values of the expressions whose zeros are corners or jumps of the equations.

@@ -8,7 +8,7 @@
 namespace vinculum {
 
 void Run::record(double t, const double* y) {
-  observer_.record(state_of(t, y), flow_.work_done(y), passage_, out_);
+  observer_.record(state_of(t, y), flow_.work_done(y), passage_, options_.sink, out_);
 }
 
 /// The instant to be recorded next, where instants are asked for.

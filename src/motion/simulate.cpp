@@ -91,6 +91,7 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
                     std::vector<StepPolynomial>* dense) {
   check(system, start, options);
   Trajectory out(system);
+  if (options.sink) out.keep_at_most(options.kept);
   out.last = start;
   for (const std::vector<double>* part : {&start.q, &start.v})
     for (std::size_t i = 0; i < part->size(); ++i)

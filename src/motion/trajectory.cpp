@@ -127,7 +127,35 @@ State Trajectory::state(int i) const {
   return {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}};
 }
 
+void Trajectory::keep_at_most(int samples) { most_ = std::max(2, samples); }
+
+void Trajectory::drop_last() {
+  times_.pop_back();
+  rank_.pop_back();
+  data_.resize(data_.size() - static_cast<std::size_t>(offset_[end]));
+}
+
+void Trajectory::drop_every_second() {
+  const int width = offset_[end];
+  const int half = (size() + 1) / 2;
+  for (int i = 1; i < half; ++i) {
+    times_[i] = times_[2 * i];
+    rank_[i] = rank_[2 * i];
+    std::copy_n(data_.begin() + static_cast<std::ptrdiff_t>(2 * i) * width, width,
+                data_.begin() + static_cast<std::ptrdiff_t>(i) * width);
+  }
+  times_.resize(half);
+  rank_.resize(half);
+  data_.resize(static_cast<std::size_t>(half) * width);
+  every_ *= 2;
+}
+
 void Trajectory::append(const Sample& s) {
+  if (most_ > 0) {
+    if (recorded_ > 0 && (recorded_ - 1) % every_ != 0) drop_last();  // it was there as the last one only
+    if (size() == most_) drop_every_second();
+  }
+  ++recorded_;
   times_.push_back(s.t);
   rank_.push_back(s.rank);
   for (const auto part : {s.q, s.v, s.acceleration, s.constraint_force, s.nonideal_force, s.multipliers,

@@ -55,6 +55,7 @@ MotionOptions second_options(const MotionOptions& first, const Trajectory& motio
                              double most_evaluations) {
   const double span = motion.last.t - motion.first.t;
   MotionOptions o = first;
+  o.sink = nullptr;  // what was recorded is the motion, not its check
   o.until = motion.last.t;
   if (motion.stop == Stop::event) {
     o.until += beyond_event * span;

@@ -43,7 +43,8 @@ Json run_part(const Trajectory& motion) {
           {"rejected", motion.rejected},
           {"evaluations", motion.evaluations},
           {"seconds", number(motion.seconds)},
-          {"samples", motion.size()}};
+          {"samples", motion.recorded()},
+          {"held", motion.size()}};
 }
 
 Json named(const std::vector<std::string>& names, std::span<const double> values) {

@@ -78,7 +78,6 @@ TEST(Files, AnInterruptedRunKeepsWhatItComputedAndMarksItsFiles) {
   vinculum.write("m.toml",
                  "[coordinates]\nx = 1\n[mass]\nx = 1\n[forces]\nx = '-x'\n[simulate]\nuntil = 1e9\nsamples "
                  "= 1000000\n");
-  // In the foreground `timeout` signals once; a second signal would end the program at once.
   for (const char* signal : {"INT", "TERM"}) {
     const Outcome outcome =
         vinculum.shell(std::string("timeout --foreground --preserve-status -s ") + signal +
@@ -106,6 +105,59 @@ TEST(Files, AFullDiskIsNoSuccessAndTakesNothingAlong) {
   EXPECT_EQ(vinculum.read("a.csv"), "old");
   // Each file is written beside its place first: nothing of it stays.
   EXPECT_EQ(vinculum.shell("ls").out, "a.csv\nm.toml\n");
+}
+
+TEST(Files, AnOutputThatFailsTakesNoOtherAlong) {
+  const Folder vinculum;
+  vinculum.write("m.toml", fall);
+  vinculum.shell("mkfifo pipe.csv");
+  const Outcome outcome =
+      vinculum("run m.toml --json --out pipe.csv --out a.csv --out all --report /dev/full --picture c.svg");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err,
+            "vinculum: error: cannot write 'pipe.csv': nobody reads from this pipe\n"
+            "vinculum: note: wrote a.csv\n"
+            "vinculum: note: wrote all\n"
+            "vinculum: error: cannot write '/dev/full': No space left on device\n"
+            "vinculum: note: wrote c.svg\n");
+  EXPECT_TRUE(has(outcome.out, "\"status\": \"done\"")) << outcome.out;
+  EXPECT_EQ(vinculum.shell("ls").out, "a.csv\nall\nc.svg\nm.toml\npipe.csv\n");
+}
+
+TEST(Files, WhatFitsOnAFullDiskStaysInItsPartialFile) {
+  const Folder vinculum;
+  vinculum.write("m.toml", fall);
+  vinculum.write("a.csv", "old");
+  // 64 KiB fit; 20,000 samples take more than a MiB.
+  const Outcome outcome = vinculum.shell(
+      "(ulimit -f 64; vinculum run m.toml --json --samples 20000 --out a.csv 2>&1) | cat\nexit "
+      "${PIPESTATUS[0]}");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.out, "vinculum: error: cannot write 'a.csv': File too large\n")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "vinculum: note: what was recorded for 'a.csv' is in '")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "\"status\": \"done\"")) << outcome.out;
+  EXPECT_EQ(vinculum.read("a.csv"), "old");
+  EXPECT_EQ(vinculum.shell("head -c 65536 a.csv.partial-* | wc -c").out, "65536\n");
+}
+
+TEST(Files, MessagesNeverGoToAFileOfResults) {
+  const Folder vinculum;
+  vinculum("run m.toml --out a.csv", fall);
+  const std::string table = vinculum.read("a.csv");
+  // With a stream closed, the next file that is opened would get its number.
+  for (const char* closed : {"2>&-", ">&-", "<&- >&- 2>&-"}) {
+    vinculum.shell(std::string("vinculum run m.toml --out b.csv --out all --report c.html ") + closed);
+    EXPECT_EQ(vinculum.read("b.csv"), table) << closed;
+    EXPECT_EQ(vinculum.read("all/trajectory.csv"), table) << closed;
+  }
+}
+
+TEST(Files, AReaderWhoLeavesDoesNotTakeTheFilesAlong) {
+  const Folder vinculum;
+  vinculum.write("m.toml", fall);
+  const Outcome outcome =
+      vinculum.shell("vinculum run m.toml --out a.csv --out b.h5 --out all 2>&1 | true\nls");
+  EXPECT_EQ(outcome.out, "a.csv\nall\nb.h5\nm.toml\n");
 }
 
 TEST(Files, AFailedMotionStillWritesWhatWasReached) {

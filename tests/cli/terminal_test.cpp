@@ -69,6 +69,45 @@ TEST(Terminal, HasNoProgressWhenQuietOrPiped) {
   EXPECT_FALSE(has(piped.err, "left"));
 }
 
+/// Nothing but line breaks and what the program itself draws.
+void expect_harmless(const std::string& text) {
+  EXPECT_FALSE(has(text, "\033]0;")) << text;
+  EXPECT_FALSE(has(text, "\a")) << text;
+  EXPECT_FALSE(has(text, "\xc2\x9b")) << text;
+  EXPECT_FALSE(has(text, "\x9b")) << text;
+  EXPECT_FALSE(has(text, "\x7f")) << text;
+}
+
+TEST(Terminal, NoNameOrTitleSteersIt) {
+  const Folder folder;
+  const std::string odd =
+      "\033]0;stolen\a\xc2\x9b"
+      "2J\x7f\xff";
+  const std::string model =
+      "title = \"\\u001b]0;stolen\\u0007\\u009b2J\\u007f \xc3\xa9\"\n[coordinates]\nx = 1\n"
+      "[mass]\nx = 1\n[simulate]\nuntil = 1\n";
+  folder.write("m.toml", model);
+  folder.write("m" + odd + ".toml", model);
+  for (const std::string& name : {folder.path("m.toml"), folder.path("m" + odd + ".toml")})
+    for (const char* command : {"run", "explain", "check", "derive"}) {
+      const std::string page = seen_on_terminal({command, name});
+      expect_harmless(page);
+      expect_harmless(seen_on_terminal({command, name, "--json"}));
+      expect_harmless(seen_on_terminal({command, name + odd}));
+      expect_harmless(seen_on_terminal({command, name, "--set", odd + "=1"}));
+      expect_harmless(seen_on_terminal({command, name, "--" + odd}));
+      expect_harmless(seen_on_terminal({command, name, "--integrator", odd}));
+    }
+  expect_harmless(seen_on_terminal({odd}));
+  expect_harmless(seen_on_terminal({"example", odd}));
+  expect_harmless(seen_on_terminal({"completion", odd}));
+  expect_harmless(seen_on_terminal({"run", folder.path("m.toml"), "--out", folder.path(odd + ".csv")}));
+  expect_harmless(seen_on_terminal({"run", folder.path("m.toml"), "--report", folder.path(odd + "/a.html")}));
+  // Letters of all the world are no harm, and what is spelled can be read.
+  const std::string page = seen_on_terminal({"run", folder.path("m.toml")});
+  EXPECT_TRUE(has(page, "\\x1b]0;stolen\\x07\\xc2\\x9b2J\\x7f \xc3\xa9")) << page;
+}
+
 TEST(Terminal, ColoursItsMessagesUnlessAskedNotTo) {
   const std::vector<std::string> wrong{"run", examples + "kepler.toml", "--tolerance", "2"};
   EXPECT_TRUE(has(seen_on_terminal(wrong), "\033[1;31merror:"));

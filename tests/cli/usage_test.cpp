@@ -57,6 +57,27 @@ TEST(Usage, BadUsageEndsWithTwoAndASentence) {
                  error + "--format pdf: formats are text, latex and c");
 }
 
+TEST(Usage, AnEmptyValueIsAMistakeAndNotTheDefault) {
+  const Folder vinculum;
+  vinculum.write("m.toml", model);
+  for (const char* option : {"--out", "--report", "--picture", "--until", "--samples", "--tolerance",
+                             "--step", "--integrator", "--set"}) {
+    expect_refused(vinculum, std::string("run m.toml ") + option + " ''",
+                   std::string("vinculum: error: ") + option +
+                       ": nothing is given for it ('vinculum run --help' shows how)");
+    EXPECT_EQ(vinculum(std::string("run m.toml ") + option + "=").status, 2) << option;
+  }
+  expect_refused(vinculum, "explain m.toml --time ''",
+                 "vinculum: error: --time: nothing is given for it ('vinculum explain --help' shows how)");
+  expect_refused(vinculum, "explain m.toml --road ''",
+                 "vinculum: error: --road: nothing is given for it ('vinculum explain --help' shows how)");
+  expect_refused(vinculum, "derive m.toml --format ''",
+                 "vinculum: error: --format: nothing is given for it ('vinculum derive --help' shows how)");
+  expect_refused(vinculum, "run ''",
+                 "vinculum: error: MODEL: nothing is given for it ('vinculum run --help' shows how)");
+  EXPECT_EQ(vinculum.shell("ls").out, "m.toml\n");
+}
+
 TEST(Usage, FilesThatCannotBeReadEndWithTwo) {
   const Folder vinculum;
   expect_refused(vinculum, "run nowhere.toml --json",
@@ -161,8 +182,15 @@ TEST(Usage, AResultNobodyCanReadIsNoSuccess) {
        {"run m.toml", "run m.toml --json", "explain m.toml", "explain m.toml --json", "check m.toml",
         "check m.toml --json", "derive m.toml", "derive m.toml --json", "new -", "example",
         "example kepler -", "schema", "completion bash", "--help", "run --help", "--version"}) {
-    EXPECT_EQ(vinculum(std::string(command) + " > /dev/full").status, 1) << command;
-    EXPECT_NE(vinculum(std::string(command) + " >&-").status, 0) << command;
+    const Outcome full = vinculum(std::string(command) + " > /dev/full");
+    EXPECT_EQ(full.status, 1) << command;
+    EXPECT_EQ(
+        full.err,
+        "vinculum: error: the result could not be written to standard output: No space left on device\n")
+        << command;
+    const Outcome closed = vinculum(std::string(command) + " >&-");
+    EXPECT_EQ(closed.status, 1) << command;
+    EXPECT_TRUE(has(closed.err, "the result could not be written to standard output")) << command;
   }
 }
 

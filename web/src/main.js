@@ -25,8 +25,9 @@ function motion(data, clock) {
   const linked = plots(data, clock);
   const stage = element('div', { class: 'stage' }, drawn.node, transport(clock, data.frames?.t ?? data.panels[0].t, marks),
     drawn.options, element('p', { class: 'hint' }, drawn.hint));
-  const thinned = data.thinned
-    ? `${data.run.samples} recorded instants are thinned for drawing; ends and extremes are kept, and every value shown is a recorded one.` : null;
+  const held = data.run.held < data.run.samples ? `Of ${data.run.samples} recorded instants this page has ${data.run.held}, evenly chosen: what happens between them is in the files of the run only. ` : '';
+  const thinned = held || data.thinned
+    ? `${held}${data.run.held} ${held ? '' : 'recorded '}instants are thinned for drawing; ends and extremes${held ? ' of these' : ''} are kept, and every value shown is a recorded one.` : null;
   return {
     node: element('section', { id: 'motion', class: drawn.empty ? 'no-replay' : undefined, 'aria-label': 'Motion' }, keyFigures(data), stage,
       element('div', {}, linked.node, thinned ? element('p', { class: 'note' }, thinned) : null)),

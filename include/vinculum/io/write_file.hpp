@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vinculum/motion/trajectory.hpp"
 #include "vinculum/report/record.hpp"
@@ -11,6 +12,10 @@ namespace vinculum {
 /// Writes beside the target, flushes to disk, then renames over it: a crash or a full disk leaves the old
 /// file. What cannot be written is an error with path and reason.
 void write_file(const std::string& path, std::string_view bytes);
+
+/// Removes the partial files and folders beside a place that belong to runs which are gone: those whose
+/// process, by number and start, is no more, and which nobody holds open. What it removed.
+std::vector<std::string> sweep_partial(const std::string& path);
 
 /// One line for each recorded instant under one line of names; a head of # lines says what it is (title,
 /// model, version, how it ended, settings, units). Full precision: the shortest text that reads back to the

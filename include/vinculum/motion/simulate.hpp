@@ -41,6 +41,11 @@ struct MotionOptions {
   /// A start that misses its constraints by more, relative to their terms, is refused; by less, it is moved.
   double start_tolerance = 1e-8;
   long step_limit = 100'000'000;
+  /// Takes every recorded instant as it is made; its spans hold until the call returns. The trajectory then
+  /// keeps `kept` of them at most, evenly, the first and the last among them: memory does not grow with the
+  /// samples.
+  std::function<void(const Sample&)> sink;
+  int kept = 1000;
   /// Called now and then; false cancels. What was computed until then is kept.
   std::function<bool(const Progress&)> progress;
 };

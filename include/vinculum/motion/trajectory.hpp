@@ -125,13 +125,14 @@ class Trajectory {
   explicit Trajectory(const System& system);
   Trajectory();
 
-  // --- Recorded instants, in the order of the motion.
+  // --- Recorded instants, in the order of the motion: all, or some evenly chosen ones (keep_at_most).
   int size() const { return static_cast<int>(times_.size()); }
   bool empty() const { return times_.empty(); }
   Sample operator[](int i) const;
   Sample back() const { return (*this)[size() - 1]; }
   const std::vector<double>& times() const { return times_; }
   State state(int i) const;
+  long recorded() const { return recorded_; }  ///< all of them
 
   // --- What happened on the way.
   std::vector<EventRecord> events;
@@ -163,11 +164,19 @@ class Trajectory {
   /// Appends an instant: for those who record.
   void append(const Sample& sample);
   void reserve(int samples);
+  /// From here on holds no more than this many instants (two or more): where another would not fit, every
+  /// second one goes, and of those to come as many. The last one is always there.
+  void keep_at_most(int samples);
 
  private:
+  void drop_last();
+  void drop_every_second();
   std::vector<int> offset_;  // where each part of a sample begins in its row of data_
   std::vector<double> times_, data_;
   std::vector<int> rank_;
+  long recorded_ = 0;
+  long every_ = 1;  // of the recorded ones is held: those whose number it divides, and the last
+  int most_ = 0;    // 0: all
 };
 
 }  // namespace vinculum

@@ -1,0 +1,48 @@
+// The files of a run.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "vinculum/io/result_stream.hpp"
+
+namespace vinculum::cli {
+
+/// Everything a run was asked to write. Each output stands for itself: one that fails is told of and takes no
+/// other along.
+class Outputs {
+ public:
+  /// Opens them. A place that cannot be written to is refused (an error), before hours of computing.
+  Outputs(const Loaded& model, const Options& options);
+  /// What was recorded and could not be finished stays in its partial files.
+  ~Outputs();
+  Outputs(const Outputs&) = delete;
+  Outputs& operator=(const Outputs&) = delete;
+
+  bool any() const { return !streams_.empty() || drawn(); }
+  /// How many instants a trajectory should keep for the page and the picture.
+  int kept() const;
+  void append(const Sample& sample);
+  /// Tries all of them; false where one failed, now or on the way.
+  bool write(const Trajectory& motion, const std::string& json);
+
+ private:
+  struct Output {
+    std::string path;
+    std::unique_ptr<ResultStream> stream;  // none when it has failed, or is finished
+  };
+  bool drawn() const { return !options_.report.empty() || !options_.picture.empty(); }
+  template <class Action>
+  bool attempt(const std::string& path, Action action);
+  void give_up(Output& output);
+  void tell(const std::string& path) const;
+
+  const Loaded& model_;
+  const Options& options_;
+  RunRecord record_;
+  std::vector<Output> streams_;
+  bool failed_ = false;
+};
+
+}  // namespace vinculum::cli
