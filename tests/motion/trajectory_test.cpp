@@ -21,7 +21,8 @@ TEST(Trajectory, OfManyInstantsItKeepsSomeEvenlyTheFirstAndTheLastAmongThem) {
   MotionOptions o;
   o.until = 1;
   o.samples = 3;
-  const Sample like = simulate(system, o)[0];
+  const Trajectory made = simulate(system, o);
+  const Sample like = made[0];
   for (const int most : {2, 3, 10, 64})
     for (int count = 1; count < 300; ++count) {
       Trajectory motion(system);
