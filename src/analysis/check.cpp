@@ -2,15 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
 namespace {
 
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
+/// Names in the order they come, each once.
+class Names {
+ public:
+  explicit Names(std::vector<std::string>& list) : list_(list) {}
+  void add(const std::string& name) {
+    if (known_.insert(name).second) list_.push_back(name);
+  }
+
+ private:
+  std::vector<std::string>& list_;
+  std::unordered_set<std::string> known_;
+};
 
 double worst_of(const std::vector<double>& misses) {
   double worst = 0.0;
@@ -45,9 +55,9 @@ void judge_start(const Assembly& start, CheckReport& out) {
                      "state that satisfies them was found nearby"
                    : start.text;
   out.names = start.fighting;
-  if (out.names.empty())
-    for (const Violation& v : start.open.empty() ? start.violations : start.open)
-      add_once(out.names, v.constraint);
+  if (!out.names.empty()) return;
+  Names names(out.names);
+  for (const Violation& v : start.open.empty() ? start.violations : start.open) names.add(v.constraint);
 }
 
 /// Where the start has been judged already, the instant only adds what it knows of contradictions: with a
@@ -122,10 +132,11 @@ std::string status_of(const Instant& instant) {
 }
 
 std::vector<std::string> names_of(const System& system, const Solution& solution) {
-  std::vector<std::string> names;
-  for (const int r : solution.rows) add_once(names, system.constraints()[system.constraint_of_row(r)].name);
-  for (const int c : solution.coordinates) add_once(names, name_of_moving(system, c));
-  return names;
+  std::vector<std::string> list;
+  Names names(list);
+  for (const int r : solution.rows) names.add(system.constraints()[system.constraint_of_row(r)].name);
+  for (const int c : solution.coordinates) names.add(name_of_moving(system, c));
+  return list;
 }
 
 CheckReport check(const Model& model, const System& system, const State& start, const MotionOptions& how) {

@@ -176,9 +176,9 @@ class TextWriter {
     std::vector<Expr> used = values(page_.A);
     used.insert(used.end(), page_.b.begin(), page_.b.end());
     define(used);
-    const auto cells = dense(page_.A, page_.row.size(), page_.velocity.size());
+    const auto cells = [this] { return dense(page_.A, page_.row.size(), page_.velocity.size()); };
     if (!small_ ||
-        !put(beside({{"A = "}, matrix_block(cells), {"    b = "}, column_block(texts(page_.b))}))) {
+        !put(beside({{"A = "}, matrix_block(cells()), {"    b = "}, column_block(texts(page_.b))}))) {
       list_entries("A", page_.A, false, page_.row);
       list_vector("b", page_.b, page_.row);
       line("(entries not listed are 0)");

@@ -93,6 +93,22 @@ Product Tidy::times(const Product& a, const Product& b) {
   return p;
 }
 
+/// Factors in their order, each base once.
+void Tidy::gather(Product& p) {
+  const auto by_base = [](const auto& x, const auto& y) { return x.base.id() < y.base.id(); };
+  std::stable_sort(p.factors.begin(), p.factors.end(), by_base);
+  std::vector<Product::Factor> gathered;
+  for (const auto& f : p.factors) {
+    if (!gathered.empty() && gathered.back().base.id() == f.base.id())
+      gathered.back().power += f.power;
+    else
+      gathered.push_back(f);
+  }
+  std::erase_if(gathered, [](const auto& f) { return f.power == 0; });
+  if (p.is_zero()) gathered.clear();
+  p.factors = std::move(gathered);
+}
+
 Product Tidy::over(const Product& a, const Product& b) {
   Product inverse{1.0, b.factors};
   for (auto& f : inverse.factors) f.power = -f.power;
@@ -323,14 +339,13 @@ Product Tidy::read_product(const Expr& e) {
     }
   }
   for (const Expr& leaf : all.ends) {
-    if (leaf.is_constant()) continue;
+    const int w = leaf.is_constant() ? 0 : weight[leaf.id()];
+    if (w == 0) continue;
     const Product inner = known(leaf);
-    const int w = weight[leaf.id()];
-    Product raised{std::pow(inner.k, w), inner.factors};
-    for (auto& f : raised.factors) f.power *= w;
-    if (w == 0) raised = number(1);
-    p = times(p, raised);
+    p.k *= std::pow(inner.k, w);
+    for (const auto& f : inner.factors) p.factors.push_back({f.base, f.power * w});
   }
+  gather(p);
   return p;
 }
 

@@ -61,6 +61,7 @@ class Tidy {
   std::vector<Expr> parts(const Expr& e) const;  // what must be read before e
   bool continues_sum(const Expr& e) const;
   void measure(const std::vector<NodeId>& nodes);
+  static void gather(Product& p);
   static void merge(std::vector<Product>& terms);
   static Product take_common(std::vector<Product>& terms);
   bool splice(std::vector<Product>& terms) const;

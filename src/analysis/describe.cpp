@@ -17,9 +17,8 @@ namespace {
 /// A v = 0 within rounding. A state on its constraints is known to a few roundings of each velocity, so a sum
 /// is zero beside its own terms (1e-11: what a projection leaves), or beside what the largest velocity would
 /// make of them (1e-14: velocities that are zero but for rounding).
-bool does_no_work(const SparseMatrix& A, int row, const std::vector<double>& v) {
-  double sum = 0.0, terms = 0.0, coefficients = 0.0, fastest = 0.0;
-  for (const double speed : v) fastest = std::max(fastest, std::fabs(speed));
+bool does_no_work(const SparseMatrix& A, int row, const std::vector<double>& v, double fastest) {
+  double sum = 0.0, terms = 0.0, coefficients = 0.0;
   for (int k = A.start[row]; k < A.start[row + 1]; ++k) {
     const double term = A.value[k] * v[A.column[k]];
     sum += term;
@@ -64,15 +63,15 @@ bool is_zero_row(const SparseMatrix& A, int row) {
 }
 
 /// What the rows of one constraint say at the state.
-AtState judge_rows(const std::vector<int>& rows, double tolerance, const Instant& at,
+AtState judge_rows(const std::vector<int>& rows, double tolerance, const Instant& at, double fastest,
                    ConstraintNature& nature) {
   const SparseMatrix& A = at.equations.A;
   AtState here;
-  here.at_rest = std::all_of(at.state.v.begin(), at.state.v.end(), [](double v) { return v == 0.0; });
+  here.at_rest = fastest == 0.0;
   for (const int r : rows) {
     const double power = times(A, r, at.state.v);
     if (std::fabs(power) > std::fabs(here.power)) here.power = power;
-    nature.ideal = nature.ideal && does_no_work(A, r, at.state.v);
+    nature.ideal = nature.ideal && does_no_work(A, r, at.state.v, fastest);
     here.zero_row = here.zero_row || is_zero_row(A, r);
   }
   nature.admissible = !here.zero_row && (rows.size() == 1 || are_independent(A, rows, tolerance));
@@ -145,13 +144,15 @@ void describe_constraints(const Model& model, const System& system, const RowDep
   Residuals miss;
   residuals(system, out.state, work, miss);
   int searches = 0;
+  double fastest = 0.0;
+  for (const double speed : out.state.v) fastest = std::max(fastest, std::fabs(speed));
   for (std::size_t c = 0; c < system.constraints().size(); ++c) {
     const ConstraintInfo& info = system.constraints()[c];
     const Model::ConstraintData& stated = numbers.constraints()[c];
     ConstraintNature nature{info.name, info.order, kind_name(kind_of(numbers, stated)),
                             is_scleronomic(numbers, stated)};
     const std::vector<int> rows = rows_of(info);
-    const AtState here = judge_rows(rows, tolerance, out, nature);
+    const AtState here = judge_rows(rows, tolerance, out, fastest, nature);
     if (is_ideal_by_homogeneity(numbers, stated))
       nature.ideal_always = true;
     else if ((!nature.ideal && is_met(rows, miss, here.power)) ||
@@ -170,13 +171,17 @@ void describe_reactions(const System& system, Instant& out) {
   const bool by_rows = system.mechanics() != Mechanics::vakonomic && !has_restricted_programmes(system);
   const bool known = by_rows && freedom_is_known(s);
   if (known) out.unique_rows = unique_multipliers(s);
+  std::vector<int> constraint_of_row;
+  for (int r = 0; r < out.equations.rows(); ++r) constraint_of_row.push_back(system.constraint_of_row(r));
+  std::vector<bool> unique(system.constraints().size(), false);
+  if (known) unique = unique_forces(out.equations, s, constraint_of_row, static_cast<int>(unique.size()));
   Workspace work(system);
   for (std::size_t c = 0; c < system.constraints().size(); ++c) {
     const ConstraintInfo& info = system.constraints()[c];
     Reaction reaction;
     reaction.name = info.name;
     take_force(force_of(system, out, static_cast<int>(c), work), reaction);
-    reaction.unique = known && unique_force(out.equations, s, info.first_row, info.row_count);
+    reaction.unique = unique[c];
     for (std::size_t k = 0; k < reaction.force.size(); ++k)
       out.constraints[c].power += reaction.force[k] * out.state.v[reaction.velocity[k]];
     out.constraints[c].power_unique =

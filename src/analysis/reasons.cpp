@@ -1,6 +1,8 @@
 // Why a constraint is called what it is called.
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "analysis/nature.hpp"
 #include "system/statement.hpp"
 #include "vinculum/expr/print.hpp"
@@ -13,11 +15,16 @@ using Role = Model::Role;
 constexpr std::size_t longest_text = 48;  // of an expression inside a sentence
 
 /// A sum without the summands that are zero whatever their symbols are: z*0 is left where z' was put to zero.
-Expr without_zeros(const Expr& sum) {
-  if (sum.op() == Op::negate) return -without_zeros(sum.operand(0));
-  if (sum.op() != Op::add && sum.op() != Op::subtract) return vanishes(sum) ? Expr(0.0) : sum;
-  const Expr left = without_zeros(sum.operand(0)), right = without_zeros(sum.operand(1));
-  return sum.op() == Op::add ? left + right : left - right;
+Expr without_zeros(const Expr& sum, std::unordered_map<NodeId, Expr>& known) {
+  if (sum.is_constant()) return sum;
+  if (const auto found = known.find(sum.id()); found != known.end()) return found->second;
+  const auto part = [&](int k) { return without_zeros(sum.operand(k), known); };
+  const Expr left_over = sum.op() == Op::negate     ? -part(0)
+                         : sum.op() == Op::add      ? part(0) + part(1)
+                         : sum.op() == Op::subtract ? part(0) - part(1)
+                         : vanishes(sum)            ? Expr(0.0)
+                                                    : sum;
+  return known.emplace(sum.id(), left_over).first->second;
 }
 
 /// "the part '-0.25*cos(t)'" of the first row that has one.
@@ -25,7 +32,8 @@ std::string part_text(const Model& numbers, const Model::ConstraintData& c) {
   for (const Expr& phi : c.rows) {
     const Expr part = free_part(numbers, phi);
     if (vanishes(part)) continue;
-    const std::string text = to_text(without_zeros(part));
+    std::unordered_map<NodeId, Expr> known;
+    const std::string text = to_short_text(without_zeros(part, known), longest_text);
     return text.size() <= longest_text ? "the part '" + text + "'" : "a part";
   }
   return "a part";

@@ -5,6 +5,8 @@
 #include <unordered_map>
 
 #include "equation/factorise.hpp"
+#include "equation/row_scale.hpp"
+#include "vinculum/equation/multipliers.hpp"
 #include "vinculum/equation/rank_watch.hpp"
 #include "vinculum/equation/solve.hpp"
 
@@ -13,30 +15,6 @@ namespace {
 
 /// What A M^-1 A^T, which squares lengths, still tells from rounding.
 constexpr double sparse_tolerance = 1e-6;
-
-/// 1 over the diagonal of M; a coordinate without mass weighs as the lightest of the others do.
-std::vector<double> weights_of(const SparseMatrix& M) {
-  std::vector<double> weight(M.rows, 0.0);
-  double largest = 0.0;
-  for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k)
-      if (M.column[k] == i && M.value[k] > 0.0) {
-        weight[i] = 1.0 / M.value[k];
-        largest = std::max(largest, weight[i]);
-      }
-  for (double& w : weight)
-    if (!(w > 0.0) || !std::isfinite(w)) w = largest > 0.0 && std::isfinite(largest) ? largest : 1.0;
-  return weight;
-}
-
-std::vector<double> row_lengths(const SparseMatrix& A, const std::vector<double>& weight) {
-  std::vector<double> length(A.rows, 0.0);
-  for (int r = 0; r < A.rows; ++r) {
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k)
-      length[r] = std::hypot(length[r], A.value[k] * std::sqrt(weight[A.column[k]]));
-  }
-  return length;
-}
 
 /// The rows alone, between unit masses.
 Equations rows_alone(const Equations& at) {
@@ -59,14 +37,15 @@ RowDependence::RowDependence(const Equations& at, const Solution& solution, doub
     : tolerance_(rank_tolerance), parts_(at.rows()) {
   for (const double a : at.A.value)
     if (!std::isfinite(a)) return;
-  length_ = row_lengths(at.A, weights_of(at.M));
+  length_ = row_lengths(at.A, inverse_masses(at.M));
   SolveOptions options;
   options.rank_tolerance = rank_tolerance;
-  if (std::max(at.rows(), at.coordinates()) > options.robust_limit) {
-    look_sparsely(at);
-  } else if (has_dependencies(solution)) {
+  const bool large = std::max(at.rows(), at.coordinates()) > options.robust_limit;
+  if (has_dependencies(solution) && (!large || freedom_is_known(solution))) {
     rank_ = solution.rank;
     take(solution.dependencies);
+  } else if (large) {
+    look_sparsely(at);
   } else {
     options.road = Road::robust;
     const Solution alone = solve(rows_alone(at), options);
@@ -91,7 +70,7 @@ void RowDependence::look_sparsely(const Equations& at) {
   RankWatch watch(at.A);
   if (!watch.possible()) return;
   tolerance_ = sparse_tolerance;
-  watch.look(at.A, weights_of(at.M));
+  watch.look(at.A, inverse_masses(at.M));
   rank_ = watch.rank();
   for (int r = 0; r < at.rows(); ++r) {
     if (watch.parts()[r] > sparse_tolerance * sparse_tolerance) continue;

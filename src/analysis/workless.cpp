@@ -14,6 +14,9 @@ using dense::Matrix;
 using dense::to_vector;
 using dense::Vector;
 
+/// Up to this size dense matrices cost nothing.
+constexpr int small_size = 120;
+
 /// Everything in the metric of M = L L^T, where accelerations Y are L^T Y and forces F are L^-1 F: there the
 /// virtual directions are the orthonormal columns Z, and the power of F is (L^-1 F).(L^T v).
 struct Metric {
@@ -94,7 +97,11 @@ double orthogonality(const Metric& metric, const Solution& s) {
 void look_at_forces(double rank_tolerance, int dense_limit, Instant& at) {
   const Equations& e = at.equations;
   at.orthogonality = at.solution.nonideal_force.empty() ? dense::not_a_number : 0.0;
-  if (at.solution.status != Status::solved || std::max(e.coordinates(), e.rows()) > dense_limit) {
+  const int size = std::max(e.coordinates(), e.rows());
+  if (at.solution.status == Status::solved && size > small_size &&
+      look_at_forces_sparsely(rank_tolerance, at))
+    return;
+  if (at.solution.status != Status::solved || size > dense_limit) {
     if (!e.C.empty()) at.orthogonality = dense::not_a_number;
     return;
   }

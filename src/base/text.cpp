@@ -1,9 +1,11 @@
 #include "vinculum/base/text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -51,6 +53,18 @@ constexpr int edit_cost = 2;
 int substitution_cost(char a, char b) {
   if (a == b) return 0;
   return lower(a) == lower(b) ? 1 : edit_cost;
+}
+
+// Which letters and digits a name has, whatever their case.
+std::uint64_t letters_of(std::string_view name) {
+  std::uint64_t letters = 0;
+  for (const char c : name) letters |= std::uint64_t{1} << (static_cast<unsigned char>(lower(c)) & 63u);
+  return letters;
+}
+
+// No more than their distance: each letter that only one of them has takes an edit of its own.
+int least_distance(std::uint64_t a, std::uint64_t b) {
+  return edit_cost * std::max(std::popcount(a & ~b), std::popcount(b & ~a));
 }
 
 // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
@@ -113,6 +127,7 @@ std::string list_text(std::span<const std::string> names, std::size_t limit) {
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
   std::string best;
   int best_distance = 0;
+  const std::uint64_t letters = letters_of(name);
   for (const std::string& candidate : candidates) {
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t shorter = std::min(name.size(), candidate.size());
@@ -120,6 +135,7 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
     // One slip in about three letters; a single letter may only be in the wrong case, else all are near.
     const int allowed = std::max(1, edit_cost * static_cast<int>((longer + 1) / 3));
     if (edit_cost * static_cast<int>(longer - shorter) > allowed) continue;
+    if (least_distance(letters, letters_of(candidate)) > allowed) continue;
     const int distance = edit_distance(name, candidate);
     if (distance > allowed || (!best.empty() && distance >= best_distance)) continue;
     best = candidate;

@@ -7,14 +7,19 @@
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/io/faults.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/verify.hpp"
 
 namespace vinculum::cli {
 namespace {
 
-void report(const std::vector<Fault>& faults) {
-  for (const Fault& fault : faults) say_plain(Error(fault.text, fault.place).what());
+void report(const std::string& file, const std::vector<Fault>& faults) {
+  const std::size_t shown = std::min(faults.size(), most_faults_shown);
+  for (std::size_t k = 0; k < shown; ++k) say_plain(Error(faults[k].text, faults[k].place).what());
+  if (const std::size_t more = faults.size() - shown; more > 0)
+    say_plain(fmt::format("{}: and {} more fault{}; the first {} are shown", file, more, more == 1 ? "" : "s",
+                          shown));
 }
 
 std::optional<Overrides> overrides_of(const Options& options) {
@@ -93,7 +98,7 @@ std::optional<Loaded> load(const Options& options) {
   else
     result.faults = std::move(faults);
   if (!result.file) {
-    report(result.faults);
+    report(options.model, result.faults);
     return std::nullopt;
   }
   if (!options.quiet)

@@ -350,6 +350,75 @@ void SparseLdl::null_vector(Factor& f, int row, std::vector<double>& u) const {
   for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.permuted[i];
 }
 
+/// The entries of the pattern that stand in each front.
+std::vector<std::vector<int>> SparseLdl::entries_of_fronts(const LowerPattern& pattern) const {
+  std::vector<std::vector<int>> own(supernodes_.size());
+  for (int j = 0; j < pattern.size; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      own[supernode_of_[std::min(order_[pattern.row[k]], order_[j])]].push_back(k);
+  return own;
+}
+
+double SparseLdl::work_of_products() const {
+  double work = 0.0;
+  for (const Supernode& s : supernodes_) work += 3.0 * s.shape.columns * s.shape.rows * s.shape.rows;
+  return work;
+}
+
+/// From C to L_u^-1 C L_w^-T, the columns of one front; its pivots are not divided by, for L is known.
+void SparseLdl::eliminate_product(const Supernode& s, const Factor& u, const Factor& w,
+                                  std::vector<double>& C, std::vector<double>& product) const {
+  const int rows = s.shape.rows, stride = s.shape.stride();
+  for (int p = 0; p < s.shape.columns; ++p) {
+    const double *left = u.value.data() + s.panel + p * stride,
+                 *right = w.value.data() + s.panel + p * stride;
+    const double* pivot_row = C.data() + static_cast<std::size_t>(p) * rows;
+    const double pivot = pivot_row[p];
+    product[inverse_[s.first + p]] = pivot;
+    for (int i = p + 1; i < rows; ++i) {
+      double* row = C.data() + static_cast<std::size_t>(i) * rows;
+      for (int j = p + 1; j < rows; ++j)
+        row[j] -= left[i] * (pivot_row[j] - pivot * right[j]) + row[p] * right[j];
+    }
+  }
+}
+
+std::vector<double> SparseLdl::null_products(const Factor& u, const Factor& w, const LowerPattern& pattern,
+                                             std::span<const double> lower,
+                                             std::span<const double> upper) const {
+  const std::vector<std::vector<int>> own = entries_of_fronts(pattern);
+  std::vector<int> column(pattern.row.size());
+  for (int j = 0; j < pattern.size; ++j)
+    std::fill(column.begin() + pattern.start[j], column.begin() + pattern.start[j + 1], j);
+  std::vector<double> product(size_), C;
+  std::vector<std::vector<double>> updates(supernodes_.size());  // on their way to the parent
+  for (std::size_t front = 0; front < supernodes_.size(); ++front) {
+    const Supernode& s = supernodes_[front];
+    const int rows = s.shape.rows, rest = s.shape.rest();
+    C.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+    for (const int k : own[front]) {
+      const int i = local_row(s, order_[pattern.row[k]]), j = local_row(s, order_[column[k]]);
+      C[static_cast<std::size_t>(i) * rows + j] = lower[k];
+      C[static_cast<std::size_t>(j) * rows + i] = upper[k];
+    }
+    for (int c = 0; c < s.child_count; ++c) {
+      std::vector<double>& update = updates[child_[s.child_start + c]];
+      const Supernode& child = supernodes_[child_[s.child_start + c]];
+      const int* place = relative_.data() + child.relative;
+      const int count = child.shape.rest();
+      for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j)
+          C[static_cast<std::size_t>(place[i]) * rows + place[j]] += update[i * count + j];
+      update = {};
+    }
+    eliminate_product(s, u, w, C, product);
+    for (int i = s.shape.columns; i < rows; ++i)
+      updates[front].insert(updates[front].end(), C.begin() + (i + 1) * rows - rest,
+                            C.begin() + (i + 1) * rows);
+  }
+  return product;
+}
+
 std::vector<double> SparseLdl::null_vector(Factor& f, int row) const {
   std::vector<double> u;
   null_vector(f, row, u);

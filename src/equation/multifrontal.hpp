@@ -84,6 +84,13 @@ class SparseLdl {
   void null_vector(Factor& f, int row, std::vector<double>& u) const;
   std::vector<double> null_vector(Factor& f, int row) const;
 
+  /// u^T C w for every row, u its null vector by one factor and w by the other: the diagonal of
+  /// L_u^-1 C L_w^-T, by one elimination for all of them. C stands on the pattern of the matrix: `lower` at
+  /// its entries, `upper` at their mirror images.
+  std::vector<double> null_products(const Factor& u, const Factor& w, const LowerPattern& pattern,
+                                    std::span<const double> lower, std::span<const double> upper) const;
+  double work_of_products() const;  ///< the multiplications this takes
+
  private:
   struct Supernode {
     int first = 0;                         // its first pivot in elimination order
@@ -105,6 +112,9 @@ class SparseLdl {
   void find_slots(const LowerPattern& pattern);
   void plan_updates();
   void find_filled();
+  std::vector<std::vector<int>> entries_of_fronts(const LowerPattern& pattern) const;
+  void eliminate_product(const Supernode& s, const Factor& u, const Factor& w, std::vector<double>& C,
+                         std::vector<double>& product) const;
 
   int size_ = 0;
   int factor_size_ = 0;

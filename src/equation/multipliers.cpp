@@ -1,6 +1,8 @@
 #include "vinculum/equation/multipliers.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -62,16 +64,27 @@ std::vector<bool> unique_multipliers(const Solution& s) {
   return unique;
 }
 
-bool unique_force(const Equations& at, const Solution& s, int first_row, int row_count) {
-  const auto inside = [&](int row) { return row >= first_row && row < first_row + row_count; };
+std::vector<bool> unique_forces(const Equations& at, const Solution& s, std::span<const int> block_of_row,
+                                int blocks) {
+  std::vector<bool> unique(blocks, true);
   for (const Dependency& d : s.dependencies) {
-    std::vector<std::pair<int, double>> part;  // of the combination, in these rows
-    if (inside(d.row)) part.emplace_back(d.row, 1.0);
-    for (std::size_t k = 0; k < d.on.size(); ++k)
-      if (inside(d.on[k])) part.emplace_back(d.on[k], -d.weight[k]);
-    if (!part.empty() && !adds_up_to_nothing(at.A, part)) return false;
+    std::map<int, std::vector<std::pair<int, double>>> part;  // of the combination, in the rows of a block
+    const auto add = [&](int row, double weight) {
+      if (const int block = block_of_row[row]; block >= 0 && unique[block])
+        part[block].emplace_back(row, weight);
+    };
+    add(d.row, 1.0);
+    for (std::size_t k = 0; k < d.on.size(); ++k) add(d.on[k], -d.weight[k]);
+    for (const auto& [block, rows] : part)
+      if (!adds_up_to_nothing(at.A, rows)) unique[block] = false;
   }
-  return true;
+  return unique;
+}
+
+bool unique_force(const Equations& at, const Solution& s, int first_row, int row_count) {
+  std::vector<int> block(at.rows(), -1);
+  std::fill_n(block.begin() + first_row, row_count, 0);
+  return unique_forces(at, s, block, 1)[0];
 }
 
 }  // namespace vinculum

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equation/row_choice.hpp"
 #include "equation/schur.hpp"
 
 namespace vinculum {
@@ -11,8 +12,10 @@ namespace {
 /// A row is dependent where its part is below this: the square of the relative singular value 1e-6, which a
 /// matrix A M^-1 A^T can still tell from rounding.
 constexpr double dependent = row_tolerance;
-/// The dense look takes the third power of this.
-constexpr int most_rows = 1000;
+/// Up to so many rows the choice of rows is made densely, which takes the third power of their number.
+constexpr int few_rows = 300;
+/// Weights smaller than this beside the largest of their combination are rounding.
+constexpr double nothing = 1e-12;
 
 SparseMatrix diagonal_pattern(int size) {
   const std::vector<double> ones(size, 1.0);
@@ -37,6 +40,12 @@ struct RankWatch::Impl {
   std::vector<char> left_out;
   std::vector<double> reference;         // `largest`; infinite for rows that are left out
   std::vector<double> entries, product;  // S as it was before elimination, where rows are left out
+  SparseLdl::Factor whole;               // S with no row left out, and its factor
+
+  /// Of the rows in `whole`, which is factorised without those marked.
+  std::vector<Combination> combinations(const std::vector<char>& marked, double tolerance);
+  std::vector<char> many_dependent_rows(const SparseMatrix& A, std::span<const double> weight,
+                                        double tolerance);
   int rank = 0;
 
   /// S into memory laid out as that of its factor.
@@ -86,47 +95,73 @@ void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
     w.parts[r] = w.largest[r] > 0 ? std::max(0.0, s.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;
 }
 
-/// Cholesky's elimination of S, rows scaled to length 1, the largest pivot first: what is left where no pivot
-/// is left depends on what was taken.
+/// Where elimination in its own order meets rows that depend on those before them, each is one combination of
+/// rows that vanishes. Which rows go instead is chosen among all that have a part in these.
+std::vector<Combination> RankWatch::Impl::combinations(const std::vector<char>& marked, double tolerance) {
+  const SparseLdl& ldl = structure.ldl;
+  const int m = static_cast<int>(marked.size());
+  std::vector<double> square(m), judged(m), part;
+  for (int j = 0; j < m; ++j) {
+    square[j] = whole.value[structure.blocks.diagonal[j]];
+    judged[j] = marked[j] ? INFINITY : square[j];
+  }
+  ldl.factorize(whole, judged, tolerance);
+  std::vector<Combination> all;
+  for (const int dropped : ldl.dropped_rows(whole)) {
+    if (marked[dropped]) continue;
+    ldl.null_vector(whole, dropped, part);
+    double most = 0.0;
+    for (int r = 0; r < m; ++r) {
+      if (square[r] > 0.0) part[r] *= std::sqrt(square[r]);
+      most = std::max(most, std::fabs(part[r]));
+    }
+    Combination& found = all.emplace_back();
+    for (int r = 0; r < m; ++r)
+      if (std::fabs(part[r]) > nothing * most) {
+        found.row.push_back(r);
+        found.weight.push_back(part[r] / most);
+      }
+  }
+  return all;
+}
+
+/// What is left out well leaves the others better apart, and rows come to light whose pivots were rounding
+/// grown large before: again, until none does.
+std::vector<char> RankWatch::Impl::many_dependent_rows(const SparseMatrix& A, std::span<const double> weight,
+                                                       double tolerance) {
+  constexpr int most_rounds = 8;
+  std::vector<char> marked(A.rows, 0);
+  bool any = false;
+  for (int round = 0; round < most_rounds; ++round) {
+    const std::vector<Combination> found = combinations(marked, tolerance);
+    if (found.empty()) break;
+    const std::vector<char> more = rows_with_largest_parts(found, A.rows);
+    if (more.empty()) return {};
+    for (int r = 0; r < A.rows; ++r) marked[r] = marked[r] || more[r];
+    any = true;
+    structure.ldl.make_room(whole);
+    fill(A, weight, whole.value);
+  }
+  return any ? marked : std::vector<char>();
+}
+
 std::vector<char> RankWatch::dependent_rows(const SparseMatrix& A, std::span<const double> weight,
                                             double tolerance) {
   Impl& w = *impl_;
   const int m = A.rows;
-  if (!possible() || m == 0 || m > most_rows) return {};
-  std::vector<double> value(w.factor.value.size());
-  w.fill(A, weight, value);
-  std::vector<double> s(static_cast<std::size_t>(m) * m, 0.0), scale(m, 0.0);
+  if (!possible() || m == 0) return {};
+  const SparseLdl& ldl = w.structure.ldl;
+  if (w.whole.value.empty()) w.whole = ldl.make_factor();
+  ldl.make_room(w.whole);
+  w.fill(A, weight, w.whole.value);
+  if (m > few_rows) return w.many_dependent_rows(A, weight, tolerance);
+  std::vector<double> s(static_cast<std::size_t>(m) * m, 0.0);
+  const LowerPattern& pattern = w.structure.schur;
   for (int j = 0; j < m; ++j)
-    for (int k = w.structure.schur.start[j]; k < w.structure.schur.start[j + 1]; ++k)
-      s[static_cast<std::size_t>(w.structure.schur.row[k]) * m + j] =
-          s[static_cast<std::size_t>(j) * m + w.structure.schur.row[k]] = value[w.structure.ldl.slots()[k]];
-  for (int j = 0; j < m; ++j) {
-    const double d = s[static_cast<std::size_t>(j) * m + j];
-    scale[j] = d > 0 ? 1 / std::sqrt(d) : 0.0;
-  }
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) s[static_cast<std::size_t>(i) * m + j] *= scale[i] * scale[j];
-  std::vector<char> left(m, 1);
-  std::vector<int> beside;
-  for (int taken = 0; taken < m; ++taken) {
-    int best = -1;
-    for (int r = 0; r < m; ++r)
-      if (left[r] &&
-          (best < 0 || s[static_cast<std::size_t>(r) * m + r] > s[static_cast<std::size_t>(best) * m + best]))
-        best = r;
-    const double* const row = s.data() + static_cast<std::size_t>(best) * m;
-    if (!(row[best] > tolerance)) break;
-    left[best] = 0;
-    beside.clear();  // rows in one loop of a mechanism meet, others never do; loops stand side by side
-    for (int i = 0; i < m; ++i)
-      if (left[i] && row[i] != 0.0) beside.push_back(i);
-    for (const int i : beside) {
-      const double part = row[i] / row[best];
-      double* const other = s.data() + static_cast<std::size_t>(i) * m;
-      for (int j = beside.front(); j <= beside.back(); ++j) other[j] -= part * row[j];
-    }
-  }
-  return std::find(left.begin(), left.end(), 1) == left.end() ? std::vector<char>() : left;
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      s[static_cast<std::size_t>(pattern.row[k]) * m + j] =
+          s[static_cast<std::size_t>(j) * m + pattern.row[k]] = w.whole.value[ldl.slots()[k]];
+  return rows_without_pivot(s, m, tolerance);
 }
 
 void RankWatch::leave_out(const std::vector<char>& rows) { impl_->left_out = rows; }
@@ -161,6 +196,56 @@ void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, i
   for (int i = 0; i < A.columns; ++i)
     if (out[i] != 0.0) out[i] *= std::sqrt(weight[i]);
 }
+
+/// The part of a row is  W^1/2 A^T u  with u its null vector, so that the product of two is  u^T (A W B^T) w.
+/// A few rows are looked at one by one, many all at once: that is linear in the size of the system.
+std::vector<double> RankWatch::products(const SparseMatrix& A, RankWatch& other,
+                                        const SparseMatrix& A_of_other, std::span<const double> weight,
+                                        const std::vector<int>& rows) {
+  std::vector<double> out;
+  const Impl& w = *impl_;
+  const SparseLdl& ldl = w.structure.ldl;
+  if (static_cast<double>(rows.size()) * (A.rows + A.columns) <= ldl.work_of_products()) {
+    std::vector<double> mine, its;
+    for (const int r : rows) {
+      part_of(A, weight, r, mine);
+      other.part_of(A_of_other, weight, r, its);
+      double sum = 0.0;
+      for (std::size_t i = 0; i < mine.size(); ++i) sum += mine[i] * its[i];
+      out.push_back(sum);
+    }
+    return out;
+  }
+  const LowerPattern& s = w.structure.schur;
+  std::vector<double> lower(s.row.size()), upper(s.row.size()), mine(A.columns, 0.0), its(A.columns, 0.0);
+  const auto spread = [&](const SparseMatrix& from, int row, std::vector<double>& to) {
+    for (int k = from.start[row]; k < from.start[row + 1]; ++k)
+      to[from.column[k]] += from.value[k] * weight[from.column[k]];
+  };
+  const auto clear = [](const SparseMatrix& from, int row, std::vector<double>& to) {
+    for (int k = from.start[row]; k < from.start[row + 1]; ++k) to[from.column[k]] = 0.0;
+  };
+  const auto times = [](const SparseMatrix& from, int row, const std::vector<double>& x) {
+    double sum = 0.0;
+    for (int k = from.start[row]; k < from.start[row + 1]; ++k) sum += from.value[k] * x[from.column[k]];
+    return sum;
+  };
+  for (int j = 0; j < A.rows; ++j) {
+    spread(A, j, mine);
+    spread(A_of_other, j, its);
+    for (int k = s.start[j]; k < s.start[j + 1]; ++k) {
+      lower[k] = times(A, s.row[k], its);
+      upper[k] = times(A_of_other, s.row[k], mine);
+    }
+    clear(A, j, mine);
+    clear(A_of_other, j, its);
+  }
+  const std::vector<double> all = ldl.null_products(w.factor, other.impl_->factor, s, lower, upper);
+  for (const int r : rows) out.push_back(all[r]);
+  return out;
+}
+
+void RankWatch::solve(std::span<double> x) { impl_->structure.ldl.solve(impl_->factor, x); }
 
 std::vector<double> RankWatch::null_vector(int row) {
   Impl& w = *impl_;

@@ -34,8 +34,10 @@ inline Check judged(double value, double bound) {
   return {value, bound < 1.0 ? bound : small_by_itself};
 }
 
-/// The checks that need no dense matrix, for systems that are too large for one; the others are not made.
-void certify_large(const Equations& at, Solution& out);
+/// The same without dense matrices, for large systems. `pushed`: M^-1 (Q + C). `smallest`: the relative
+/// singular value of the independent rows; 0: not known, and then checks that need the virtual displacements
+/// are not made.
+void certify_large(const Equations& at, const std::vector<double>& pushed, double smallest, Solution& out);
 
 /// a = M^-1 Q; not a number where M is singular.
 Vector free_acceleration(const Problem& at, const Mass& mass);

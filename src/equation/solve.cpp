@@ -5,9 +5,11 @@
 #include <limits>
 #include <string>
 
+#include "equation/circuits.hpp"
 #include "equation/fast.hpp"
 #include "equation/finite.hpp"
 #include "equation/roads.hpp"
+#include "equation/sparse_rank.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -165,17 +167,57 @@ void complete(const Equations& at, const SolveOptions& options, Solution& out) {
   out = std::move(exact);
 }
 
-/// (26) of Fan et al. without dense matrices: Gauss's function of a system that C pushes as Q does.
-double extended_gaussian(const Structure& structure, const Equations& at, SolveWorkspace& work,
-                         const Solution& out, const SolveOptions& options) {
-  if (at.C.empty()) return out.gaussian;
+/// (26) of Fan et al. without dense matrices: Gauss's function of a system that C pushes as Q does. Gives
+/// M^-1 (Q + C), too.
+std::vector<double> extend_gaussian(const Structure& structure, const Equations& at, Solution& out,
+                                    const SolveOptions& options) {
+  out.extended_gaussian = out.gaussian;
+  if (at.C.empty()) return out.free_acceleration;
   Equations pushed = at;
   for (std::size_t i = 0; i < at.C.size(); ++i) pushed.Q[i] += at.C[i];
   pushed.C.clear();
   Solution by_force;
+  SolveWorkspace work(structure);
   start_over(by_force, options.road);
-  return fast_road(structure, pushed, work, by_force, options) ? by_force.gaussian
-                                                               : std::numeric_limits<double>::quiet_NaN();
+  const bool answered = fast_road(structure, pushed, work, by_force, options);
+  out.extended_gaussian = answered ? by_force.gaussian : std::numeric_limits<double>::quiet_NaN();
+  return by_force.free_acceleration;
+}
+
+/// Multipliers of least norm and their freedom, from the combinations of rows that vanish.
+void take_freedom(const SparseRank& found, Solution& out) {
+  out.multipliers_unique = found.rank == static_cast<int>(out.multipliers.size());
+  out.dependencies = found.dependencies;
+  if (out.dependencies.empty()) return;
+  const dense::Matrix free = dense::freedom(out.dependencies, static_cast<int>(out.multipliers.size()));
+  dense::Vector lambda = dense::to_vector(out.multipliers);
+  for (int pass = 0; pass < 2; ++pass) lambda -= free * (free.transpose() * lambda);
+  dense::store(lambda, out.multipliers);
+  dense::write_freedom(free, out);
+}
+
+/// The same as complete() without dense matrices, where the rank is beyond doubt. Else false.
+bool complete_sparsely(const Structure& structure, const Equations& at, const SolveOptions& options,
+                       Solution& out) {
+  const SparseRank found = look_at_rank(at);
+  if (!found.certain) return false;
+  out.rank = found.rank;
+  out.singular_value_near = found.smallest < 1e3 * options.rank_tolerance ? found.smallest : 0.0;
+  take_freedom(found, out);
+  const std::vector<double> pushed = extend_gaussian(structure, at, out, options);
+  dense::certify_large(at, pushed, found.smallest, out);
+  return true;
+}
+
+/// What Detail::full adds to the fast answer: densely where that costs nothing, sparsely where the rank is
+/// beyond doubt, densely again where it is not and there is room.
+void add_extras(const Structure& structure, const Equations& at, const SolveOptions& options, Solution& out) {
+  constexpr int small_size = 120;
+  const int size = std::max(at.coordinates(), at.rows());
+  if (size > std::min(small_size, options.robust_limit) && complete_sparsely(structure, at, options, out))
+    return;
+  if (small_enough(at, options)) return complete(at, options, out);
+  dense::certify_large(at, extend_gaussian(structure, at, out, options), 0.0, out);
 }
 
 }  // namespace
@@ -240,11 +282,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
   const bool fast_first = options.road == Road::automatic || options.road == Road::fast;
   if (fast_first && fast_road(structure, at, work, out, options) && !(small && drowns(at, out))) {
     out.road_used = Road::fast;
-    if (options.detail == Detail::full && small) complete(at, options, out);
-    if (options.detail == Detail::full && !small) {
-      dense::certify_large(at, out);
-      out.extended_gaussian = extended_gaussian(structure, at, work, out, options);
-    }
+    if (options.detail == Detail::full) add_extras(structure, at, options, out);
     return;
   }
   start_over(out, options.road);

@@ -42,7 +42,8 @@ std::string constant_text(double value) {
 // Writes without recursion: what is still to be written lies on a stack, so depth costs memory only.
 class TextPrinter {
  public:
-  TextPrinter(Graph& graph, std::size_t limit) : graph_(graph), limit_(limit) {}
+  /// A text longer than `limit` is an error, or is cut there.
+  TextPrinter(Graph& graph, std::size_t limit, bool cut = false) : graph_(graph), limit_(limit), cut_(cut) {}
   std::string print(const Expr& root);
 
  private:
@@ -76,6 +77,7 @@ class TextPrinter {
 
   Graph& graph_;
   std::size_t limit_;
+  bool cut_;
   std::unordered_map<NodeId, Shape> shapes_;
   std::vector<Item> stack_;
   std::string out_;
@@ -172,6 +174,12 @@ void TextPrinter::study(NodeId id) {
 
 void TextPrinter::append(std::string_view text) {
   if (text.size() > limit_ - out_.size()) {
+    if (cut_) {
+      out_ += text.substr(0, limit_ - out_.size());
+      out_ += " ..";
+      stack_.clear();
+      return;
+    }
     fail("the text of the expression is longer than " + std::to_string(limit_) + " characters");
   }
   out_ += text;
@@ -281,6 +289,11 @@ std::string TextPrinter::print(const Expr& root) {
 std::string to_text(const Expr& e, std::size_t limit) {
   if (e.is_constant()) return constant_text(e.value());
   return TextPrinter(*e.graph(), limit).print(e);
+}
+
+std::string to_short_text(const Expr& e, std::size_t limit) {
+  if (e.is_constant()) return constant_text(e.value());
+  return TextPrinter(*e.graph(), limit, true).print(e);
 }
 
 }  // namespace vinculum

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
@@ -94,6 +95,7 @@ class Builder {
       // The TOML reader sorts by name; people count by the order of their file.
       std::stable_sort(entry.entries.begin(), entry.entries.end(),
                        [](const Entry& a, const Entry& b) { return a.key_at < b.key_at; });
+      entry.sort_keys();
     } else if (const auto* array = node.as_array()) {
       entry.kind = Entry::Kind::array;
       for (const toml::node& value : *array) fill(entry.entries.emplace_back(), value);
@@ -198,7 +200,22 @@ std::size_t Source::offset(int line, int column) const {
   return std::min(at, text_.size());
 }
 
+void Entry::sort_keys() {
+  constexpr std::size_t large = 32;
+  if (entries.size() <= large) return;
+  by_key_.resize(entries.size());
+  std::iota(by_key_.begin(), by_key_.end(), 0);
+  std::sort(by_key_.begin(), by_key_.end(),
+            [this](std::size_t a, std::size_t b) { return entries[a].key < entries[b].key; });
+}
+
 const Entry* Entry::find(std::string_view name) const {
+  if (!by_key_.empty()) {
+    const auto found =
+        std::lower_bound(by_key_.begin(), by_key_.end(), name,
+                         [this](std::size_t k, std::string_view n) { return entries[k].key < n; });
+    return found != by_key_.end() && entries[*found].key == name ? &entries[*found] : nullptr;
+  }
   for (const Entry& entry : entries)
     if (entry.key == name) return &entry;
   return nullptr;

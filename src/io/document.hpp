@@ -38,6 +38,10 @@ struct Entry {
   std::vector<Entry> entries;  // of a table or an array, in the order of the file
 
   const Entry* find(std::string_view name) const;
+  void sort_keys();  ///< so that find() is quick in large tables; to be called when all entries are there
+
+ private:
+  std::vector<std::size_t> by_key_;  // the places of large tables' entries, in the order of their keys
 };
 std::string_view kind_name(Entry::Kind kind);  // "a table", "a number"
 

@@ -40,9 +40,6 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
       continue;
     }
     const std::string base = names[k].substr(0, names[k].find('.'));
-    std::vector<std::string> known;
-    for (const auto& [name, coordinate] : coordinates_) known.push_back(name);
-    const std::string near = nearest_name(names[k], known);
     if (particles_.contains(base))
       note(entry.key_at,
            fmt::format("'{}' in [mass] belongs to a particle; its mass stands in [particles.{}]", names[k],
@@ -52,9 +49,10 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
            fmt::format("'{}' in [mass] belongs to a body; its mass stands in [bodies.{}]", names[k], base));
     else if (is_stated(names[k]))
       return;  // it has a fault of its own
-    else
-      note(entry.key_at, fmt::format("unknown name '{}' in [mass]; masses belong to coordinates{}", names[k],
-                                     near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    else {
+      note(entry.key_at, fmt::format("unknown name '{}' in [mass]; masses belong to coordinates", names[k]));
+      suggest(names[k], [this] { return keys_of(coordinates_); });
+    }
     return;
   }
   const int i = model_.role(axis[0]->rate()).index, j = model_.role(axis[1]->rate()).index;
@@ -230,12 +228,12 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
   const auto found = std::find_if(model_.joints().begin(), model_.joints().end(), named);
   if (found == model_.joints().end()) {
     if (is_joint(joint.text)) return;  // it has a fault of its own
-    std::vector<std::string> names;
-    for (const JointData& j : model_.joints()) names.push_back(j.name);
-    const std::string near = nearest_name(joint.text, names);
-    return note(first_letter(joint),
-                fmt::format("{} asks for joint '{}', which is not declared{}", what, joint.text,
-                            near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    note(first_letter(joint), fmt::format("{} asks for joint '{}', which is not declared", what, joint.text));
+    return suggest(joint.text, [this] {
+      std::vector<std::string> names;
+      for (const JointData& j : model_.joints()) names.push_back(j.name);
+      return names;
+    });
   }
   const bool slides = found->options.type == JointType::prismatic;
   if (const Entry* odd = slides ? angle : length)
@@ -336,14 +334,16 @@ void Reader::refuse_force(const Entry& entry, const std::string& path, const cha
   if (particles_.find(path.substr(0, path.find('.'))) == particles_.end() &&
       is_stated(path.substr(0, path.find('.'))))
     return;  // it has a fault of its own
-  std::vector<std::string> known;
-  for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.find('\'')));
-  for (const auto& [name, p] : particles_) known.push_back(name);
-  for (const auto& [name, b] : bodies_) known.insert(known.end(), {name, name + ".torque"});
-  const std::string near = nearest_name(path, known);
   note(start_of_dotted_key(source_.text(), entry.key_at),
-       fmt::format("unknown name '{}' in [{}]; forces act on coordinates, particles, bodies and joints{}",
-                   path, table, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+       fmt::format("unknown name '{}' in [{}]; forces act on coordinates, particles, bodies and joints", path,
+                   table));
+  suggest(path, [this] {
+    std::vector<std::string> known;
+    for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.find('\'')));
+    for (const auto& [name, p] : particles_) known.push_back(name);
+    for (const auto& [name, b] : bodies_) known.insert(known.end(), {name, name + ".torque"});
+    return known;
+  });
 }
 
 }  // namespace vinculum

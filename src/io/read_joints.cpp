@@ -91,6 +91,12 @@ void Reader::refuse_keys(const Entry& entry, std::string_view type, const std::s
       note(entry, fmt::format("{} has no '{}'", what, needed.key));
 }
 
+std::vector<std::string> Reader::body_names() const {
+  std::vector<std::string> names{"ground"};
+  for (const Model::BodyData& b : model_.bodies()) names.push_back(b.name);
+  return names;
+}
+
 bool Reader::read_part(const Entry& name, const std::string& what, Part& out) {
   if (name.kind != Kind::text) {
     note(name, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(name.kind)));
@@ -104,17 +110,16 @@ bool Reader::read_part(const Entry& name, const std::string& what, Part& out) {
   const auto known = names_.find(name.text);
   if (known != names_.end() && std::string_view(known->second.what) == "body")
     return false;  // a fault of its own
-  std::vector<std::string> names{"ground"};
-  for (const Model::BodyData& b : model_.bodies()) names.push_back(b.name);
-  const std::string near = nearest_name(name.text, names);
-  if (known != names_.end())
+  const std::vector<std::string> names = body_names();
+  if (known != names_.end()) {
     note(first_letter(name),
          fmt::format("{} connects '{}', which is a {}; joints connect bodies, and these are: {}", what,
                      name.text, known->second.what, list_text(names)));
-  else
-    note(first_letter(name),
-         fmt::format("{} connects body '{}', which is not declared; bodies are: {}{}", what, name.text,
-                     list_text(names), near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    return false;
+  }
+  note(first_letter(name), fmt::format("{} connects body '{}', which is not declared; bodies are: {}", what,
+                                       name.text, list_text(names)));
+  suggest(name.text, [this] { return body_names(); });
   return false;
 }
 

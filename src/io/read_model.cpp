@@ -121,11 +121,7 @@ ReadResult read_model(std::string_view text, const std::string& path, const Over
   ModelFile file = reader.read();
   file.path = path;
   file.text = std::string(text);
-  result.faults = std::move(reader.faults);
-  // In the order of the text; what `--set` gave comes first.
-  std::stable_sort(result.faults.begin(), result.faults.end(), [](const Fault& a, const Fault& b) {
-    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
-  });
+  result.faults = reader.sorted_faults();
   if (result.faults.empty()) result.file = std::move(file);
   return result;
 }

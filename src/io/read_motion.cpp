@@ -1,6 +1,8 @@
 // What the motion must satisfy, what is looked at along it, and how it is computed.
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "io/reader_parts.hpp"
 #include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
@@ -134,6 +136,7 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
     known[name] = {b.x, b.y, b.z};
     known[name + ".torque"] = {b.wx, b.wy, b.wz};
   }
+  const auto names = std::make_shared<const std::vector<std::string>>(keys_of(known));
   for (const Entry& item : list.entries) {
     if (item.kind != Entry::Kind::text) {
       note(item, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(item.kind)));
@@ -143,12 +146,10 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
       const Value at = scalar(item, {.what = what, .reach = Reach::positions});
       if (at.is(Value::Kind::scalar)) out.push_back(at.scalar);
     } else {
-      std::vector<std::string> names;
-      for (const auto& [name, driven] : known) names.push_back(name);
-      const std::string near = nearest_name(item.text, names);
       note(item,
-           fmt::format("unknown name '{}' in {}; forces act on coordinates, particles, bodies and joints{}",
-                       item.text, what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+           fmt::format("unknown name '{}' in {}; forces act on coordinates, particles, bodies and joints",
+                       item.text, what));
+      suggest(item.text, [names] { return *names; });
     }
   }
 }

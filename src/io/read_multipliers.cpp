@@ -84,9 +84,8 @@ void Reader::refuse_multiplier(const Entry& entry, const std::vector<std::string
             : fmt::format("'{0}' has one row, whose name is '{0}'", constraint));
     return;
   }
-  const std::string near = nearest_name(entry.key, known);
-  note(entry.key_at, fmt::format("there is no row '{}'{}", entry.key,
-                                 near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  note(entry.key_at, fmt::format("there is no row '{}'", entry.key));
+  suggest(entry.key, [known] { return known; });
 }
 
 /// Friction and programmes are laws for d'Alembert's reactions.

@@ -1,5 +1,6 @@
 // From the tree of a model file to a model: names, levels, places of faults.
 #pragma once
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,9 @@ class Reader : private Scope {
   Reader(const Source& source, const Entry& root, const Overrides& overrides);
   std::vector<Fault> faults;
   ModelFile read();
+  /// The faults in the order of the text, what `--set` gave first. The first hundred say what may have been
+  /// meant: to look for it among all names takes time, and nobody reads more.
+  std::vector<Fault> sorted_faults();
 
  private:
   // --- read_model.cpp: the order of reading.
@@ -76,6 +80,7 @@ class Reader : private Scope {
   bool read_coupled(const Entry& name, const std::string& what, bool rack, Coupled& out);
   bool read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out);
   bool read_part(const Entry& name, const std::string& what, Part& out);
+  std::vector<std::string> body_names() const;  ///< what joints connect
   void refuse_keys(const Entry& entry, std::string_view type, const std::string& what);
   static std::string type_of(const Entry& entry);
   std::array<double, 3> start_of_part(const Part& part) const;
@@ -166,6 +171,8 @@ class Reader : private Scope {
   void note(std::size_t at, std::string text);
   void note(const Entry& entry, std::string text);    ///< where the value stands
   void note(const Place& in_text, std::string text);  ///< a place inside the text being read
+  /// The fault noted last may have meant one of these by `name`.
+  void suggest(std::string name, std::function<std::vector<std::string>()> known);
   std::size_t offset_of(const Place& in_text) const;
   void remember(const Value& value, const Place& in_text);
   /// Where the text read last first says something that contains such a symbol; else where it begins.
@@ -175,6 +182,12 @@ class Reader : private Scope {
   /// Runs `state`, which tells the model something; what the model refuses is noted at `at`.
   template <class State>
   void tell(std::size_t at, const State& state);
+
+  struct Suggestion {
+    std::string name;
+    std::function<std::vector<std::string>()> known;
+  };
+  std::map<std::size_t, Suggestion> suggestions_;  // by the fault they belong to
 
   const Source& source_;
   const Entry& root_;

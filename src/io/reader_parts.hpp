@@ -4,6 +4,13 @@
 
 namespace vinculum {
 
+template <class Named>
+std::vector<std::string> keys_of(const Named& named) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : named) keys.push_back(key);
+  return keys;
+}
+
 template <class Parse>
 Value Reader::parsed(const Entry& entry, const Context& context, const Parse& parse) {
   Text* const outer = text_;

@@ -145,14 +145,15 @@ Value Reader::unknown_name(const std::string& name, const Place& place) {
                             name, text_->context->what));
     return Value::unknown();
   }
-  std::vector<std::string> known;
-  for (const auto& [other, what] : names_)
-    if (path_.empty() || other != path_.back()) known.push_back(other);  // not itself
-  if (text_->context->view)
-    for (const auto& [other, what] : view_points_) known.push_back(other);
-  const std::string near = nearest_name(name, known);
-  note(place, fmt::format("unknown name '{}' in {}{}", name, text_->context->what,
-                          near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  note(place, fmt::format("unknown name '{}' in {}", name, text_->context->what));
+  suggest(name, [this, itself = path_.empty() ? "" : path_.back(), view = text_->context->view] {
+    std::vector<std::string> known;
+    for (const auto& [other, what] : names_)
+      if (other != itself) known.push_back(other);
+    if (view)
+      for (const auto& [other, what] : view_points_) known.push_back(other);
+    return known;
+  });
   return Value::unknown();
 }
 

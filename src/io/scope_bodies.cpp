@@ -73,12 +73,9 @@ Value Reader::fixed_in(std::string_view body, std::string_view what, const Vecto
   if (found == bodies_.end()) {
     const auto known = names_.find(body);
     if (known != names_.end() && std::string_view(known->second.what) == "body") return Value::unknown();
-    std::vector<std::string> names;
-    for (const auto& [name, b] : bodies_) names.push_back(name);
-    const std::string near = nearest_name(body, names);
-    note(place,
-         fmt::format("'{}' in {} is no body; only bodies have .{}(x, y, z){}", body, text_->context->what,
-                     what, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    note(place, fmt::format("'{}' in {} is no body; only bodies have .{}(x, y, z)", body,
+                            text_->context->what, what));
+    suggest(std::string(body), [this] { return keys_of(bodies_); });
     return Value::unknown();
   }
   if (text_->context->reach <= Reach::symbols) {

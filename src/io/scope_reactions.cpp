@@ -33,11 +33,8 @@ bool Reader::observed_here(std::string_view word, const Place& place) {
 int Reader::find_constraint(const RowName& of) {
   const auto found = constraints_.find(of.constraint);
   if (found == constraints_.end()) {
-    std::vector<std::string> known;
-    for (const auto& [name, place] : constraints_) known.push_back(name);
-    const std::string near = nearest_name(of.constraint, known);
-    note(of.place, fmt::format("there is no constraint '{}'{}", of.constraint,
-                               near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    note(of.place, fmt::format("there is no constraint '{}'", of.constraint));
+    suggest(std::string(of.constraint), [this] { return keys_of(constraints_); });
     return -1;
   }
   if (found->second < 0) return -1;  // it has a fault of its own
@@ -177,18 +174,20 @@ Value Reader::torque(const RowName& of, std::string_view on, const Place& on_pla
 }
 
 Value Reader::component(const Value& force, std::string_view name, const Place& place) {
-  std::vector<std::string> known;
-  for (const auto& v : model_.velocities()) {
-    const std::string plain = v.name.back() == '\'' ? v.name.substr(0, v.name.size() - 1) : v.name;
-    if (plain == name) {
+  const auto plain = [](const std::string& velocity) {
+    return velocity.back() == '\'' ? velocity.substr(0, velocity.size() - 1) : velocity;
+  };
+  for (const auto& v : model_.velocities())
+    if (plain(v.name) == name) {
       const auto found = force.components.find(model_.role(v.symbol).index);
       return found == force.components.end() ? Expr(0.0) : found->second;
     }
-    known.push_back(plain);
-  }
-  const std::string near = nearest_name(name, known);
-  note(place, fmt::format("a generalised force has no component '{}'; its components are coordinates{}", name,
-                          near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  note(place, fmt::format("a generalised force has no component '{}'; its components are coordinates", name));
+  suggest(std::string(name), [this, plain] {
+    std::vector<std::string> known;
+    for (const auto& v : model_.velocities()) known.push_back(plain(v.name));
+    return known;
+  });
   return Value::unknown();
 }
 

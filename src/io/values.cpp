@@ -1,11 +1,14 @@
 // Entries of the document as values: numbers, vectors, equations, words.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "io/reader_parts.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/program.hpp"
 
 namespace vinculum {
@@ -20,6 +23,26 @@ void Reader::note(const Entry& entry, std::string text) {
   if (entry.at != std::string::npos) return note(entry.at, std::move(text));
   // What `--set` gave stands in no file.
   faults.push_back({{"--set " + entry.key + "=" + entry.text, 0, 0}, std::move(text)});
+}
+
+void Reader::suggest(std::string name, std::function<std::vector<std::string>()> known) {
+  suggestions_.emplace(faults.size() - 1, Suggestion{std::move(name), std::move(known)});
+}
+
+std::vector<Fault> Reader::sorted_faults() {
+  std::vector<std::size_t> order(faults.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    return std::pair(faults[a].place.line, faults[a].place.column) <
+           std::pair(faults[b].place.line, faults[b].place.column);
+  });
+  for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), most_faults_shown); ++k)
+    if (const auto s = suggestions_.find(order[k]); s != suggestions_.end())
+      if (const std::string near = nearest_name(s->second.name, s->second.known()); !near.empty())
+        faults[order[k]].text += " (did you mean '" + near + "'?)";
+  std::vector<Fault> sorted;
+  for (const std::size_t k : order) sorted.push_back(std::move(faults[k]));
+  return sorted;
 }
 
 void Reader::note(const Place& in_text, std::string text) {
@@ -123,7 +146,7 @@ double evaluate(const Expr& e) {
 /// The text of an expression for a sentence; a long one is not worth its place there.
 std::string shown(const Expr& e) {
   try {
-    return to_text(e, 80);
+    return to_short_text(e, 80);
   } catch (const Error&) {
     return "a part";
   }

@@ -245,11 +245,11 @@ bool Passage::others_make_up(const SparseMatrix& a) {
 }
 
 std::vector<std::string> Passage::names_of(const std::vector<int>& rows) const {
+  std::vector<char> named(system_.constraints().size(), 0);
+  for (const int r : rows) named[system_.constraint_of_row(r)] = 1;
   std::vector<std::string> names;
-  for (const ConstraintInfo& c : system_.constraints())
-    if (std::any_of(rows.begin(), rows.end(),
-                    [&](int r) { return r >= c.first_row && r < c.first_row + c.row_count; }))
-      names.push_back(c.name);
+  for (std::size_t c = 0; c < named.size(); ++c)
+    if (named[c]) names.push_back(system_.constraints()[c].name);
   return names;
 }
 
@@ -258,16 +258,21 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
   if (!watching_ || looks_ < 2) return;
   const int first_new = static_cast<int>(out.size());
   const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
-  std::vector<Turn> turns;
+  std::vector<int> rows_near;
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
     if (redundant_[r]) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
     if (s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r])) continue;
-    before_.part_of(a_before_, weight_, r, part_before_);
-    now_.part_of(a_now_, weight_, r, part_);
-    if (dot(part_before_, part_) < 0) turns.push_back({r, part_before_});
+    rows_near.push_back(r);
   }
+  const std::vector<double> along = before_.products(a_before_, now_, a_now_, weight_, rows_near);
+  std::vector<Turn> turns;
+  for (std::size_t k = 0; k < rows_near.size(); ++k)
+    if (along[k] < 0) {
+      before_.part_of(a_before_, weight_, rows_near[k], part_before_);
+      turns.push_back({rows_near[k], part_before_});
+    }
   while (!turns.empty()) {
     const Turn first = turns.front();
     const double t = locate(first.row, first.before, equations_at);

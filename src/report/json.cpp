@@ -43,7 +43,8 @@ Json list_or_null(std::span<const double> values) {
 /// {name: value}; null where nothing was computed.
 Json by_name(const std::vector<std::string>& names, std::span<const double> values) {
   Json out = Json::object();
-  for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = i < values.size() ? Json(values[i]) : Json();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    add(out, names[i], i < values.size() ? Json(values[i]) : Json());
   return out;
 }
 
@@ -65,10 +66,10 @@ Json outputs(const std::vector<std::string>& names, std::span<const double> valu
   Json out = Json::object();
   for (std::size_t k = 0; k < names.size(); ++k)
     if (is_vector(names, k)) {
-      out[names[k].substr(0, names[k].size() - 2)] = list(values.subspan(k, 3));
+      add(out, names[k].substr(0, names[k].size() - 2), list(values.subspan(k, 3)));
       k += 2;
     } else {
-      out[names[k]] = values[k];
+      add(out, names[k], values[k]);
     }
   return out;
 }
@@ -123,7 +124,10 @@ void add_residuals(Json& out, const System& system, const Trajectory& motion, bo
   for (std::size_t c = 0; c < motion.worst.size() && began; ++c) {
     const WorstResidual& w = motion.worst[c];
     const ConstraintInfo& info = system.constraints()[c];
-    by_constraint[info.name] = info.order == 0 ? w.position : info.order == 1 ? w.velocity : w.acceleration;
+    add(by_constraint, info.name,
+        info.order == 0   ? w.position
+        : info.order == 1 ? w.velocity
+                          : w.acceleration);
     take_worst(worst.position, w.position);
     take_worst(worst.velocity, w.velocity);
     take_worst(worst.acceleration, w.acceleration);
@@ -220,7 +224,7 @@ Json multipliers(const System& system, const Instant& at) {
   report_multipliers(system, at.state, values);
   Json unique_rows = Json::object();
   for (std::size_t r = 0; r < at.unique_rows.size(); ++r)
-    unique_rows[system.row_names()[r]] = static_cast<bool>(at.unique_rows[r]);
+    add(unique_rows, system.row_names()[r], static_cast<bool>(at.unique_rows[r]));
   if (at.unique_rows.size() != system.row_names().size()) unique_rows = nullptr;
   return {{"unique", unique},
           {"values", by_name(system.row_names(), values)},
@@ -359,10 +363,10 @@ void add_answer(Json& out, const System& system, const Instant& at) {
   out["energy_rate"] = at.energy_rate;
   Json by_constraint = Json::object();
   for (const ConstraintNature& c : at.constraints)
-    by_constraint[c.name] = std::isnan(at.energy) ? Json() : Json(c.power);
+    add(by_constraint, c.name, std::isnan(at.energy) ? Json() : Json(c.power));
   out["power_of_constraints"] = by_constraint;
   Json power_unique = Json::object();
-  for (const ConstraintNature& c : at.constraints) power_unique[c.name] = c.power_unique;
+  for (const ConstraintNature& c : at.constraints) add(power_unique, c.name, c.power_unique);
   out["power_unique"] = power_unique;
   out["workless"] = workless(at.workless);
   out["underdetermined"] = underdetermined(system, at);

@@ -36,6 +36,11 @@ std::unordered_map<std::string, double> values_of(const System& system, const St
 
 }  // namespace
 
+void add(Json& object, const std::string& name, Json value) {
+  using Pairs = Json::object_t::Container;
+  static_cast<Pairs&>(object.get_ref<Json::object_t&>()).emplace_back(name, std::move(value));
+}
+
 std::string mechanics_word(const System& system) {
   switch (system.mechanics()) {
     case Mechanics::vakonomic:
@@ -91,7 +96,7 @@ Json dependencies_json(const System& system, const std::vector<Dependency>& depe
   Json out = Json::array();
   for (const Dependency& d : dependent) {
     Json on = Json::object();
-    for (std::size_t k = 0; k < d.on.size(); ++k) on[system.row_names()[d.on[k]]] = d.weight[k];
+    for (std::size_t k = 0; k < d.on.size(); ++k) add(on, system.row_names()[d.on[k]], d.weight[k]);
     out.push_back({{"row", system.row_names()[d.row]}, {"on", on}});
   }
   return out;

@@ -8,6 +8,9 @@ namespace vinculum {
 
 using Json = nlohmann::ordered_json;  // keys in the order of the contract, names in the order of the model
 
+/// A pair that the object does not have yet. `object[name] = value` would look at all of its names first.
+void add(Json& object, const std::string& name, Json value);
+
 /// "dalembert", "vakonomic" or "none".
 std::string mechanics_word(const System& system);
 

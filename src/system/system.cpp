@@ -19,6 +19,8 @@ namespace {
 
 using Where = Target::Where;
 
+constexpr std::size_t longest_switch = 80;  // of its text, which is for sentences
+
 void require_size(std::size_t given, std::size_t wanted, const char* what) {
   if (given != wanted)
     fail("the state has " + std::to_string(given) + " " + what + " where the system has " +
@@ -97,7 +99,7 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   find_readings(statements, watched);
   const std::vector<Statement> switching = switches_of(model, statements);
   for (const Statement& s : switching) {
-    switch_texts.push_back(to_text(s.roots[0]));
+    switch_texts.push_back(to_short_text(s.roots[0], longest_switch));
     switches_by_multipliers = switches_by_multipliers || depends_on_multipliers(model, s.roots[0]);
   }
   constant(Where::switching).assign(switching.size(), 0.0);

@@ -23,6 +23,43 @@ void expect_refused(const Folder& vinculum, const std::string& arguments, const 
   EXPECT_EQ(outcome.err, said + "\n") << arguments;
 }
 
+TEST(Usage, AHundredFaultsAreShownAndTheOthersCounted) {
+  const Folder vinculum;
+  std::string text = model + "[outputs]\n";
+  for (int k = 0; k < 130; ++k) text += "o" + std::to_string(k) + " = 'nobody" + std::to_string(k) + "'\n";
+  vinculum.write("m.toml", text);
+  const Outcome outcome = vinculum("check m.toml");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 101);
+  EXPECT_TRUE(has(outcome.err, "m.toml:9:7: unknown name 'nobody0' in output 'o0'\n")) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "m.toml: and 30 more faults; the first 100 are shown\n")) << outcome.err;
+}
+
+/// x'' = -d, with d the last of a chain of definitions each of which uses the one before three times.
+TEST(Usage, SharedExpressionsAreNeverWrittenOutToBeRead) {
+  const Folder vinculum;
+  std::string text = "[coordinates]\nx = { start = 0.5, rate = 1 }\n[mass]\nx = 1\n[definitions]\nd0 = 'x'\n";
+  double d = 0.5;
+  for (int k = 1; k <= 40; ++k) {
+    const std::string last = "d" + std::to_string(k - 1);
+    text +=
+        "d" + std::to_string(k) + " = 'if(" + last + " > 0.8, " + last + " - 0.3, " + last + "^2 + 0.4)'\n";
+    d = d > 0.8 ? d - 0.3 : d * d + 0.4;
+  }
+  vinculum.write("m.toml", text + "[forces]\nx = '-d40'\n[constraints]\nc = \"y = d40*t\"\n");
+  text = vinculum.read("m.toml");
+  text.replace(text.find("x = { start"), 1, "y = 0\nx");
+  text.replace(text.find("[mass]\n"), 7, "[mass]\ny = 1\n");
+  vinculum.write("m.toml", text);
+  for (const char* command : {"check", "explain", "run --until 0.001"}) {
+    const Outcome outcome = vinculum(std::string(command) + " m.toml --json");
+    EXPECT_EQ(outcome.status, 0) << command << outcome.err;
+  }
+  const Json answer = Json::parse(vinculum("explain m.toml --json").out);
+  EXPECT_NEAR(answer["force"][1].get<double>(), -d, 1e-13);  // 40 operations
+}
+
 TEST(Usage, BadUsageEndsWithTwoAndASentence) {
   const Folder vinculum;
   vinculum.write("m.toml", model);

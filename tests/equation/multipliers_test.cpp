@@ -70,10 +70,7 @@ TEST(Multipliers, a_row_of_zeros_makes_no_force_whatever_its_multiplier) {
 }
 
 TEST(Multipliers, what_is_not_known_is_not_said) {
-  Equations at = reference_case("f01-redundant-consistent");
-  SolveOptions large;
-  large.robust_limit = 1;
-  const Solution out = solve(at, large);
+  const Solution out = solve(reference_case("f01-redundant-consistent"), {.detail = Detail::motion});
   ASSERT_EQ(out.status, Status::solved);
   ASSERT_FALSE(out.multipliers_unique);
   EXPECT_FALSE(freedom_is_known(out));

@@ -158,6 +158,71 @@ TEST(RankWatch, MarksAsManyAsTheRankLacksAndKeepsTheRank) {
   }
 }
 
+/// A chain of rows too long for a dense look, x_i - x_(i+1), with some combinations of neighbours in it; some
+/// of the combinations hang together, others stand alone.
+SparseMatrix long_chain(int rows, const std::vector<int>& closed, double scale) {
+  SparseMatrix a;
+  a.columns = rows + 2;
+  const auto add = [&](const std::vector<std::pair<int, double>>& entries) {
+    for (const auto& [column, value] : entries) {
+      a.column.push_back(column);
+      a.value.push_back(value);
+    }
+    a.start.push_back(static_cast<int>(a.column.size()));
+    ++a.rows;
+  };
+  for (int r = 0; r < rows; ++r) add({{r, 1.0}, {r + 1, -1.0}});
+  for (const int c : closed) add({{c, scale}, {c + 3, -scale}});  // three links in one
+  return a;
+}
+
+TEST(RankWatch, OfManyRowsThoseThatGoHaveAPartInWhatDependsAndTheOthersStay) {
+  const std::vector<int> closed{5, 6, 7, 200, 400, 402};
+  const SparseMatrix a = long_chain(500, closed, 1e4);
+  const std::vector<double> weight(a.columns, 2.0);
+  RankWatch watch(a);
+  const std::vector<char> marks = watch.dependent_rows(a, weight);
+  ASSERT_EQ(marked(marks).size(), closed.size());
+  for (const int r : marked(marks)) {
+    bool takes_part = r >= 500;
+    for (const int c : closed) takes_part = takes_part || (r >= c && r < c + 3);
+    EXPECT_TRUE(takes_part) << r;
+  }
+  watch.leave_out(marks);
+  watch.look(a, weight);
+  EXPECT_EQ(watch.rank(), 500);
+  EXPECT_TRUE(watch.left_out_depend());
+}
+
+TEST(RankWatch, ProductsOfPartsAreTheSameOneByOneAndAllAtOnce) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  SparseMatrix a = long_chain(60, {3, 20, 21, 50}, 1.0), b = a;
+  for (double& v : a.value) v += number(random);
+  for (double& v : b.value) v += number(random);
+  std::vector<double> weight(a.columns);
+  for (double& w : weight) w = 1.5 + number(random);
+  RankWatch before(a), now(a);
+  before.look(a, weight);
+  now.look(b, weight);
+  std::vector<int> all;
+  for (int r = 0; r < a.rows; ++r) all.push_back(r);
+  const std::vector<double> at_once = before.products(a, now, b, weight, all);
+  std::vector<double> mine, its;
+  for (const int r : all) {
+    before.part_of(a, weight, r, mine);
+    now.part_of(b, weight, r, its);
+    double sum = 0, terms = 0;
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      sum += mine[i] * its[i];
+      terms += std::fabs(mine[i] * its[i]);
+    }
+    EXPECT_NEAR(at_once[r], sum, 1e-11 * (terms + 1)) << r;  // null vectors of random rows are not short
+    EXPECT_EQ(before.products(a, now, b, weight, {r}).size(), 1u);
+    EXPECT_NEAR(before.products(a, now, b, weight, {r})[0], sum, 1e-13 * (terms + 1)) << r;
+  }
+}
+
 TEST(RankWatch, WeightsDoNotChangeHowManyDepend) {
   const SparseMatrix a = sparse(sum_of_two);
   EXPECT_EQ(marked(RankWatch(a).dependent_rows(a, std::vector<double>{1e-4, 1, 3, 1e4})).size(), 1u);

@@ -171,6 +171,22 @@ RC_GTEST_PROP(ToText, of_any_constant_reads_back_to_the_same_bits, (std::uint64_
 
 // --- Size ----------------------------------------------------------------------------------------
 
+TEST(ToShortText, is_the_whole_text_or_its_beginning) {
+  Graph graph;
+  const Expr e = sin(graph.symbol("x")) + 2;
+  const std::string whole = to_text(e);
+  EXPECT_EQ(to_short_text(e, whole.size()), whole);
+  EXPECT_EQ(to_short_text(e, 5), whole.substr(0, 5) + " ..");
+  EXPECT_EQ(to_short_text(Expr(2.5), 1), "2.5");
+}
+
+TEST(ToShortText, does_not_write_out_what_is_shared) {
+  Graph graph;
+  Expr e = graph.symbol("x");
+  for (int k = 0; k < 200; ++k) e = if_less(e, k, e * e, sin(e));  // 3^200 symbols, written out
+  EXPECT_EQ(to_short_text(e, 80).size(), 83u);
+}
+
 TEST(ToTextSize, of_long_sums_is_flat_from_whichever_side_they_were_built) {
   Graph graph;
   Expr left = graph.symbol("x0"), right = left, product = left;

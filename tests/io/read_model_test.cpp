@@ -1,5 +1,6 @@
 // Broken models: every fault at once, each in its words and at its true place.
 #include "io/marked.hpp"
+#include "vinculum/io/faults.hpp"
 
 namespace vinculum {
 namespace {
@@ -157,6 +158,24 @@ TEST(ReadModel, UnknownNamesComeWithTheNearestOne) {
                 {"unknown name 'lenght' in constraint 'rod' (did you mean 'length'?)"});
   expect_faults(two + "[constraints]\nrod = '@xx = 1'\n",
                 {"unknown name 'xx' in constraint 'rod' (did you mean 'x'?)"});
+}
+
+TEST(ReadModel, OfManyUnknownNamesTheFirstHundredComeWithTheNearestOne) {
+  std::string text = "[coordinates]\n", mass = "[mass]\n", forces = "[forces]\n";
+  for (int k = 0; k < 20000; ++k) {
+    const std::string name = "coordinate" + std::to_string(k);
+    text += name + " = 0\n";
+    mass += name + " = 1\n";
+    forces += name + " = '-cordinate" + std::to_string(k) + "'\n";
+  }
+  const ReadResult result = read_model(text + mass + forces, "m.toml");
+  ASSERT_EQ(result.faults.size(), 20000u);
+  for (std::size_t k = 0; k < result.faults.size(); ++k) {
+    const std::string number = std::to_string(k);
+    EXPECT_EQ(result.faults[k].text,
+              "unknown name 'cordinate" + number + "' in the force on 'coordinate" + number + "'" +
+                  (k < most_faults_shown ? " (did you mean 'coordinate" + number + "'?)" : ""));
+  }
 }
 
 TEST(ReadModel, ReservedWordsNameNothing) {

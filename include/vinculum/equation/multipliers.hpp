@@ -24,5 +24,8 @@ std::vector<bool> unique_multipliers(const Solution& solution);
 /// may be where the multipliers are not: a row of zeros makes no force, whatever its multiplier, and of a
 /// vector equation that holds a plane twice the sum is what counts. Asks for freedom_is_known().
 bool unique_force(const Equations& at, const Solution& solution, int first_row, int row_count);
+/// The same for many sets of rows at once: block_of_row[r] is the set a row belongs to.
+std::vector<bool> unique_forces(const Equations& at, const Solution& solution,
+                                std::span<const int> block_of_row, int blocks);
 
 }  // namespace vinculum

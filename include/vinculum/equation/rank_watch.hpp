@@ -27,7 +27,7 @@ class RankWatch {
   /// Where rows depend on others all along, which of them are the dependent ones is a matter of choice; the
   /// first in the order of elimination may be a bad one, because its part vanishes where no rank is lost.
   /// Marks rows that depend on the others here, so that the others are as independent as rows of A can be.
-  /// Empty where none depends, or where there are too many rows for a dense look. `tolerance`: of a part.
+  /// Empty where none depends, or where too many do that hang together. `tolerance`: of a part.
   std::vector<char> dependent_rows(const SparseMatrix& A, std::span<const double> weight,
                                    double tolerance = 1e-12);
   /// These are passed over from now on: they count as dependent. Empty: none.
@@ -39,6 +39,12 @@ class RankWatch {
   std::span<const double> parts() const;
   /// That part as a vector over coordinates, weighted so that the length is that of the metric.
   void part_of(const SparseMatrix& A, std::span<const double> weight, int row, std::vector<double>& out);
+  /// For each of these rows, its part at this look times that at another of the same watch's kind: below zero
+  /// where the row has turned around between them.
+  std::vector<double> products(const SparseMatrix& A, RankWatch& other, const SparseMatrix& A_of_other,
+                               std::span<const double> weight, const std::vector<int>& rows);
+  /// x = (A W A^T)^-1 x with the dependent rows left out, W the weights of the last look.
+  void solve(std::span<double> x);
   /// The rows that make up for `row` where it depends on them, and the row itself.
   std::vector<int> involved(int row);
 

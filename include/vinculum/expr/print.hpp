@@ -11,6 +11,9 @@ namespace vinculum {
 /// error.
 std::string to_text(const Expr& e, std::size_t limit = 1u << 24);
 
+/// The same for a sentence: a text of more than `limit` characters is cut there, and ends with " ..".
+std::string to_short_text(const Expr& e, std::size_t limit);
+
 /// LaTeX as a physicist writes it: fractions, roots, \dot x for x', \ddot x for x'', Greek letters by name,
 /// subscripts after _ or from trailing digits, no sign for products of letters.
 std::string to_latex(const Expr& e, std::size_t limit = 1u << 24);
