@@ -217,7 +217,7 @@ TEST(RankWatch, ProductsOfPartsAreTheSameOneByOneAndAllAtOnce) {
       sum += mine[i] * its[i];
       terms += std::fabs(mine[i] * its[i]);
     }
-    EXPECT_NEAR(at_once[r], sum, 1e-11 * (terms + 1)) << r;  // null vectors of random rows are not short
+    EXPECT_NEAR(at_once[r], sum, 1e-9 * (terms + 1)) << r;  // null vectors of random rows are long
     EXPECT_EQ(before.products(a, now, b, weight, {r}).size(), 1u);
     EXPECT_NEAR(before.products(a, now, b, weight, {r})[0], sum, 1e-13 * (terms + 1)) << r;
   }
@@ -280,13 +280,13 @@ TEST(RankWatch, ALossOfRankAmongTheOthersIsSeenBesideRowsLeftOut) {
   EXPECT_TRUE(flat.left_out_depend());
 }
 
-TEST(RankWatch, TooManyRowsForADenseLookAreNotLookedAt) {
-  for (const int rows : {1000, 1001}) {
+TEST(RankWatch, HoweverManyRowsThereAreOneThatIsThereTwiceIsMarked) {
+  for (const int rows : {300, 301, 5000}) {
     std::vector<double> entries(rows, 1.0);
     SparseMatrix a = SparseMatrix::diagonal(entries);
     a.column.back() = rows - 2;  // the last row is the one before it
     const std::vector<int> found = marked(RankWatch(a).dependent_rows(a, entries));
-    EXPECT_EQ(found.size(), rows > 1000 ? 0u : 1u);
+    EXPECT_EQ(found.size(), 1u);
   }
 }
 

@@ -60,10 +60,12 @@ TEST(Solve, a_system_too_large_for_the_robust_road_is_uncertified_and_names_its_
   EXPECT_EQ(out.rows.size(), 1u);
 }
 
-/// Rows too near to each other for A M^-1 A^T to tell how many they are.
+/// Rows nearer to each other than a coupled M lets A M^-1 A^T tell for certain.
 Equations rank_in_doubt() {
   Equations at = pair_on_a_rod();
-  at.A = SparseMatrix::from_dense(2, 4, std::vector<double>{1, 0, 0, 0, 1, 3e-7, 0, 0});
+  at.M =
+      SparseMatrix::from_dense(4, 4, std::vector<double>{1, .1, 0, 0, .1, 1, 0, 0, 0, 0, 3, 0, 0, 0, 0, 3});
+  at.A = SparseMatrix::from_dense(2, 4, std::vector<double>{1, 0, 0, 0, 1, 1e-5, 0, 0});
   at.b = {0.0, 0.0};
   return at;
 }
