@@ -158,19 +158,22 @@ void Tidy::merge(std::vector<Product>& terms) {
   terms = std::move(merged);
 }
 
+/// What both products have in common. Factors stand in the order of their bases.
+void Tidy::keep_common(Product& common, const Product& term) {
+  auto other = term.factors.begin();
+  for (auto& f : common.factors) {
+    while (other != term.factors.end() && other->base.id() < f.base.id()) ++other;
+    const bool shared = other != term.factors.end() && other->base.id() == f.base.id();
+    const int power = shared ? other->power : 0;
+    f.power = f.power > 0 ? std::clamp(power, 0, f.power) : std::clamp(power, f.power, 0);
+  }
+  std::erase_if(common.factors, [](const auto& f) { return f.power == 0; });
+}
+
 /// Takes out what all terms have in common.
 Product Tidy::take_common(std::vector<Product>& terms) {
-  Product common{common_number(terms), {}};
-  for (const auto& f : terms.front().factors) {
-    int power = f.power;
-    for (const Product& t : terms) {
-      const auto same = std::find_if(t.factors.begin(), t.factors.end(),
-                                     [&](const auto& g) { return g.base.id() == f.base.id(); });
-      const int other = same == t.factors.end() ? 0 : same->power;
-      power = power > 0 ? std::clamp(other, 0, power) : std::clamp(other, power, 0);
-    }
-    if (power != 0) common.factors.push_back({f.base, power});
-  }
+  Product common{common_number(terms), terms.front().factors};
+  for (const Product& t : terms) keep_common(common, t);
   for (Product& t : terms) t = over(t, common);
   return common;
 }

@@ -63,6 +63,7 @@ class Tidy {
   void measure(const std::vector<NodeId>& nodes);
   static void gather(Product& p);
   static void merge(std::vector<Product>& terms);
+  static void keep_common(Product& common, const Product& term);
   static Product take_common(std::vector<Product>& terms);
   bool splice(std::vector<Product>& terms) const;
   Product base_of_sum(std::vector<Product>& terms);

@@ -350,13 +350,33 @@ void SparseLdl::null_vector(Factor& f, int row, std::vector<double>& u) const {
   for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.permuted[i];
 }
 
-/// The entries of the pattern that stand in each front.
-std::vector<std::vector<int>> SparseLdl::entries_of_fronts(const LowerPattern& pattern) const {
-  std::vector<std::vector<int>> own(supernodes_.size());
+SparseLdl::Products SparseLdl::make_products(const LowerPattern& pattern) const {
+  Products room;
+  const auto front_of = [&](int k, int j) {
+    return supernode_of_[std::min(order_[pattern.row[k]], order_[j])];
+  };
+  room.column.resize(pattern.row.size());
+  room.start.assign(supernodes_.size() + 1, 0);
   for (int j = 0; j < pattern.size; ++j)
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      own[supernode_of_[std::min(order_[pattern.row[k]], order_[j])]].push_back(k);
-  return own;
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
+      room.column[k] = j;
+      ++room.start[front_of(k, j) + 1];
+    }
+  std::partial_sum(room.start.begin(), room.start.end(), room.start.begin());
+  room.row = pattern.row;
+  room.entry.resize(pattern.row.size());
+  std::vector<int> next(room.start.begin(), room.start.end() - 1);
+  for (int k = 0; k < static_cast<int>(room.column.size()); ++k)
+    room.entry[next[front_of(k, room.column[k])]++] = k;
+  std::size_t largest = 0;
+  for (const Supernode& s : supernodes_) {
+    const auto rows = static_cast<std::size_t>(s.shape.rows), rest = static_cast<std::size_t>(s.shape.rest());
+    largest = std::max(largest, rows * rows);
+    room.update.emplace_back(rest * rest);
+  }
+  room.C.resize(largest);
+  room.product.resize(size_);
+  return room;
 }
 
 double SparseLdl::work_of_products() const {
@@ -383,40 +403,35 @@ void SparseLdl::eliminate_product(const Supernode& s, const Factor& u, const Fac
   }
 }
 
-std::vector<double> SparseLdl::null_products(const Factor& u, const Factor& w, const LowerPattern& pattern,
-                                             std::span<const double> lower,
-                                             std::span<const double> upper) const {
-  const std::vector<std::vector<int>> own = entries_of_fronts(pattern);
-  std::vector<int> column(pattern.row.size());
-  for (int j = 0; j < pattern.size; ++j)
-    std::fill(column.begin() + pattern.start[j], column.begin() + pattern.start[j + 1], j);
-  std::vector<double> product(size_), C;
-  std::vector<std::vector<double>> updates(supernodes_.size());  // on their way to the parent
+const std::vector<double>& SparseLdl::null_products(const Factor& u, const Factor& w,
+                                                    std::span<const double> lower,
+                                                    std::span<const double> upper, Products& room) const {
+  std::vector<double>& C = room.C;
   for (std::size_t front = 0; front < supernodes_.size(); ++front) {
     const Supernode& s = supernodes_[front];
     const int rows = s.shape.rows, rest = s.shape.rest();
-    C.assign(static_cast<std::size_t>(rows) * rows, 0.0);
-    for (const int k : own[front]) {
-      const int i = local_row(s, order_[pattern.row[k]]), j = local_row(s, order_[column[k]]);
+    std::fill_n(C.begin(), static_cast<std::size_t>(rows) * rows, 0.0);
+    for (int e = room.start[front]; e < room.start[front + 1]; ++e) {
+      const int k = room.entry[e];
+      const int i = local_row(s, order_[room.row[k]]), j = local_row(s, order_[room.column[k]]);
       C[static_cast<std::size_t>(i) * rows + j] = lower[k];
       C[static_cast<std::size_t>(j) * rows + i] = upper[k];
     }
     for (int c = 0; c < s.child_count; ++c) {
-      std::vector<double>& update = updates[child_[s.child_start + c]];
+      const std::vector<double>& update = room.update[child_[s.child_start + c]];
       const Supernode& child = supernodes_[child_[s.child_start + c]];
       const int* place = relative_.data() + child.relative;
       const int count = child.shape.rest();
       for (int i = 0; i < count; ++i)
         for (int j = 0; j < count; ++j)
           C[static_cast<std::size_t>(place[i]) * rows + place[j]] += update[i * count + j];
-      update = {};
     }
-    eliminate_product(s, u, w, C, product);
-    for (int i = s.shape.columns; i < rows; ++i)
-      updates[front].insert(updates[front].end(), C.begin() + (i + 1) * rows - rest,
-                            C.begin() + (i + 1) * rows);
+    eliminate_product(s, u, w, C, room.product);
+    for (int i = 0; i < rest; ++i)
+      std::copy_n(C.begin() + static_cast<std::size_t>(s.shape.columns + i + 1) * rows - rest, rest,
+                  room.update[front].begin() + static_cast<std::size_t>(i) * rest);
   }
-  return product;
+  return room.product;
 }
 
 std::vector<double> SparseLdl::null_vector(Factor& f, int row) const {

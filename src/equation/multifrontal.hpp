@@ -84,11 +84,19 @@ class SparseLdl {
   void null_vector(Factor& f, int row, std::vector<double>& u) const;
   std::vector<double> null_vector(Factor& f, int row) const;
 
+  /// Memory of null_products, so that it allocates nothing.
+  struct Products {
+    std::vector<int> start, entry;            // of the pattern, front by front
+    std::vector<int> row, column;             // of the entries
+    std::vector<double> C, product;           // of one front; for every row
+    std::vector<std::vector<double>> update;  // of every front, on its way to the parent
+  };
+  Products make_products(const LowerPattern& pattern) const;
   /// u^T C w for every row, u its null vector by one factor and w by the other: the diagonal of
   /// L_u^-1 C L_w^-T, by one elimination for all of them. C stands on the pattern of the matrix: `lower` at
   /// its entries, `upper` at their mirror images.
-  std::vector<double> null_products(const Factor& u, const Factor& w, const LowerPattern& pattern,
-                                    std::span<const double> lower, std::span<const double> upper) const;
+  const std::vector<double>& null_products(const Factor& u, const Factor& w, std::span<const double> lower,
+                                           std::span<const double> upper, Products& room) const;
   double work_of_products() const;  ///< the multiplications this takes
 
  private:
@@ -112,7 +120,6 @@ class SparseLdl {
   void find_slots(const LowerPattern& pattern);
   void plan_updates();
   void find_filled();
-  std::vector<std::vector<int>> entries_of_fronts(const LowerPattern& pattern) const;
   void eliminate_product(const Supernode& s, const Factor& u, const Factor& w, std::vector<double>& C,
                          std::vector<double>& product) const;
 

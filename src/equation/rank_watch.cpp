@@ -42,6 +42,11 @@ struct RankWatch::Impl {
   std::vector<double> entries, product;  // S as it was before elimination, where rows are left out
   SparseLdl::Factor whole;               // S with no row left out, and its factor
 
+  SparseLdl::Products products;
+  std::vector<double> lower, upper, mine, its;
+  void make_room_for_products(const SparseMatrix& A);
+  void multiply_rows(const SparseMatrix& A, const SparseMatrix& B, std::span<const double> weight);
+
   /// Of the rows in `whole`, which is factorised without those marked.
   std::vector<Combination> combinations(const std::vector<char>& marked, double tolerance);
   std::vector<char> many_dependent_rows(const SparseMatrix& A, std::span<const double> weight,
@@ -199,25 +204,41 @@ void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, i
 
 /// The part of a row is  W^1/2 A^T u  with u its null vector, so that the product of two is  u^T (A W B^T) w.
 /// A few rows are looked at one by one, many all at once: that is linear in the size of the system.
-std::vector<double> RankWatch::products(const SparseMatrix& A, RankWatch& other,
-                                        const SparseMatrix& A_of_other, std::span<const double> weight,
-                                        const std::vector<int>& rows) {
-  std::vector<double> out;
-  const Impl& w = *impl_;
-  const SparseLdl& ldl = w.structure.ldl;
-  if (static_cast<double>(rows.size()) * (A.rows + A.columns) <= ldl.work_of_products()) {
-    std::vector<double> mine, its;
-    for (const int r : rows) {
-      part_of(A, weight, r, mine);
-      other.part_of(A_of_other, weight, r, its);
-      double sum = 0.0;
-      for (std::size_t i = 0; i < mine.size(); ++i) sum += mine[i] * its[i];
-      out.push_back(sum);
-    }
-    return out;
+void RankWatch::products(const SparseMatrix& A, RankWatch& other, const SparseMatrix& A_of_other,
+                         std::span<const double> weight, std::span<const int> rows,
+                         std::vector<double>& out) {
+  Impl& w = *impl_;
+  w.make_room_for_products(A);
+  out.clear();
+  if (static_cast<double>(rows.size()) * (A.rows + A.columns) > w.structure.ldl.work_of_products()) {
+    w.multiply_rows(A, A_of_other, weight);
+    const std::vector<double>& all =
+        w.structure.ldl.null_products(w.factor, other.impl_->factor, w.lower, w.upper, w.products);
+    for (const int r : rows) out.push_back(all[r]);
+    return;
   }
-  const LowerPattern& s = w.structure.schur;
-  std::vector<double> lower(s.row.size()), upper(s.row.size()), mine(A.columns, 0.0), its(A.columns, 0.0);
+  for (const int r : rows) {
+    part_of(A, weight, r, w.mine);
+    other.part_of(A_of_other, weight, r, w.its);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < w.mine.size(); ++i) sum += w.mine[i] * w.its[i];
+    out.push_back(sum);
+  }
+}
+
+void RankWatch::Impl::make_room_for_products(const SparseMatrix& A) {
+  if (!products.C.empty()) return;
+  products = structure.ldl.make_products(structure.schur);
+  lower.resize(structure.schur.row.size());
+  upper.resize(structure.schur.row.size());
+  mine.resize(A.columns);
+  its.resize(A.columns);
+}
+
+/// A W B^T on the pattern of S: `lower` at its entries, `upper` at their mirror images.
+void RankWatch::Impl::multiply_rows(const SparseMatrix& A, const SparseMatrix& B,
+                                    std::span<const double> weight) {
+  const LowerPattern& s = structure.schur;
   const auto spread = [&](const SparseMatrix& from, int row, std::vector<double>& to) {
     for (int k = from.start[row]; k < from.start[row + 1]; ++k)
       to[from.column[k]] += from.value[k] * weight[from.column[k]];
@@ -230,19 +251,18 @@ std::vector<double> RankWatch::products(const SparseMatrix& A, RankWatch& other,
     for (int k = from.start[row]; k < from.start[row + 1]; ++k) sum += from.value[k] * x[from.column[k]];
     return sum;
   };
+  mine.assign(A.columns, 0.0);
+  its.assign(A.columns, 0.0);
   for (int j = 0; j < A.rows; ++j) {
     spread(A, j, mine);
-    spread(A_of_other, j, its);
+    spread(B, j, its);
     for (int k = s.start[j]; k < s.start[j + 1]; ++k) {
       lower[k] = times(A, s.row[k], its);
-      upper[k] = times(A_of_other, s.row[k], mine);
+      upper[k] = times(B, s.row[k], mine);
     }
     clear(A, j, mine);
-    clear(A_of_other, j, its);
+    clear(B, j, its);
   }
-  const std::vector<double> all = ldl.null_products(w.factor, other.impl_->factor, s, lower, upper);
-  for (const int r : rows) out.push_back(all[r]);
-  return out;
 }
 
 void RankWatch::solve(std::span<double> x) { impl_->structure.ldl.solve(impl_->factor, x); }

@@ -77,7 +77,7 @@ class TextPrinter {
 
   Graph& graph_;
   std::size_t limit_;
-  bool cut_;
+  bool cut_, full_ = false;  // whether it may be cut, and was
   std::unordered_map<NodeId, Shape> shapes_;
   std::vector<Item> stack_;
   std::string out_;
@@ -173,11 +173,12 @@ void TextPrinter::study(NodeId id) {
 // --- Writing -------------------------------------------------------------------------------------
 
 void TextPrinter::append(std::string_view text) {
+  if (full_) return;
   if (text.size() > limit_ - out_.size()) {
     if (cut_) {
       out_ += text.substr(0, limit_ - out_.size());
       out_ += " ..";
-      stack_.clear();
+      full_ = true;
       return;
     }
     fail("the text of the expression is longer than " + std::to_string(limit_) + " characters");
@@ -276,7 +277,7 @@ std::string TextPrinter::print(const Expr& root) {
     fail("a comparison outside the condition of an 'if' cannot be written as text");
   for (const NodeId id : graph_.reachable({&root, 1})) study(id);
   later(root.id());
-  while (!stack_.empty()) {
+  while (!stack_.empty() && !full_) {
     const Item item = stack_.back();
     stack_.pop_back();
     write(item);

@@ -56,6 +56,7 @@ ModelFile Reader::read() {
   read_view();
   if (faults.empty() && model_.coordinates().empty())
     note(std::size_t{0}, "the model has no coordinates; state [coordinates], [particles] or [bodies]");
+  sort_faults();
   return std::move(file_);
 }
 
@@ -121,7 +122,7 @@ ReadResult read_model(std::string_view text, const std::string& path, const Over
   ModelFile file = reader.read();
   file.path = path;
   file.text = std::string(text);
-  result.faults = reader.sorted_faults();
+  result.faults = std::move(reader.faults);
   if (result.faults.empty()) result.file = std::move(file);
   return result;
 }

@@ -39,11 +39,8 @@ struct Context {
 class Reader : private Scope {
  public:
   Reader(const Source& source, const Entry& root, const Overrides& overrides);
-  std::vector<Fault> faults;
+  std::vector<Fault> faults;  ///< in the order of the text when all is read, what `--set` gave first
   ModelFile read();
-  /// The faults in the order of the text, what `--set` gave first. The first hundred say what may have been
-  /// meant: to look for it among all names takes time, and nobody reads more.
-  std::vector<Fault> sorted_faults();
 
  private:
   // --- read_model.cpp: the order of reading.
@@ -173,6 +170,9 @@ class Reader : private Scope {
   void note(const Place& in_text, std::string text);  ///< a place inside the text being read
   /// The fault noted last may have meant one of these by `name`.
   void suggest(std::string name, std::function<std::vector<std::string>()> known);
+  /// The first hundred say what may have been meant: to look for it among all names takes time, and nobody
+  /// reads more. Asks for the names of the model, so that it must still be there.
+  void sort_faults();
   std::size_t offset_of(const Place& in_text) const;
   void remember(const Value& value, const Place& in_text);
   /// Where the text read last first says something that contains such a symbol; else where it begins.

@@ -29,7 +29,7 @@ void Reader::suggest(std::string name, std::function<std::vector<std::string>()>
   suggestions_.emplace(faults.size() - 1, Suggestion{std::move(name), std::move(known)});
 }
 
-std::vector<Fault> Reader::sorted_faults() {
+void Reader::sort_faults() {
   std::vector<std::size_t> order(faults.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
@@ -42,7 +42,7 @@ std::vector<Fault> Reader::sorted_faults() {
         faults[order[k]].text += " (did you mean '" + near + "'?)";
   std::vector<Fault> sorted;
   for (const std::size_t k : order) sorted.push_back(std::move(faults[k]));
-  return sorted;
+  faults = std::move(sorted);
 }
 
 void Reader::note(const Place& in_text, std::string text) {

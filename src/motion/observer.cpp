@@ -30,6 +30,8 @@ void Observer::solve_at(const State& state, Passage& passage, bool for_multiplie
   saw_free_multipliers_ = true;
   if (passage.watching() && !driven) {
     passage.look_aside(evaluate(system_, state, work_));
+    // Rounding in a long loop makes a row that depends on the others look independent, never the reverse.
+    if (const int rank = passage.rank_aside(); rank >= 0 && rank < solution_.rank) solution_.rank = rank;
     if (passage.make_least(solution_.multipliers)) return;
   }
   if (!small) return;

@@ -42,6 +42,8 @@ Passage::Passage(const System& system)
   redundant_.assign(rows, 0);
   widest_.assign(rows, narrowest);
   weight_.resize(system.velocity_names().size());
+  rows_near_.reserve(rows);
+  along_.reserve(rows);
 }
 
 void Passage::weigh(const Equations& at) {
@@ -258,20 +260,20 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
   if (!watching_ || looks_ < 2) return;
   const int first_new = static_cast<int>(out.size());
   const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
-  std::vector<int> rows_near;
+  rows_near_.clear();
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
     if (redundant_[r]) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
     if (s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r])) continue;
-    rows_near.push_back(r);
+    rows_near_.push_back(r);
   }
-  const std::vector<double> along = before_.products(a_before_, now_, a_now_, weight_, rows_near);
+  before_.products(a_before_, now_, a_now_, weight_, rows_near_, along_);
   std::vector<Turn> turns;
-  for (std::size_t k = 0; k < rows_near.size(); ++k)
-    if (along[k] < 0) {
-      before_.part_of(a_before_, weight_, rows_near[k], part_before_);
-      turns.push_back({rows_near[k], part_before_});
+  for (std::size_t k = 0; k < rows_near_.size(); ++k)
+    if (along_[k] < 0) {
+      before_.part_of(a_before_, weight_, rows_near_[k], part_before_);
+      turns.push_back({rows_near_[k], part_before_});
     }
   while (!turns.empty()) {
     const Turn first = turns.front();

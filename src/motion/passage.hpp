@@ -19,6 +19,8 @@ class Passage {
   double nearness_of(const Equations& at);
   /// Looks at a state beside the way, for make_least().
   void look_aside(const Equations& at) { between_.look(at.A, weight_); }
+  /// The rank at the last look aside where rows are left out and still depend on the others there; else -1.
+  int rank_aside() { return chosen_ && between_.left_out_depend() ? between_.rank() : -1; }
   /// The smallest part of a row beyond the others, of rows that are not dependent all along; 1 where nothing
   /// is watched.
   double nearness() const { return nearness_; }
@@ -70,6 +72,8 @@ class Passage {
   int looks_ = 0;
   double nearness_ = 1;
   std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
+  std::vector<int> rows_near_;  // rows that may have turned around in the last step
+  std::vector<double> along_;   // their parts after it along those before
   std::vector<char> redundant_;
   double looked_at_ = 1;  // how near the rows were when others were looked for last
   bool chosen_ = false;   // rows that depend on others all along are left out of sight

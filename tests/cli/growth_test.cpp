@@ -1,5 +1,6 @@
-// What a model of N parts takes grows as N: four times as many take less than six times as long. The square
-// of N would take sixteen times.
+// What a model of N parts takes grows as N: four times as many take less than eight times as long, for the
+// larger of them does not fit into the cache as the smaller one does. The square of N would take sixteen
+// times.
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +73,7 @@ void expect_linear(const std::string& small, const std::string& large, const std
   const std::size_t model = command.find("MODEL");
   const auto of = [&](const char* file) { return std::string(command).replace(model, 5, file); };
   const double first = seconds(folder, of("small.toml")), second = seconds(folder, of("large.toml"));
-  EXPECT_LT(second, 6 * first + 0.05) << command << ": " << first << " s, " << second << " s";
+  EXPECT_LT(second, 8 * first + 0.05) << command << ": " << first << " s, " << second << " s";
 }
 
 TEST(Growth, AChainOfRodsIsLinearInEveryCommand) {

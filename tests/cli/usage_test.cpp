@@ -32,7 +32,7 @@ TEST(Usage, AHundredFaultsAreShownAndTheOthersCounted) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 101);
-  EXPECT_TRUE(has(outcome.err, "m.toml:9:7: unknown name 'nobody0' in output 'o0'\n")) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "m.toml:10:7: unknown name 'nobody0' in output 'o0'\n")) << outcome.err;
   EXPECT_TRUE(has(outcome.err, "m.toml: and 30 more faults; the first 100 are shown\n")) << outcome.err;
 }
 

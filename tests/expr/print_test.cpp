@@ -184,7 +184,8 @@ TEST(ToShortText, does_not_write_out_what_is_shared) {
   Graph graph;
   Expr e = graph.symbol("x");
   for (int k = 0; k < 200; ++k) e = if_less(e, k, e * e, sin(e));  // 3^200 symbols, written out
-  EXPECT_EQ(to_short_text(e, 80).size(), 83u);
+  for (std::size_t limit = 1; limit <= 80; ++limit)                // the cut may fall on any part of a call
+    EXPECT_EQ(to_short_text(e, limit).size(), limit + 3);
 }
 
 TEST(ToTextSize, of_long_sums_is_flat_from_whichever_side_they_were_built) {

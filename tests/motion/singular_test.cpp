@@ -227,6 +227,7 @@ TEST(SingularPosition, ARingOfThreeHundredHingedBodiesMovesAsOneWithBallJointsDo
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   ASSERT_EQ(expected.stop, Stop::end) << expected.reason;
   EXPECT_LT(motion.steps, 3 * expected.steps);
+  EXPECT_EQ(motion.back().rank, 5 * 300 + 2);
   for (std::size_t k = 0; k < motion.last.q.size(); ++k)
     EXPECT_NEAR(motion.last.q[k], expected.last.q[k], 1e-6)
         << k;  // some 100 steps of 1e-9 each, of a ring of 95 m

@@ -167,9 +167,10 @@ TEST(Page, ALargeSystemIsCertifiedByWhatNeedsNoDenseAlgebra) {
   const Json data = Json::parse(page_data(model, system, {}, motion, {}));
   ASSERT_EQ(data["certificates"].size(), 2u);
   for (const Json& certificate : data["certificates"]) {
-    ASSERT_EQ(certificate["checks"].size(), 2u);
-    EXPECT_EQ(certificate["checks"][0]["name"], "constraint_residual");
-    EXPECT_EQ(certificate["checks"][1]["name"], "kkt_residual");
+    std::vector<std::string> names;
+    for (const Json& check : certificate["checks"]) names.push_back(check["name"]);
+    ASSERT_EQ(names,
+              (std::vector<std::string>{"constraint_residual", "virtual_work", "gauss_gap", "kkt_residual"}));
     EXPECT_TRUE(certificate["holds"].get<bool>());
     EXPECT_GT(certificate["checks"][1]["bound"].get<double>(), 0);
   }

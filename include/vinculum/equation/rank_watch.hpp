@@ -41,8 +41,9 @@ class RankWatch {
   void part_of(const SparseMatrix& A, std::span<const double> weight, int row, std::vector<double>& out);
   /// For each of these rows, its part at this look times that at another of the same watch's kind: below zero
   /// where the row has turned around between them.
-  std::vector<double> products(const SparseMatrix& A, RankWatch& other, const SparseMatrix& A_of_other,
-                               std::span<const double> weight, const std::vector<int>& rows);
+  /// Allocates at the first call only.
+  void products(const SparseMatrix& A, RankWatch& other, const SparseMatrix& A_of_other,
+                std::span<const double> weight, std::span<const int> rows, std::vector<double>& out);
   /// x = (A W A^T)^-1 x with the dependent rows left out, W the weights of the last look.
   void solve(std::span<double> x);
   /// The rows that make up for `row` where it depends on them, and the row itself.
