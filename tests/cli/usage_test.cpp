@@ -39,15 +39,14 @@ TEST(Usage, AHundredFaultsAreShownAndTheOthersCounted) {
 /// x'' = -d, with d the last of a chain of definitions each of which uses the one before three times.
 TEST(Usage, SharedExpressionsAreNeverWrittenOutToBeRead) {
   const Folder vinculum;
-  std::string text = "[coordinates]\nx = { start = 0.5, rate = 1 }\n[mass]\nx = 1\n[definitions]\nd0 = 'x'\n";
-  double d = 0.5;
+  std::string text = "[coordinates]\nx = { start = 1.2, rate = 1 }\n[mass]\nx = 1\n[definitions]\nd0 = 'x'\n";
+  double d = 1.2;
   for (int k = 1; k <= 40; ++k) {
     const std::string last = "d" + std::to_string(k - 1);
-    text +=
-        "d" + std::to_string(k) + " = 'if(" + last + " > 0.8, " + last + " - 0.3, " + last + "^2 + 0.4)'\n";
-    d = d > 0.8 ? d - 0.3 : d * d + 0.4;
+    text += "d" + std::to_string(k) + " = 'if(" + last + " > 0.8, 0.9*" + last + " + 0.08, " + last + ")'\n";
+    d = 0.9 * d + 0.08;
   }
-  vinculum.write("m.toml", text + "[forces]\nx = '-d40'\n[constraints]\nc = \"y = d40*t\"\n");
+  vinculum.write("m.toml", text + "[forces]\nx = '-d40'\n[constraints]\nc = \"y = d40*t^2\"\n");
   text = vinculum.read("m.toml");
   text.replace(text.find("x = { start"), 1, "y = 0\nx");
   text.replace(text.find("[mass]\n"), 7, "[mass]\ny = 1\n");
@@ -135,22 +134,6 @@ TEST(Usage, AFaultIsOneLineWhateverItNames) {
   const Folder vinculum;
   vinculum.write("m.toml", "\"a\\nb\\u001b[2J\" = 1\n[coordinates]\nx = 0\n[mass]\nx = 1\n");
   expect_refused(vinculum, "check m.toml", "m.toml:1:1: unknown key 'a\\nb\\x1b[2J'");
-}
-
-TEST(Usage, EveryFaultIsShown) {
-  const Folder vinculum;
-  std::string text = "[coordinates]\nx = 0\n[mass]\nx = 1\n[outputs]\n", said;
-  for (int k = 0; k < 150; ++k) {
-    text += "o" + std::to_string(k) + " = '1 + missing'\n";
-    said += (k == 0 ? "" : "\n") +
-            ("m.toml:" + std::to_string(6 + k) + ":" +
-             (k < 10    ? "11"
-              : k < 100 ? "12"
-                        : "13")) +
-            ": unknown name 'missing' in output 'o" + std::to_string(k) + "'";
-  }
-  vinculum.write("m.toml", text);
-  expect_refused(vinculum, "check m.toml", said);
 }
 
 TEST(Usage, SetChangesParametersOnly) {
