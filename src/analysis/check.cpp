@@ -149,7 +149,9 @@ CheckReport check(const Model& model, const System& system, const State& start, 
   out.start_position = worst_of(miss.position);
   out.start_velocity = worst_of(miss.velocity);
   if (start_is_finite(system, start, out)) {
-    out.start = assemble(system, start);
+    AssembleOptions repair;
+    repair.time = std::isfinite(how.until) ? std::fabs(how.until - start.t) : 0.0;
+    out.start = assemble(system, start, repair);
     judge_start(out.start, out);
   }
   out.instant = look_at(model, system, out.start.state);

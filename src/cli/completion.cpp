@@ -27,7 +27,7 @@ std::string methods() {
 
 constexpr const char* commands = "run explain check derive new example completion schema";
 constexpr const char* common =
-    "--set --json --quiet --assemble --until --tolerance --integrator --step --help";
+    "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --help";
 
 std::string bash() {
   return fmt::format(R"(# Completions of vinculum for bash: source <(vinculum completion bash)
@@ -42,7 +42,7 @@ _vinculum() {{
     --integrator) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text latex c" -- "$word")); return ;;
     --road) COMPREPLY=($(compgen -W "automatic fast robust lagrange gauss" -- "$word")); return ;;
-    --set|--until|--time|--tolerance|--step|--samples) return ;;
+    --set|--until|--time|--tolerance|--absolute-tolerance|--step|--samples) return ;;
     --out|--report|--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case $command in
@@ -74,7 +74,7 @@ std::string zsh() {
 _vinculum() {{
   local -a shared=(
     '*--set[changes a parameter]:name=value:' '--json[one JSON object on standard output]'
-    '--quiet[no summary, no progress]' '--assemble[move the start onto its constraints]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:'
+    '--quiet[no summary, no progress]' '--assemble[move the start onto its constraints]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:' '--absolute-tolerance[an error that does no harm]:number:'
     '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--help[how it is used]'
     '1:model:_files -g "*.toml"')
   if (( CURRENT == 2 )); then

@@ -56,11 +56,15 @@ bool apply(const Options& options, SimulateSettings& s) {
     return refuse("--time", *options.time, "be a finite time");
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
     return refuse("--tolerance", *options.tolerance, "lie between 0 and 1");
+  if (options.absolute_tolerance &&
+      !(*options.absolute_tolerance > 0 && std::isfinite(*options.absolute_tolerance)))
+    return refuse("--absolute-tolerance", *options.absolute_tolerance, "be positive");
   if (options.step && !(*options.step > 0 && std::isfinite(*options.step)))
     return refuse("--step", *options.step, "be positive");
   if (options.samples && *options.samples < 1) return refuse("--samples", *options.samples, "be 1 or more");
   if (options.until) s.until = options.until;
   if (options.tolerance) s.tolerance = *options.tolerance;
+  if (options.absolute_tolerance) s.absolute_tolerance = *options.absolute_tolerance;
   if (options.step) s.step = *options.step;
   if (options.samples) s.samples = *options.samples;
   if (!options.integrator.empty()) s.integrator = options.integrator;
@@ -73,10 +77,15 @@ bool apply(const Options& options, SimulateSettings& s) {
   return true;
 }
 
+/// How long the motion is to be; 0 where that is not said.
+double time_of(const SimulateSettings& s) { return std::fabs(s.until.value_or(s.from) - s.from); }
+
 /// The start moved onto its constraints by the smallest change. What cannot be mended is left for the command
 /// to tell.
-void mend(const System& system, State& start, const Options& options) {
-  const Assembly assembly = assemble(system, start);
+void mend(const System& system, State& start, double time, const Options& options) {
+  AssembleOptions repair;
+  repair.time = time;
+  const Assembly assembly = assemble(system, start, repair);
   if (!assembly.repaired) return;
   start = assembly.state;
   if (assembly.consistent || options.quiet) return;
@@ -108,7 +117,7 @@ std::optional<Loaded> load(const Options& options) {
     System system(result.file->model);
     State start = system.start();
     start.t = result.file->simulate.from;
-    if (options.assemble) mend(system, start, options);
+    if (options.assemble) mend(system, start, time_of(result.file->simulate), options);
     return Loaded{std::move(*result.file), std::move(system), std::move(start), *overrides};
   } catch (const Error& e) {
     say_plain(options.model + ":1:1: " + e.text());
@@ -121,6 +130,7 @@ MotionOptions motion_options(const Loaded& model, const Options&) {
   MotionOptions motion;
   motion.until = s.until.value_or(s.from);
   motion.tolerance = s.tolerance;
+  motion.absolute_tolerance = s.absolute_tolerance;
   motion.integrator = s.integrator;
   motion.step = s.step;
   motion.samples = s.samples;

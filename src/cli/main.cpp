@@ -149,6 +149,8 @@ class CommandLine {
     std::string methods;
     for (const auto& i : integrators()) methods += (methods.empty() ? "" : ", ") + i.name;
     sub->add_option("--integrator", options_.integrator, methods);
+    sub->add_option("--absolute-tolerance", options_.absolute_tolerance,
+                    "an error that does no harm whatever the size of the motion");
     sub->add_option("--step", options_.step, "the largest step; the step of fixed-step methods");
     return sub;
   }

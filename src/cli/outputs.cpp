@@ -28,6 +28,8 @@ RunRecord record_of(const Loaded& model) {
                      {"until", number_text(s.until.value_or(s.from))},
                      {"tolerance", number_text(s.tolerance)},
                      {"integrator", s.integrator}};
+  if (s.absolute_tolerance > 0)
+    record.settings.emplace_back("absolute_tolerance", number_text(s.absolute_tolerance));
   if (s.step > 0) record.settings.emplace_back("step", number_text(s.step));
   if (s.samples > 0) record.settings.emplace_back("samples", std::to_string(s.samples));
   for (const auto& [name, value] : model.overrides) record.settings.emplace_back("set " + name, value);

@@ -225,9 +225,10 @@ void Reader::read_simulate() {
   s.from = number(table->find("from"), "'from' in [simulate]", 0.0);
   if (const Entry* until = table->find("until")) s.until = number(until, "'until' in [simulate]", 0.0);
   s.tolerance = positive("tolerance", s.tolerance, true);
+  s.absolute_tolerance = positive("absolute_tolerance", s.absolute_tolerance, false);
   s.step = positive("step", s.step, false);
   s.samples = count(table->find("samples"), "'samples' in [simulate]", 1, 10'000'000, 0);
-  s.integrator = word(table->find("integrator"), keys[5], "'integrator' in [simulate]", s.integrator);
+  s.integrator = word(table->find("integrator"), keys[6], "'integrator' in [simulate]", s.integrator);
 }
 
 }  // namespace vinculum

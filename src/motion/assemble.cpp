@@ -51,34 +51,44 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
 }
 
 /// Terms may vanish by themselves where the numbers they are made of do not; a miss that rounding of those
-/// can make is none.
-void add_rounding_sizes(const System& system, const State& state, Workspace& work, Residuals& size) {
-  const auto largest = [](std::span<const double> x) {
-    double most = 0;
-    for (const double value : x) most = std::max(most, std::fabs(value));
-    return most;
-  };
-  constexpr double part = 1e-4;  // of |A| |x|: times the tolerance 1e-8 this is well above rounding
+/// can make is none. Velocities that are nearly zero are so beside what the motion has room for: its size over
+/// the time that matters, and what its forces make of it. Where a whole start is nothing beside the motion to
+/// come, as for sin(pi), rounding of that motion is none either.
+void add_rounding_sizes(const System& system, const State& state, Workspace& work, double time,
+                        Residuals& size) {
+  constexpr double part = 1e-4;      // of |A| |x|: times the tolerance 1e-8 this is well above rounding
+  constexpr double nothing = 1e-15;  // of the motion to come; times 1e8, for a tolerance of 1e-8
+  const Sizes sizes(system, state, work);
   const SparseMatrix& a = evaluate(system, state, work).A;
-  // Where all numbers are nearly zero, as for sin(pi), they say nothing of their scale; 1e-15 is rounding
-  // even so.
-  constexpr double least = 1e-3;
-  const std::span<const double> stated(state.q.data(), static_cast<std::size_t>(system.stated_coordinates()));
-  const double q = part * std::max(least, largest(stated)), v = part * std::max(least, largest(state.v));
+  const int nv = static_cast<int>(state.v.size());
+  std::vector<double> move(nv), velocity(nv), reach(nv, 0.0);
+  bool all_nothing = time > 0;
+  for (int i = 0; i < nv; ++i) {
+    const Sizes::Kin kin = sizes.kin(i);
+    move[i] = kin.move;
+    velocity[i] = std::max(kin.velocity, std::sqrt(kin.move * kin.acceleration));
+    if (time > 0) velocity[i] = std::max(velocity[i], kin.move / time);
+    reach[i] = (kin.velocity + kin.acceleration * time) * time;
+    all_nothing = all_nothing && kin.move <= nothing * reach[i];
+  }
   for (int r = 0; r < a.rows; ++r) {
-    double sum = 0;
-    for (int k = a.start[r]; k < a.start[r + 1]; ++k) sum += std::fabs(a.value[k]);
-    if (system.order_of_row(r) == 0) size.position[r] = std::max(size.position[r], sum * q);
-    if (system.order_of_row(r) <= 1) size.velocity[r] = std::max(size.velocity[r], sum * v);
+    double q = 0, v = 0;
+    for (int k = a.start[r]; k < a.start[r + 1]; ++k) {
+      const int i = a.column[k];
+      q += std::fabs(a.value[k]) * (part * move[i] + (all_nothing ? 1e8 * nothing * reach[i] : 0.0));
+      v += std::fabs(a.value[k]) * part * velocity[i];
+    }
+    if (system.order_of_row(r) == 0) size.position[r] = std::max(size.position[r], q);
+    if (system.order_of_row(r) <= 1) size.velocity[r] = std::max(size.velocity[r], v);
   }
 }
 
-void find_violations(const System& system, const State& state, Workspace& work, double tolerance,
+void find_violations(const System& system, const State& state, Workspace& work, double tolerance, double time,
                      std::vector<Violation>& out) {
   Residuals miss, size;
   residuals(system, state, work, miss);
   residual_sizes(system, state, work, size);
-  add_rounding_sizes(system, state, work, size);
+  add_rounding_sizes(system, state, work, time, size);
   for (const ConstraintInfo& c : system.constraints())
     for (const bool of_velocity : {false, true}) {
       const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;
@@ -163,13 +173,15 @@ std::string sentence(const System& system, const Assembly& a) {
 
 double total(const std::vector<Violation>& list) {
   double sum = 0;
-  for (const Violation& v : list) sum += v.miss * v.miss;
+  for (const Violation& v : list) sum += v.relative * v.relative;
   return sum;
 }
 
 /// Onto the constraints: from the state itself, from states beside it, and from where all miss least.
-void repair(const System& system, const State& state, const Masks& masks, Workspace& work, Assembly& result) {
-  Projector project(system, true);
+void repair(const System& system, const State& state, const Masks& masks, double time, Workspace& work,
+            Assembly& result) {
+  const Sizes sizes(system, state, work);
+  Projector project(system, sizes, true);
   Projection done;
   std::vector<Violation> left;
   const auto reach = [&](const State& from) {
@@ -177,7 +189,7 @@ void repair(const System& system, const State& state, const Masks& masks, Worksp
     done =
         project(from.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
     left.clear();
-    find_violations(system, result.state, work, 1e-11, left);
+    find_violations(system, result.state, work, 1e-11, time, left);
     return done.done && left.empty();
   };
   if ((result.repaired = reach(state))) return;
@@ -194,7 +206,7 @@ void repair(const System& system, const State& state, const Masks& masks, Worksp
     if (!fighting.empty() || of_velocity || size > most_dense) return false;
     const State best = least_open(system, from, work, masks);
     std::vector<Violation> open;
-    find_violations(system, best, work, 1e-8, open);
+    find_violations(system, best, work, 1e-8, time, open);
     std::erase_if(open, [](const Violation& v) { return v.of_velocity; });
     if (result.open.empty() || total(open) < total(result.open)) result.open = open;
     return try_from(best);
@@ -220,7 +232,7 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   Assembly result;
   result.state = state;
   const Masks masks = masks_of(system, options.fixed);
-  find_violations(system, state, work, options.tolerance, result.violations);
+  find_violations(system, state, work, options.tolerance, options.time, result.violations);
   result.consistent = result.violations.empty();
   for (const Violation& v : result.violations)
     if (!std::isfinite(v.miss)) {
@@ -229,7 +241,7 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
                     (v.of_velocity ? " in its velocities" : "") + "; it must be a finite number there";
       return result;
     }
-  repair(system, state, masks, work, result);
+  repair(system, state, masks, options.time, work, result);
   if (result.repaired) {
     list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
     list_changes(system.velocity_names(), state.v, result.state.v, result.changes);

@@ -77,9 +77,16 @@ bool Contacts::any_at_rest(const StateView& at) const {
   return false;
 }
 
-void Contacts::begin(double rest, const StateView& at, double* v) {
+double Contacts::rest_of(int contact, std::span<const double> rest) const {
+  double largest = 0;
+  for (const int i : system_.contacts()[contact].velocities) largest = std::max(largest, rest[i]);
+  return largest;
+}
+
+void Contacts::begin(std::span<const double> rest, const StateView& at, double* v) {
   for (std::size_t k = 0; k < now_.size(); ++k)
-    if (const int contact = static_cast<int>(k); length(slide(contact, at).velocity) <= rest)
+    if (const int contact = static_cast<int>(k);
+        length(slide(contact, at).velocity) <= rest_of(contact, rest))
       set_to_rest(contact, at, v);
 }
 
@@ -88,7 +95,7 @@ void Contacts::settle_start() {
   set_contacts(work_, now_);
 }
 
-bool Contacts::change(std::span<const double> watched, double rest, double instant, const StateView& at,
+bool Contacts::change(std::span<const double> watched, std::span<const double> rest, double instant, const StateView& at,
                       double* v, const double* acceleration) {
   next_ = now_;
   for (std::size_t k = 0; k < now_.size(); ++k) {
@@ -102,7 +109,7 @@ bool Contacts::change(std::span<const double> watched, double rest, double insta
     }
     const Slide s = slide(contact, at, acceleration);
     const bool ends = watched[k] <= 0 || along(contact, s.acceleration) < 0;
-    if (!ends || length(s.velocity) > rest + instant * length(s.acceleration)) continue;
+    if (!ends || length(s.velocity) > rest_of(contact, rest) + instant * length(s.acceleration)) continue;
     set_to_rest(contact, at, v);
     next_[k] = {};
     changed_ = true;

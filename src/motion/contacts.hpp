@@ -22,14 +22,14 @@ class Contacts {
   /// The same into `values` where it costs nothing: not a number for contacts that stick.
   void watch_sliding(const StateView& at, double* values) const;
 
-  /// Velocities this small count as rest at a start.
-  void begin(double rest, const StateView& at, double* v);
+  /// Velocities as small as `rest`, over all velocities, count as rest at a start.
+  void begin(std::span<const double> rest, const StateView& at, double* v);
   /// Takes over what the evaluation at the start has found.
   void settle_start();
   /// Sets to rest, in v, the contacts whose sliding ends: those that have passed zero or brake, slower than
   /// `rest` plus what their acceleration makes of `instant`. Lets go those that stick beyond their limit.
   /// True where anything changes: the equations must be evaluated anew, and settle_change() called.
-  bool change(std::span<const double> watched, double rest, double instant, const StateView& at, double* v,
+  bool change(std::span<const double> watched, std::span<const double> rest, double instant, const StateView& at, double* v,
               const double* acceleration);
   /// Gives what sticks, or may, the velocity of the other side: what a projection has changed, or rounding.
   void put_to_rest(const StateView& at, double* v) const;
@@ -54,6 +54,7 @@ class Contacts {
   Slide slide(int contact, const StateView& at, const double* acceleration = nullptr) const;
   void set_to_rest(int contact, const StateView& at, double* v) const;
   double along(int contact, const std::vector<double>& u) const;
+  double rest_of(int contact, std::span<const double> rest) const;
 
   const System& system_;
   Workspace& work_;

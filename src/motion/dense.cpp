@@ -53,7 +53,8 @@ State DenseTrajectory::at(double t, bool projected) const {
   state.v.assign(y.begin() + nq, y.begin() + nq + nv);
   if (!projected) return state;
   Workspace work(d.system);
-  Projector project(d.system);
+  const Sizes sizes(d.system, state, work);
+  Projector project(d.system, sizes);
   if (const Projection p = project(t, state.q.data(), state.v.data(), work); !p.done)
     fail("the state at t = " + number_text(t) + " could not be projected onto constraint '" +
          d.system.constraints()[d.system.constraint_of_row(p.row)].name + "'");

@@ -95,9 +95,8 @@ class ExplicitStepper final : public Stepper {
     return h * factor;
   }
 
-  double first_step(double t, const double* y, const double* f0, double span) override {
-    if (!adaptive()) return fixed_;
-    return guess_first_step(flow_, tolerance_, tableau_.order, t, y, f0, span);
+  double first_step(double time_scale) override {
+    return adaptive() ? first_step_of_order(tableau_.order, tolerance_, time_scale) : fixed_;
   }
 
   double quiet_part() const override { return quiet_.middle; }
@@ -181,31 +180,6 @@ class ExplicitStepper final : public Stepper {
 };
 
 }  // namespace
-
-double guess_first_step(Flow& flow, const Tolerance& tolerance, int order, double t, const double* y,
-                        const double* f0, double span) {
-  const int n = flow.size();
-  double size = 0, slope = 0;
-  for (int i = 0; i < flow.controlled(); ++i) {
-    const double scale = tolerance.of(y[i], y[i]);
-    size = std::max(size, std::fabs(y[i]) / scale);
-    slope = std::max(slope, std::fabs(f0[i]) / scale);
-  }
-  const double limit = std::fabs(span);
-  double h = size < 1e-5 || slope < 1e-5 ? 1e-6 * limit : 0.01 * size / slope;
-  h = std::min(h, limit);
-  std::vector<double> y1(y, y + n), f1(n);
-  const double sign = span < 0 ? -1 : 1;
-  for (int i = 0; i < n; ++i) y1[i] += sign * h * f0[i];
-  if (!flow(t + sign * h, y1.data(), f1.data())) return sign * h;
-  double bend = 0;
-  for (int i = 0; i < flow.controlled(); ++i)
-    bend = std::max(bend, std::fabs(f1[i] - f0[i]) / tolerance.of(y[i], y[i]));
-  bend /= h;
-  const double most = std::max(slope, bend);
-  const double h1 = most <= 1e-15 ? std::max(1e-6 * limit, 1e-3 * h) : std::pow(0.01 / most, 1.0 / order);
-  return sign * std::min({100 * h, h1, limit});
-}
 
 std::unique_ptr<Stepper> make_explicit(std::string_view name, Flow& flow, const Tolerance& tolerance,
                                        double fixed_step) {

@@ -20,7 +20,7 @@ int substeps(int column) { return 2 * column; }
 
 /// Few and long steps: each takes its whole share of the tolerance, where pairs of one order stay well below.
 Tolerance of_column(const Tolerance& asked) {
-  return {std::max(0.1 * asked.relative, 1e-15), std::max(0.1 * asked.absolute, 1e-15)};
+  return {std::max(0.1 * asked.relative, 1e-15), 0.1 * asked.absolute, asked.sizes};
 }
 
 class ExtrapolationStepper final : public Stepper {
@@ -99,10 +99,8 @@ class ExtrapolationStepper final : public Stepper {
   double widest_gap() const override { return 1.0 / substeps(target_); }
   double quiet_part() const override { return 0.475; }
 
-  double first_step(double t, const double* y, const double* f0, double span) override {
-    const double h = guess_first_step(flow_, tolerance_, 2 * target_, t, y, f0, span);
-    proposed_ = std::fabs(h);
-    return h;
+  double first_step(double time_scale) override {
+    return proposed_ = first_step_of_order(2 * target_, tolerance_, time_scale);
   }
 
   /// Values and slopes at points of the step, each reached by a step of its own from the start.

@@ -17,7 +17,8 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
       baumgarte_time_(options.baumgarte_time),
       nq_(static_cast<int>(system.coordinate_names().size())),
       nv_(static_cast<int>(system.velocity_names().size())),
-      projector_(system) {
+      sizes_(system),
+      projector_(system, sizes_) {
   // Off their constraints even constraints at rest do work.
   MayWork may = may_work(system);
   const bool off = keep_ != Keep::projection && !system.row_names().empty();
@@ -33,6 +34,7 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
   at_.q.resize(nq_);
   at_.v.resize(nv_);
   extra_.resize(system.row_names().size());
+  sizes_ = Sizes(system, first_contact(), size());
 }
 
 bool Flow::operator()(double t, const double* y, double* dy) {

@@ -39,8 +39,9 @@ class Flow {
   /// The part of f that is rounding.
   void set_rounding(double part) { rounding_ = part; }
   double rounding() const { return rounding_; }
-  void set_velocity_unit(double unit) { projector_.set_velocity_unit(unit); }
   bool careful() const { return careful_; }
+  /// Of the numbers of y, along the motion.
+  Sizes& sizes() { return sizes_; }
 
   /// From now on note whether any evaluation stands on another side of a switch than these values say.
   void watch_switches(const std::vector<double>& values);
@@ -78,6 +79,7 @@ class Flow {
   std::vector<double> side_, switch_values_, no_multipliers_;  // empty without switches
   enum class Part { impressed, constraint, nonideal, explicit_time, control };
   std::vector<Part> parts_;  // the powers that are integrated along
+  Sizes sizes_;
   Projector projector_;
   State at_, failed_at_;
   Solution solution_;

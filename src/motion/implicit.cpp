@@ -15,7 +15,7 @@ constexpr int most_iterations = 8;
 
 /// The error estimate is of order 3 where the method is of order 5: what is asked of it is less by as much.
 Tolerance of_estimate(const Tolerance& asked) {
-  Tolerance result;
+  Tolerance result = asked;
   result.relative = 0.1 * std::pow(asked.relative, 2.0 / 3);
   result.absolute = result.relative * asked.absolute / asked.relative;
   return result;
@@ -87,9 +87,7 @@ class RadauStepper final : public Stepper {
     return h * factor;
   }
 
-  double first_step(double t, const double* y, const double* f0, double span) override {
-    return guess_first_step(flow_, tolerance_, 3, t, y, f0, span);
-  }
+  double first_step(double time_scale) override { return first_step_of_order(3, tolerance_, time_scale); }
 
   double widest_gap() const override { return RadauIIA::c[1] - RadauIIA::c[0]; }
   double quiet_part() const override { return 0.5 * (RadauIIA::c[0] + RadauIIA::c[1]); }
@@ -176,10 +174,10 @@ class RadauStepper final : public Stepper {
     const auto& t = RadauIIA::T;
     for (int i = 0; i < size_; ++i) {
       const double d[3] = {real_[i], complex_[i].real(), complex_[i].imag()};
-      const double scale = tolerance_.of(y_[i], y_[i]);
+      const double scale = i < flow_.controlled() ? tolerance_.of(i, y_[i], y_[i]) : 0.0;
       for (int s = 0; s < 3; ++s) {
         w_[s][i] += d[s];
-        if (i < flow_.controlled() && !(std::fabs(d[s]) / scale <= largest))
+        if (i < flow_.controlled() && d[s] != 0 && !(std::fabs(d[s]) / scale <= largest))
           largest = std::fabs(d[s]) / scale;
       }
       for (int s = 0; s < 3; ++s) z_[s][i] = t[s][0] * w_[0][i] + t[s][1] * w_[1][i] + t[s][2] * w_[2][i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "motion/sizes.hpp"
 #include "vinculum/system/correct.hpp"
 
 namespace vinculum {
@@ -51,9 +52,27 @@ std::vector<char> free_of(const std::vector<char>& fixed, std::size_t count) {
   return out;
 }
 
-std::vector<double> holonomic_misses(const System& system, const State& at, Workspace& work) {
+/// Equations in units of their terms, and moves in units of what moves: squares that may be added.
+struct Scales {
+  std::vector<double> row, move;
+};
+
+Scales scales_of(const System& system, const State& at, Workspace& work) {
+  Residuals size;
+  residual_sizes(system, at, work, size);
+  const Sizes sizes(system, at, work);
+  Scales out{size.position, std::vector<double>(at.v.size(), 1.0)};
+  for (double& terms : out.row) terms = terms > 0 ? 1 / terms : 1.0;
+  for (int i = 0; i < static_cast<int>(at.v.size()); ++i)
+    if (sizes.kin(i).move > 0) out.move[i] = sizes.kin(i).move;
+  return out;
+}
+
+std::vector<double> holonomic_misses(const System& system, const State& at, const Scales& scales,
+                                     Workspace& work) {
   Residuals miss;
   residuals(system, at, work, miss);
+  for (std::size_t r = 0; r < miss.position.size(); ++r) miss.position[r] *= scales.row[r];
   return miss.position;
 }
 
@@ -66,41 +85,97 @@ double squares_of(const std::vector<double>& x) {
 /// The step of Levenberg and Marquardt towards the least sum of squares of the misses: over velocities. The
 /// gradient of that sum comes out, too.
 std::vector<double> step_to_least(const System& system, const State& at, const std::vector<double>& phi,
-                                  const std::vector<char>& fixed, double damping, Workspace& work,
-                                  double& gradient) {
+                                  const Scales& scales, const std::vector<char>& fixed, double damping,
+                                  Workspace& work, double& gradient) {
   const SparseMatrix& rows = evaluate(system, at, work).A;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.rows, rows.columns);
   for (int r = 0; r < rows.rows; ++r)
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
       if (system.order_of_row(r) == 0 && (fixed.empty() || !fixed[rows.column[k]]))
-        A(r, rows.column[k]) = rows.value[k];
+        A(r, rows.column[k]) = scales.row[r] * rows.value[k] * scales.move[rows.column[k]];
   const Eigen::VectorXd pull = A.transpose() * Eigen::Map<const Eigen::VectorXd>(phi.data(), A.rows());
-  gradient = pull.norm() / std::max(A.norm(), 1e-300);
+  gradient = pull.norm() > 0 ? pull.norm() / A.norm() : 0.0;
   Eigen::MatrixXd normal = A.transpose() * A;
-  normal.diagonal().array() += damping * normal.diagonal().maxCoeff() + 1e-300;
-  const Eigen::VectorXd x = -normal.ldlt().solve(pull);
+  // What stands in no row stays where it is.
+  const double largest = normal.diagonal().maxCoeff();
+  normal.diagonal().array() += damping * (largest > 0 ? largest : 1.0);
+  const Eigen::VectorXd x = -normal.ldlt().solve(pull).cwiseProduct(
+      Eigen::Map<const Eigen::VectorXd>(scales.move.data(), A.cols()));
   return {x.begin(), x.end()};
+}
+
+/// What a number is moved by where the state says nothing of its size.
+struct Unit {
+  double position = 1.0, velocity = 1.0;
+};
+
+State moved_by(const System& system, const State& state, const std::vector<char>& position,
+               const std::vector<char>& velocity, double size, const Sizes& sizes, const Unit& unit,
+               Workspace& work) {
+  const auto part = [size](double scale, double otherwise, std::size_t i) {
+    return size * (0.5 + std::fmod(0.618 * static_cast<double>(i), 1.0)) * (scale > 0 ? scale : otherwise);
+  };
+  State out = state;
+  std::vector<double> way(state.v.size(), 0.0);
+  for (int i = 0; i < static_cast<int>(way.size()); ++i) {
+    if (position[i]) way[i] = part(sizes.kin(i).move, unit.position, state.q.size() + i);
+    if (velocity[i]) out.v[i] += part(sizes.kin(i).velocity, unit.velocity, out.q.size() + i);
+  }
+  // What turns turns by radians, whatever the others are.
+  for (const Rotation& r : system.rotations())
+    for (int i = r.velocity; i < r.velocity + 3; ++i)
+      if (position[i]) way[i] = part(1.0, 1.0, state.q.size() + i);
+  go_way(system, state.q, way, out.q);
+  keep(system, out.q, work);
+  return out;
+}
+
+/// The power of two that, as a move, changes the misses by about as much as they are.
+Unit unit_of(const System& system, const State& state, const std::vector<char>& position,
+             const std::vector<char>& velocity, const Sizes& sizes, Workspace& work) {
+  const auto reach = [&](bool of_velocity, double& unit) {
+    Residuals here, there;
+    residuals(system, state, work, here);
+    const std::vector<double>& misses = of_velocity ? here.velocity : here.position;
+    if (squares_of(misses) == 0) return;
+    const auto changes = [&](double power) {
+      unit = power;
+      const State other = moved_by(system, state, position, velocity, 1.0, sizes,
+                                   of_velocity ? Unit{1.0, power} : Unit{power, 1.0}, work);
+      residuals(system, other, work, there);
+      const std::vector<double>&a = of_velocity ? here.velocity : here.position,
+            &b = of_velocity ? there.velocity : there.position;
+      double most = 0;
+      for (std::size_t r = 0; r < a.size(); ++r)
+        if (a[r] != 0) most = std::max(most, std::fabs((b[r] - a[r]) / a[r]));
+      return most;
+    };
+    constexpr int most_halvings = 400;
+    if (changes(1.0) > 1)
+      for (int k = 1; k < most_halvings && changes(std::ldexp(1.0, -k)) > 1; ++k) {
+      }
+    else
+      for (int k = 1; k < most_halvings && changes(std::ldexp(1.0, k)) <= 1; ++k) {
+      }
+    if (!(unit > std::ldexp(1.0, -most_halvings + 1) && unit < std::ldexp(1.0, most_halvings - 1))) unit = 1.0;
+  };
+  bool has_size = true;
+  for (int i = 0; i < static_cast<int>(state.v.size()); ++i)
+    has_size = has_size && (!position[i] || sizes.kin(i).move > 0) && (!velocity[i] || sizes.kin(i).velocity > 0);
+  Unit unit;
+  if (has_size) return unit;
+  reach(false, unit.position);
+  reach(true, unit.velocity);
+  return unit;
 }
 
 }  // namespace
 
 State moved_aside(const System& system, const State& state, const std::vector<char>& position,
                   const std::vector<char>& velocity, double size, Workspace& work) {
-  const auto part = [size](double x, std::size_t i) {
-    return size * (0.5 + std::fmod(0.618 * static_cast<double>(i), 1.0)) * (1 + std::fabs(x));
-  };
-  State out = state;
-  std::vector<double> way(state.v.size(), 0.0);
-  for (std::size_t i = 0; i < way.size(); ++i)
-    if (position[i]) way[i] = part(0.0, state.q.size() + i);  // an orientation turns by radians
-  for (std::size_t i = 0; i < out.q.size(); ++i)
-    if (const int v = system.velocity_of_coordinate(static_cast<int>(i)); v >= 0 && position[v])
-      way[v] = part(state.q[i], i);
-  go_way(system, state.q, way, out.q);
-  keep(system, out.q, work);
-  for (std::size_t i = 0; i < out.v.size(); ++i)
-    if (velocity[i]) out.v[i] += part(state.v[i], out.q.size() + i);
-  return out;
+  const Sizes sizes(system, state, work);
+  const Unit unit = unit_of(system, state, position, velocity, sizes, work);
+  return moved_by(system, state, position, velocity, size, sizes, unit, work);
 }
 
 /// Rows may depend on each other here and nowhere else, as those of a stretched chain do: then the state is
@@ -134,15 +209,16 @@ std::vector<std::string> certain_contradiction(const System& system, const State
 }
 
 State least_open(const System& system, State at, Workspace& work, const Masks& masks) {
-  std::vector<double> phi = holonomic_misses(system, at, work);
+  const Scales scales = scales_of(system, at, work);
+  std::vector<double> phi = holonomic_misses(system, at, scales, work);
   double damping = 1e-3, gradient = 0;
   for (int pass = 0; pass < 300 && damping < 1e12; ++pass) {
-    const std::vector<double> x = step_to_least(system, at, phi, masks.position, damping, work, gradient);
+    const std::vector<double> x = step_to_least(system, at, phi, scales, masks.position, damping, work, gradient);
     if (!(gradient > 1e-9 * std::sqrt(squares_of(phi)))) break;
     State trial = at;
     go_way(system, at.q, x, trial.q);
     keep(system, trial.q, work);
-    const std::vector<double> there = holonomic_misses(system, trial, work);
+    const std::vector<double> there = holonomic_misses(system, trial, scales, work);
     const bool better = squares_of(there) < squares_of(phi);
     damping *= better ? 0.2 : 4.0;
     if (!better) continue;

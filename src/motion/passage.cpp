@@ -46,18 +46,52 @@ Passage::Passage(const System& system)
   along_.reserve(rows);
 }
 
+/// The rank does not depend on the masses, but how near rows are to each other does: a point mass on a hinge, or
+/// a thin rod about its own axis, has hardly any inertia, which says nothing of how rows stand to each other.
+/// What moves in a row counts there no more than a few times what the others in it do.
 void Passage::weigh(const Equations& at) {
-  double largest = 0;
-  for (int i = 0; i < at.M.rows; ++i)
+  constexpr double most = 2;
+  const int n = static_cast<int>(weight_.size());
+  std::vector<double> mass(n, 0.0);
+  std::vector<int> part(n);  // the three of an angular velocity are one
+  for (int i = 0; i < n; ++i) {
+    part[i] = i;
     for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      if (at.M.column[k] == i) largest = std::max(largest, weight_[i] = std::fabs(at.M.value[k]));
-  // A thin rod has hardly any inertia about its own axis, which says nothing of how rows stand to each other.
-  for (const Rotation& r : system_.rotations()) {
-    const auto inertia = weight_.begin() + r.velocity;
-    std::fill_n(inertia, 3, *std::max_element(inertia, inertia + 3));
+      if (at.M.column[k] == i) mass[i] = std::fabs(at.M.value[k]);
   }
+  for (const Rotation& r : system_.rotations()) {
+    const auto inertia = mass.begin() + r.velocity;
+    std::fill_n(inertia, 3, *std::max_element(inertia, inertia + 3));
+    std::fill_n(part.begin() + r.velocity, 3, r.velocity);
+  }
+  std::vector<double> least(n, 0.0);
+  for (int r = 0; r < at.A.rows; ++r) {
+    double first = 0, second = 0;  // the largest A^2/M, and the largest of another part
+    int of_first = -1;
+    const auto share = [&](int k) { return at.A.value[k] * at.A.value[k] / mass[at.A.column[k]]; };
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
+      const int i = at.A.column[k];
+      if (!(mass[i] > 0)) continue;
+      const double c = share(k);
+      if (c > first) {
+        if (part[i] != of_first) second = first;
+        first = c;
+        of_first = part[i];
+      } else if (part[i] != of_first) {
+        second = std::max(second, c);
+      }
+    }
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
+      const int i = at.A.column[k];
+      const double other = part[i] == of_first ? second : first;
+      if (other > 0)
+        least[part[i]] = std::max(least[part[i]], at.A.value[k] * at.A.value[k] / (most * other));
+    }
+  }
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, mass[i] = std::max(mass[i], least[part[i]]));
   if (!(largest > 0) || !std::isfinite(largest)) largest = 1;
-  for (double& w : weight_) w = 1 / (w > 1e-6 * largest ? w : 1e-6 * largest);
+  for (int i = 0; i < n; ++i) weight_[i] = 1 / (mass[i] > 0 ? mass[i] : 1e-6 * largest);
 }
 
 void Passage::look(const Equations& at, double t) {

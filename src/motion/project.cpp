@@ -29,8 +29,8 @@ int worst_of(const std::vector<double>& residual) {
 
 }  // namespace
 
-Projector::Projector(const System& system, bool patient) : system_(system), patient_(patient) {
-  stated_ = static_cast<std::size_t>(system.stated_coordinates());
+Projector::Projector(const System& system, const Sizes& sizes, bool patient)
+    : system_(system), sizes_(sizes), patient_(patient) {
   x_.resize(system.velocity_names().size());
   coordinate_of_.assign(x_.size(), -1);
   for (int i = 0; i < static_cast<int>(system.coordinate_names().size()); ++i)
@@ -47,6 +47,21 @@ void Projector::move_positions(double t, double* q, Workspace& work) {
   keep(system_, {q, rate_.size()}, work);
 }
 
+/// The largest change in x, relative to the size of what it changes: along the motion, before and after it.
+double Projector::change_of(Level level, const double* q, const double* v) const {
+  const bool of_position = level == Level::position;
+  double change = 0;
+  for (int i = 0; i < static_cast<int>(x_.size()); ++i) {
+    if (x_[i] == 0) continue;
+    if (!std::isfinite(x_[i])) return INFINITY;
+    const int own = of_position ? coordinate_of_[i] : i;
+    const double at = own >= 0 ? (of_position ? q : v)[own] : 0.0;
+    const double size = of_position ? sizes_.of_move(i) : sizes_.of_velocity(i);
+    change = std::max(change, std::fabs(x_[i]) / (size + std::max(std::fabs(at), std::fabs(at + x_[i]))));
+  }
+  return change;
+}
+
 bool Projector::run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
                     Projection& report) {
   const std::size_t nq = rate_.size(), nv = x_.size();
@@ -54,23 +69,12 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
   std::vector<double>& residual = of_position ? position_ : velocity_;
   double before = INFINITY;
   const int most = patient_ ? most_patient_iterations : most_iterations;
-  // Changes are small or large beside the coordinate itself; beside a unit where it is less, unless all are.
-  double unit = of_position ? 0.0 : velocity_unit_;
-  for (std::size_t i = 0; i < (of_position ? stated_ : nv); ++i)
-    unit = std::max(unit, std::fabs(of_position ? q[i] : v[i]));
-  unit = unit > 0 ? std::min(unit, 1.0) : 1.0;
   for (int pass = 0; pass <= most; ++pass) {
     if (!correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed)) break;
     if (pass == 0 && report.row < 0) report.row = worst_of(residual);
-    double change = 0;
-    for (std::size_t i = 0; i < nv; ++i) {
-      const int coordinate = of_position ? coordinate_of_[i] : -1;
-      const double size = of_position ? (coordinate >= 0 ? std::fabs(q[coordinate]) : 0) : std::fabs(v[i]);
-      change = std::max(change, std::fabs(x_[i]) / (unit + size));
-      if (!std::isfinite(x_[i])) change = INFINITY;
-    }
+    const double change = change_of(level, q, v);
     if (change <= no_change) return true;
-    if (!(change < 1e6) || (pass > 3 && change >= (patient_ ? 1.0 : 0.5) * before)) break;
+    if (!std::isfinite(change) || (pass > 3 && change >= (patient_ ? 1.0 : 0.5) * before)) break;
     report.moved = std::max(report.moved, change);
     if (of_position)
       move_positions(t, q, work);
@@ -106,12 +110,12 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
       for (std::size_t i = 0; i < nv; ++i) from[i] = v[i] - start[i];
     else if (!way_between(system_, start, {q, nq}, from))
       return;  // no measure of how far it is: what Newton's method found stands
-    double change = 0, size = 0;
+    double change = 0;
     const bool good = correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed, from);
-    for (std::size_t i = 0; good && i < nv; ++i) {
-      const int own = of_position ? coordinate_of_[i] : static_cast<int>(i);
-      change = std::max(change, std::fabs(x_[i] - from[i]));
-      size = std::max(size, (own >= 0 ? std::fabs(start[own]) : 1.0) + std::fabs(x_[i]));
+    for (int i = 0; good && i < static_cast<int>(nv); ++i) {
+      const double size = of_position ? sizes_.of_move(i) : sizes_.of_velocity(i);
+      if (x_[i] != from[i])
+        change = std::max(change, std::fabs(x_[i] - from[i]) / (size + std::fabs(x_[i])));
       if (!of_position) v[i] = start[i] + x_[i];
     }
     if (good && of_position) {
@@ -122,7 +126,7 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
       std::copy(found.begin(), found.end(), at);
       return;
     }
-    if (change <= 1e-12 * size) return;
+    if (change <= 1e-12) return;
     before = change;
   }
 }
@@ -135,19 +139,25 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
   Residuals miss, size;
   residuals(system_, at, work, miss);
   residual_sizes(system_, at, work, size);
-  std::vector<double>& residual = of_position ? position_ : velocity_;
-  residual = of_position ? miss.position : miss.velocity;
-  std::vector<double>& terms = of_position ? size.position : size.velocity;
+  (of_position ? position_ : velocity_) = of_position ? miss.position : miss.velocity;
+  std::vector<double>& terms = of_position ? position_terms_ : velocity_terms_;
+  terms = of_position ? size.position : size.velocity;
   // A change of any coordinate by its own rounding shows in the rows it stands in.
   const SparseMatrix& rows = evaluate(system_, at, work).A;
-  const std::span<const double> x =
-      of_position ? std::span<const double>(at.q) : std::span<const double>(at.v);
-  double largest = of_position ? 0.0 : velocity_unit_;
-  for (const double value : x) largest = std::max(largest, std::fabs(value));
   for (int r = 0; r < rows.rows; ++r)
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) terms[r] += std::fabs(rows.value[k]) * largest;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+      const int i = rows.column[k];
+      terms[r] += std::fabs(rows.value[k]) * (of_position ? sizes_.of_move(i) : sizes_.of_velocity(i));
+    }
+  return are_rounding(of_position, part);
+}
+
+/// Beside the terms as they were found last.
+bool Projector::are_rounding(bool of_position, double part) const {
+  const std::vector<double>& residual = of_position ? position_ : velocity_;
+  const std::vector<double>& terms = of_position ? position_terms_ : velocity_terms_;
   for (std::size_t r = 0; r < residual.size(); ++r)
-    if (!(std::fabs(residual[r]) <= part * terms[r])) return false;
+    if (residual[r] != 0 && (terms.empty() || !(std::fabs(residual[r]) <= part * terms[r]))) return false;
   return true;
 }
 
@@ -155,15 +165,11 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
 /// judged by itself, as a start is.
 bool Projector::agrees(double t, const double* q, const double* v, Workspace& work, Projection& report) {
   for (const bool of_position : {true, false}) {
-    const std::vector<double>& residual = of_position ? position_ : velocity_;
-    const std::span<const double> x = of_position ? std::span(q, stated_) : std::span(v, x_.size());
-    double size = of_position ? 0.0 : velocity_unit_;
-    for (const double value : x) size = std::max(size, std::fabs(value));
-    const int worst = worst_of(residual);
-    if (worst < 0 || std::fabs(residual[worst]) <= rounding_of_terms * size) continue;
+    if (are_rounding(of_position, rounding_of_terms)) continue;
     if (is_rounding(of_position, t, q, v, work, contradiction_of_terms)) continue;
-    report.row = worst;
-    report.miss = residual[worst];
+    const std::vector<double>& residual = of_position ? position_ : velocity_;
+    report.row = worst_of(residual);
+    report.miss = residual[report.row];
     report.of_velocity = !of_position;
     return false;
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "motion/sizes.hpp"
 #include "vinculum/system/correct.hpp"
 
 namespace vinculum {
@@ -14,7 +15,7 @@ struct Fixed {
 /// What one projection did.
 struct Projection {
   bool done = false;   ///< all constraints hold as far as rounding lets them
-  double moved = 0.0;  ///< largest change of a coordinate or velocity, relative to 1 + its size
+  double moved = 0.0;  ///< largest change of a coordinate or velocity, relative to its size
   int row = -1;        ///< not done: the row that misses most
   double miss = 0.0;   ///< of that row
   bool of_velocity = false;
@@ -24,11 +25,8 @@ struct Projection {
 
 class Projector {
  public:
-  /// A patient one comes from far away: for starts.
-  explicit Projector(const System& system, bool patient = false);
-  /// Where forces hold a system at rest, its velocities are rounding of what the forces would make in a step:
-  /// all are judged beside that.
-  void set_velocity_unit(double unit) { velocity_unit_ = unit; }
+  /// Changes are small or large beside `sizes`. A patient one comes from far away: for starts.
+  Projector(const System& system, const Sizes& sizes, bool patient = false);
   /// Moves q and v. Allocates nothing after the first call.
   Projection operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed = {});
   /// Residuals left, over rows.
@@ -44,13 +42,15 @@ class Projector {
                    double part);
   bool agrees(double t, const double* q, const double* v, Workspace& work, Projection& report);
   void move_positions(double t, double* q, Workspace& work);
+  double change_of(Level level, const double* q, const double* v) const;
+  bool are_rounding(bool of_position, double part) const;
   const System& system_;
+  const Sizes& sizes_;
   bool patient_;
-  double velocity_unit_ = 0.0;
   bool residual_known_ = true;      // the residuals are those of the state as it was left
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
-  std::size_t stated_ = 0;          // coordinates; behind them the mu of vakonomic motion, which stay
   std::vector<double> x_, rate_, position_, velocity_;
+  std::vector<double> position_terms_, velocity_terms_;  // sizes of the rows, as they were found last
 };
 
 }  // namespace vinculum

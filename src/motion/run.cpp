@@ -27,7 +27,8 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       contacts_(system, work_),
       slides_(system, work_),
       flow_(system, work_, options, contacts_, slides_),
-      projector_(system),
+      sizes_(flow_.sizes()),
+      projector_(system, sizes_),
       passage_(system),
       observer_(system, work_),
       curve_(flow_.coordinates(), flow_.velocities()),
@@ -39,10 +40,8 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       f_new_(flow_.size()),
       between_(flow_.size()) {
   tolerance_.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
-  const double absolute = options.absolute_tolerance > 0 ? options.absolute_tolerance : options.tolerance;
-  tolerance_.absolute = std::max(part_of_step * absolute, std::numeric_limits<double>::min());
-  if (options.absolute_tolerance <= 0)
-    tolerance_.absolute = std::max(tolerance_.absolute, smallest_tolerance);
+  tolerance_.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
+  tolerance_.sizes = &sizes_;
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
   // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
   if (options.integrator == "radau5") passer_ = make_stepper("dop853", flow_, tolerance_, 0.0);
@@ -94,16 +93,17 @@ bool Run::begin(const State& start) {
   out_.waypoints.pass(t_, start.q);
   out_.energy_start = energy(system_, start, work_);
   free_momenta(system_, start.q, start.v, momenta_);
-  contacts_.begin(tolerance_.absolute, view_of(t_, y_), y_.data() + flow_.coordinates());
   if (!flow_.at_accepted(t_, y_.data(), f_.data())) {
     stop_unsolved(t_);
     return false;
   }
+  const double span = options_.until - t_;
+  size_start(span);
+  rest_contacts();
   contacts_.settle_start();
   slides_.settle_start();
   const Equations& at = evaluate(system_, start, work_);
   passage_.look(at, t_);
-  free_size_ = free_size(at);
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
   Residuals miss;
   residuals(system_, start, work_, miss);
@@ -118,7 +118,6 @@ bool Run::begin(const State& start) {
   leave_switches();
   if (options_.samples != 1 || !options_.instants.empty()) record(t_, y_.data());
   next_sample_ = 1;
-  const double span = options_.until - t_;
   direction_ = span < 0 ? -1 : 1;
   if (span == 0) {
     if (options_.samples == 1) record(t_, y_.data());
@@ -130,9 +129,29 @@ bool Run::begin(const State& start) {
     stop_at_rest(t_);
     return false;
   }
-  h_next_ = stepper_->first_step(t_, y_.data(), f_.data(), span);
   longest_ = std::fabs(h_next_);
   return true;
+}
+
+/// How large the motion is as it begins, how long it stays what it is there, and the step for that.
+void Run::size_start(double span) {
+  sizes_.weigh(evaluate(system_, state_of(t_, y_.data()), work_));
+  sizes_.begin(y_.data());
+  measure_noise();
+  const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
+  sizes_.set_start(t_, scale);
+  sizes_.aim(t_, y_.data(), f_.data(), 0.0);
+  h_next_ = stepper_->first_step(scale);
+}
+
+/// What rounding of the state makes of f, unless it stands on a switch.
+void Run::measure_noise() {
+  std::vector<double>& beside = between_steps_;
+  std::vector<double> f(f_.size());
+  beside.resize(y_.size());
+  sizes_.add_roundings(y_.data(), beside.data());
+  if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
+  if (flow_(t_, beside.data(), f.data()) && !flow_.met_switch()) sizes_.measure_noise(f_.data(), f.data());
 }
 
 /// A start on a switch belongs to neither side: the motion goes on as it does just behind it.
@@ -301,8 +320,9 @@ void Run::stop_too_short() {
 bool Run::attempt_step() {
   projected_ = interpolated_ = false;
   flow_.set_rounding(rounding_of_forces());
-  flow_.set_velocity_unit(std::fabs(h_) * free_size_);
-  projector_.set_velocity_unit(std::fabs(h_) * free_size_);
+  // A step that is refused again and again may miss by rounding alone.
+  if (refusals_ > 0 && refusals_ % 3 == 0) measure_noise();
+  sizes_.aim(t_, y_.data(), f_.data(), h_);
   if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
   attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
   bool good = attempt_.evaluated && attempt_.error <= 1;
@@ -421,14 +441,18 @@ bool Run::project(double t, double* y) {
 /// A projection takes away an error, a small part of what the step has moved. One that moves as much as the
 /// step does has left the curve: the constraint jumps or turns too sharply for the step.
 bool Run::teleports(const Projection& projection, const double* before, const double* after) const {
-  double moved = 0, changed = 0;
-  for (int i = 0; i < flow_.controlled(); ++i) {
-    moved = std::max(moved, std::fabs(before[i] - y_[i]) / (1 + std::fabs(y_[i])));
-    changed = std::max(changed, std::fabs(after[i] - before[i]));
-  }
-  if (changed <= options_.tolerance) return false;        // also where all velocities are smaller than that
+  if (changed(before, after) <= options_.tolerance) return false;
   const double part = stepper_->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
-  return projection.moved > part * moved + 1000 * options_.tolerance;
+  return projection.moved > part * changed(y_.data(), before) + 1000 * options_.tolerance;
+}
+
+/// The largest change of a coordinate or velocity, relative to its size.
+double Run::changed(const double* from, const double* to) const {
+  double most = 0;
+  for (int i = 0; i < flow_.controlled(); ++i)
+    if (to[i] != from[i])
+      most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + std::fabs(to[i])));
+  return most;
 }
 
 /// f at the new state, where contradictions are judged, and the misses of the constraints there.
@@ -462,6 +486,7 @@ void Run::accept() {
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
   errors_ += stepper_->adaptive() ? std::clamp(attempt_.error, 0.01, 1.0) : 1.0;
+  sizes_.accept(y_new_.data());
   longest_ = std::max(longest_, std::fabs(h_));
   const bool crawls =
       std::fabs(h_) < 1e-6 * longest_ && std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_);

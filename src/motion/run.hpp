@@ -74,10 +74,15 @@ class Run {
   bool evaluate_accepted();
   bool near_singular_position();
   double rounding_of_forces() const;
+  void size_start(double span);
+  void rest_contacts();
+  void measure_noise();
+  std::span<const double> rest_speeds();
   void look_around();
   void accept();
   void cut_at_end();
   bool teleports(const Projection& projection, const double* before, const double* after) const;
+  double changed(const double* from, const double* to) const;
   void read_polynomial(double t, double* y) const;
   void refuse(const std::string& what, bool halve);
   double aim() const;
@@ -156,6 +161,7 @@ class Run {
   Contacts contacts_;
   Slides slides_;
   Flow flow_;
+  Sizes& sizes_;
   Projector projector_;
   Passage passage_;
   Observer observer_;
@@ -164,7 +170,6 @@ class Run {
   Tolerance tolerance_;
   double t_ = 0, t_new_ = 0, t_start_ = 0, h_ = 0, h_next_ = 0;
   double direction_ = 1;
-  double free_size_ = 0;         // of the free acceleration
   std::vector<double> momenta_;  // of bodies that nothing turns
   int next_sample_ = 0;
   int refusals_ = 0;    // of the step at hand
@@ -202,13 +207,10 @@ class Run {
   State state_;
   Clock::time_point began_, reported_;
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
-      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, sketch_gap_,
-      look_f_;
+      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_,
+      sketch_gap_, look_f_, rest_;
   Residuals miss_;
 };
-
-/// How large the accelerations are that the forces would make alone.
-double free_size(const Equations& at);
 
 /// Whether a value that goes from `from` to `to` passes zero; a zero at the beginning does not count.
 bool crosses(double from, double to);

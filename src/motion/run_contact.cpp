@@ -36,6 +36,21 @@ void Run::use_contacts_of(double t) {
   if (slides_.changed()) slides_.use(direction_ * (t - t_new_) >= 0);
 }
 
+/// Velocities this small are none: they are within the error of a step.
+std::span<const double> Run::rest_speeds() {
+  rest_.resize(flow_.velocities());
+  for (int i = 0; i < flow_.velocities(); ++i)
+    rest_[i] = tolerance_.absolute + tolerance_.relative * sizes_[flow_.coordinates() + i];
+  return rest_;
+}
+
+/// At the start: velocities of contacts that are nothing beside what the motion has or gains are rest.
+void Run::rest_contacts() {
+  if (!contacts_.any()) return;
+  contacts_.begin(rest_speeds(), view_of(t_, y_), y_.data() + flow_.coordinates());
+  flow_.at_accepted(t_, y_.data(), f_.data());
+}
+
 /// At the end of the step: contacts that have come to rest or let go.
 void Run::change_contacts() {
   if (!contacts_.any()) return;
@@ -46,7 +61,7 @@ void Run::change_contacts() {
   std::vector<double> v(y_new_.begin() + nq, y_new_.begin() + nq + flow_.velocities());
   interpolate();  // while the contacts are those of the step
   contacts_.put_to_rest(view_of(t_new_, y_new_), v.data());
-  if (!contacts_.change(std::span(switch_new_).subspan(first), tolerance_.absolute, instant,
+  if (!contacts_.change(std::span(switch_new_).subspan(first), rest_speeds(), instant,
                         view_of(t_new_, y_new_), v.data(), f_new_.data() + nq)) {
     std::copy(v.begin(), v.end(), y_new_.begin() + nq);
     return;
@@ -92,7 +107,7 @@ void Run::change_slides() {
     return solved;
   };
   const double instant = smallest_instant();
-  slides_.look({t_new_, q, v, std::span(f_new_).subspan(q.size(), v.size()), tolerance_.absolute, instant},
+  slides_.look({t_new_, q, v, std::span(f_new_).subspan(q.size(), v.size()), rest_speeds(), instant},
                switch_values_, switch_new_);
   // Back in time nothing is drawn to a switch that draws forward.
   if (direction_ > 0 ? !slides_.changes() : !slides_.lets_go()) {

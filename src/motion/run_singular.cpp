@@ -92,21 +92,16 @@ bool Run::near_singular_position() {
   return true;
 }
 
-double free_size(const Equations& at) {
-  double largest = 0;
-  for (int i = 0; i < at.M.rows; ++i)
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      if (at.M.column[k] == i && at.M.value[k] > 0)
-        largest = std::max(largest, std::fabs(at.Q[i]) / at.M.value[k]);
-  return largest;
-}
-
-/// Rank and misses at the state to be accepted.
+/// Rank, misses and masses at the state to be accepted.
 void Run::look_around() {
-  if (!passage_.watching()) return;
+  // Masses change slowly: without rows they alone are looked at, and only now and then.
+  constexpr long now_and_then = 16;
+  const bool weighs = !system_.mass_constant() && out_.steps % now_and_then == 0;
+  if (!passage_.watching() && !weighs) return;
   const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
+  sizes_.weigh(at);
+  if (!passage_.watching()) return;
   passage_.look(at, t_new_);
-  free_size_ = free_size(at);
   observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);
 }
 

@@ -32,8 +32,8 @@ void check(const System& system, const State& start, const MotionOptions& o) {
       "the tolerance of the start is " + number_text(o.start_tolerance) + "; it must lie between 0 and 1");
   require(o.tolerance > 0 && o.tolerance < 1,
           "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1");
-  require(o.absolute_tolerance < 0 || (o.absolute_tolerance > 0 && std::isfinite(o.absolute_tolerance)),
-          "the absolute tolerance must be positive");
+  require(o.absolute_tolerance >= 0 && std::isfinite(o.absolute_tolerance),
+          "the absolute tolerance is " + number_text(o.absolute_tolerance) + "; it must not be negative");
   require(o.step >= 0 && std::isfinite(o.step),
           "the step is " + number_text(o.step) + "; it must be positive");
   require(integrators()[found - names.begin()].adaptive || o.step > 0,
@@ -104,6 +104,7 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
       }
   AssembleOptions repair;
   repair.tolerance = options.start_tolerance;
+  repair.time = std::fabs(options.until - start.t);
   const Assembly assembly = assemble(system, start, repair);
   if (!assembly.consistent || !assembly.repaired) {
     out.stop = assembly.not_finite         ? Stop::not_finite

@@ -30,8 +30,8 @@ class Slides {
   /// goes towards and is nearer to than velocities `rest` plus what its rate makes of `instant`.
   struct End {
     double t;
-    std::span<const double> q, v, acceleration;
-    double rest, instant;
+    std::span<const double> q, v, acceleration, rest;
+    double instant;
   };
   void look(const End& end, const std::vector<double>& from, const std::vector<double>& to);
   bool lets_go() const;

@@ -11,24 +11,51 @@ namespace vinculum {
 Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
                       const double* error) {
   Attempt result;
-  const auto judge = [&](int entry, double miss, double from, double to) {
-    double e = std::fabs(miss) / (tolerance.of(from, to) + flow.rounding() * std::fabs(to - from));
+  const auto judge = [&](int entry, double miss, double from, double to, double allowed) {
+    // What starts at zero and stays there has no size, and no error either.
+    double e = miss == 0 ? 0.0 : std::fabs(miss) / (allowed + flow.rounding() * std::fabs(to - from));
     if (!std::isfinite(to)) e = INFINITY;
     if (e <= result.error) return;
     result.error = e;
     result.worst = entry;
   };
-  for (int i = 0; i < flow.controlled(); ++i) judge(i, error[i], y[i], y_new[i]);
-  for (int i = flow.first_contact(); i < flow.size(); ++i) judge(i, error[i], y[i], y_new[i]);
+  const auto judge_entry = [&](int i) {
+    judge(i, error[i], y[i], y_new[i], tolerance.of(i, y[i], y_new[i]));
+  };
+  for (int i = 0; i < flow.controlled(); ++i) judge_entry(i);
+  for (int i = flow.first_contact(); i < flow.size(); ++i) judge_entry(i);
   double missed = 0.0, before = 0.0, after = 0.0;
   for (int i = flow.controlled(); i < flow.first_contact(); ++i) {
     missed += error[i];
     before += y[i];
     after += y_new[i];
   }
-  if (result.error <= 1) judge(flow.controlled(), missed, before, after);
+  if (result.error <= 1) judge(flow.controlled(), missed, before, after, tolerance.of_work(before, after));
   if (!std::isfinite(result.error)) result.evaluated = false;
   return result;
+}
+
+/// Up from a hundredth of the span, or down from it where that is too long already. A time after which the
+/// forces happen to be the same again must not count: a part of it is looked at, too.
+double time_scale(Flow& flow, const Sizes& sizes, double t, const double* y, const double* f0, double span) {
+  std::vector<double> ahead(flow.size()), f(flow.size());
+  const auto same = [&](double h) {
+    sizes.go_ahead(y, f0, h, ahead.data());
+    return flow(t + h, ahead.data(), f.data()) && !sizes.differs(y, f0, f.data(), h);
+  };
+  constexpr double first = 0.01, factor = 8, least = 1e-12;  // of the span
+  double h = first * span;
+  if (same(h) && same(h / 3)) {
+    while (std::fabs(h) < std::fabs(span) && same(factor * h)) h *= factor;
+    return std::min(std::fabs(h), std::fabs(span));
+  }
+  do h /= factor;
+  while (std::fabs(h) > least * std::fabs(span) && !same(h));
+  return std::fabs(h);
+}
+
+double first_step_of_order(int order, const Tolerance& tolerance, double time_scale) {
+  return time_scale * std::pow(0.01 * tolerance.relative, 1.0 / order);
 }
 
 std::unique_ptr<Stepper> make_stepper(std::string_view name, Flow& flow, const Tolerance& tolerance,

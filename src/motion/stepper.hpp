@@ -6,6 +6,7 @@
 
 #include "motion/flow.hpp"
 #include "motion/polynomial.hpp"
+#include "motion/sizes.hpp"
 
 namespace vinculum {
 
@@ -16,11 +17,20 @@ struct Attempt {
   int worst = 0;          ///< the entry of y it belongs to
 };
 
+/// Relative to the size of the motion; `absolute`, in the units of each number, is for who asks for it.
 struct Tolerance {
-  double relative = 1e-9, absolute = 1e-9;
-  double of(double y0, double y1) const {
+  double relative = 1e-9, absolute = 0.0;
+  const Sizes* sizes = nullptr;
+  /// For an entry of y that goes from y0 to y1.
+  double of(int entry, double y0, double y1) const {
+    return beside((*sizes)[entry], y0, y1) + sizes->noise(entry);
+  }
+  double of_work(double w0, double w1) const { return beside(sizes->work(), w0, w1); }
+
+ private:
+  double beside(double size, double y0, double y1) const {
     const double a = y0 < 0 ? -y0 : y0, b = y1 < 0 ? -y1 : y1;
-    return absolute + relative * (a > b ? a : b);
+    return absolute + relative * (size + (a > b ? a : b));
   }
 };
 
@@ -42,7 +52,8 @@ class Stepper {
   virtual bool interpolate(const double* f_new, StepPolynomial& out) = 0;
   /// The step to try next, after `attempt` of size h (rejected or not). Keeps what it needs of the past.
   virtual double next_step(double h, const Attempt& attempt, bool accepted) = 0;
-  virtual double first_step(double t, const double* y, const double* f0, double span) = 0;
+  /// The step to begin with where the motion becomes another in a time that long.
+  virtual double first_step(double time_scale) = 0;
   /// The part of a step farthest from its stages: a singular position that must be passed is best passed
   /// there.
   virtual double quiet_part() const = 0;
@@ -59,9 +70,11 @@ class Stepper {
 std::unique_ptr<Stepper> make_stepper(std::string_view name, Flow& flow, const Tolerance& tolerance,
                                       double fixed_step);
 
-/// A first step from the sizes of y, y' and the change of y' (Hairer, Norsett, Wanner, II.4).
-double guess_first_step(Flow& flow, const Tolerance& tolerance, int order, double t, const double* y,
-                        const double* f0, double span);
+/// The time in which the motion from (t, y), where f0 = y', becomes another: within a factor of eight the
+/// longest, up to the span, for which the accelerations stay what they are.
+double time_scale(Flow& flow, const Sizes& sizes, double t, const double* y, const double* f0, double span);
+/// A step of a method of this order that resolves such a time to the tolerance, with some caution.
+double first_step_of_order(int order, const Tolerance& tolerance, double time_scale);
 
 std::unique_ptr<Stepper> make_explicit(std::string_view name, Flow& flow, const Tolerance& tolerance,
                                        double fixed_step);

@@ -144,11 +144,12 @@ double Sliding::slope_times(int k, std::span<const double> x) const {
 }
 
 Sliding::Course Sliding::course(int k, double t, std::span<const double> q, std::span<const double> v,
-                                std::span<const double> acceleration) {
+                                std::span<const double> acceleration, std::span<const double> rest) {
   look(k, t, q, v, at_[k]);
-  double slope = 0.0;
-  for (const double part : at_[k].slope) slope += std::fabs(part);
-  return {at_[k].g, at_[k].rate + slope_times(k, acceleration), slope};
+  double little = 0.0;
+  for (std::size_t i = 0; i < at_[k].slope.size(); ++i)
+    little += std::fabs(at_[k].slope[i]) * rest[switches_[k].velocities[i]];
+  return {at_[k].g, at_[k].rate + slope_times(k, acceleration), little};
 }
 
 bool Sliding::intervenes(double t, std::span<const double> q, std::span<const double> v) {

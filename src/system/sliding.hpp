@@ -36,12 +36,12 @@ class Sliding {
   void rest(std::vector<double>& acceleration) const;
   const std::vector<SwitchState>& as_found() const { return found_; }
 
-  /// A switch at a state: its value, its rate of change, and what a change of velocities by one makes of it.
+  /// A switch at a state: its value, its rate of change, and what velocities as small as `rest` make of it.
   struct Course {
-    double value, rate, slope;
+    double value, rate, rest;
   };
   Course course(int k, double t, std::span<const double> q, std::span<const double> v,
-                std::span<const double> acceleration);
+                std::span<const double> acceleration, std::span<const double> rest);
 
   /// The states beside the switches whose mean was taken last, if that was at this state; else none.
   struct Side {

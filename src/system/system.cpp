@@ -432,18 +432,28 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
 
 bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
                  Workspace& work, const Solution& s) {
-  constexpr double rounding = 1e-13;  // some hundred roundings, of the terms of phi' and for each second
+  constexpr double rounding = 1e-13;  // some hundred roundings, of the terms of phi' at the pace of the motion
   if (s.rows.empty() || system.order_of_row(s.rows.back()) == 2) return false;
   const State state{t, {q.begin(), q.end()}, {v.begin(), v.end()}};
   Residuals size;
   residual_sizes(system, state, work, size);
   const int row = s.rows.back();
   // Terms may vanish by themselves where the velocities they are made of do not.
-  double fastest = 0, sum = 0;
-  for (const double speed : v) fastest = std::max(fastest, std::fabs(speed));
+  double terms = size.velocity[row], pace = 0;
   const SparseMatrix& a = work.equations().A;
-  for (int k = a.start[row]; k < a.start[row + 1]; ++k) sum += std::fabs(a.value[k]);
-  return s.gap <= rounding * std::max(size.velocity[row], sum * fastest);
+  for (int k = a.start[row]; k < a.start[row + 1]; ++k) terms += std::fabs(a.value[k] * v[a.column[k]]);
+  for (std::size_t r = 0; r < size.position.size(); ++r)
+    if (size.position[r] > 0) pace = std::max(pace, size.velocity[r] / size.position[r]);
+  for (const Rotation& r : system.rotations())
+    for (int i = r.velocity; i < r.velocity + 3; ++i) pace = std::max(pace, std::fabs(v[i]));
+  double farthest = 0, fastest = 0;
+  for (std::size_t i = 0; pace == 0 && i < q.size(); ++i)
+    if (const int rate = system.velocity_of_coordinate(static_cast<int>(i)); rate >= 0) {
+      farthest = std::max(farthest, std::fabs(q[i]));
+      fastest = std::max(fastest, std::fabs(v[rate]));
+    }
+  if (pace == 0 && farthest > 0) pace = fastest / farthest;
+  return s.gap <= rounding * pace * terms;
 }
 
 Solution solve(const System& system, const State& state, const SolveOptions& options) {

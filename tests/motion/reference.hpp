@@ -53,7 +53,7 @@ class Case {
 struct Demand {
   double tolerance = 1e-12;
   double allowed = 10 * tolerance;
-  double absolute_tolerance = -1.0;
+  double absolute_tolerance = 0.0;
   double until = std::numeric_limits<double>::infinity();  ///< rows after this time are left out
   std::string integrator = "dop853";
   /// By how much the motion itself magnifies errors of its state in the quantity of that name.

@@ -17,6 +17,7 @@ struct SimulateSettings {
   double from = 0.0;
   std::optional<double> until;
   double tolerance = 1e-9;
+  double absolute_tolerance = 0.0;  ///< 0: none
   double step = 0.0;
   int samples = 0;
   std::string integrator = "dop853";

@@ -36,6 +36,9 @@ struct Assembly {
 struct AssembleOptions {
   std::vector<std::string> fixed;  ///< coordinates and velocities that keep their values
   double tolerance = 1e-8;         ///< relative to the terms of each equation
+  /// A time that matters, such as that of the run to come: a miss is small, too, beside what the motion gains
+  /// in it. 0: none is known.
+  double time = 0.0;
 };
 
 /// The smallest change, in the mass metric, of positions and then of velocities that makes a state satisfy

@@ -26,10 +26,12 @@ struct Progress {
 
 struct MotionOptions {
   double until = 0.0;  ///< earlier than the start runs backward
-  /// The error asked for, relative to the size of each coordinate and velocity and in their units. A step is
-  /// held to a small part of it, so that the errors of many steps together stay near it.
+  /// The error asked for, relative to the size of the motion: of each coordinate and velocity, as they are
+  /// along it, whatever the units. A step is held to a small part of it, so that the errors of many steps
+  /// together stay near it.
   double tolerance = 1e-9;
-  double absolute_tolerance = -1.0;  ///< where it shall differ from the relative one
+  /// An error that does no harm whatever the size of the motion, in the units of each number. 0: none
+  double absolute_tolerance = 0.0;
   std::string integrator = "dop853";
   double step = 0.0;  ///< largest step; the step of fixed-step methods. 0: none
   /// Equally spaced instants to record, both ends included; 0 records every accepted step, 1 the last state.

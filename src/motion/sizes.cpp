@@ -1,0 +1,273 @@
+#include "motion/sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "system/system_impl.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Places, and turnings, are told in one unit and move together: a tenth of the fastest counts for all of
+/// them. Plain coordinates may have nothing to do with each other: what they are told from is rounding.
+constexpr double part_of_kin = 0.1, part_of_stranger = 1e-4;
+/// Roundings of a step's stages, all of them together, beside that of one evaluation.
+constexpr double roundings = 16;
+/// Of the noise that was measured, so much is remembered after a step.
+constexpr double remembered = 0.5;
+
+double largest(const double* x, int count) {
+  double most = 0;
+  for (int i = 0; i < count; ++i) most = std::max(most, std::fabs(x[i]));
+  return most;
+}
+
+/// Whether three velocities are those of a place in space: of the coordinates p.x, p.y, p.z.
+bool is_place(const System& system, const std::vector<int>& coordinate, int v) {
+  if (v + 3 > static_cast<int>(coordinate.size()) || coordinate[v] < 0) return false;
+  const std::string& x = system.coordinate_names()[coordinate[v]];
+  if (!x.ends_with(".x")) return false;
+  for (int k = 1; k < 3; ++k) {
+    const int i = coordinate[v] + k;
+    if (coordinate[v + k] != i || system.coordinate_names()[i] != x.substr(0, x.size() - 1) + "xyz"[k])
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Sizes::Sizes(const System& system, int first_other, int entries)
+    : nq_(static_cast<int>(system.coordinate_names().size())),
+      nv_(static_cast<int>(system.velocity_names().size())),
+      first_other_(first_other),
+      entries_(entries),
+      is_angle_(nq_, 0),
+      largest_(entries, 0.0),
+      other_noise_(entries, 0.0),
+      size_(entries, 0.0),
+      noise_(entries, 0.0),
+      move_(nv_, 0.0),
+      speed_(nv_, 0.0),
+      kin_(nv_) {
+  find_groups(system);
+}
+
+Sizes::Sizes(const System& system)
+    : Sizes(system,
+            static_cast<int>(system.coordinate_names().size() + system.velocity_names().size()),
+            static_cast<int>(system.coordinate_names().size() + system.velocity_names().size())) {}
+
+Sizes::Sizes(const System& system, const State& state, Workspace& work) : Sizes(system) {
+  std::vector<double> y = state.q;
+  y.insert(y.end(), state.v.begin(), state.v.end());
+  weigh(evaluate(system, state, work));
+  begin(y.data());
+  size_kin();
+}
+
+void Sizes::size_kin() {
+  Kin most{}, widest[3] = {};
+  for (const Group& g : groups_) {
+    most.move = std::max(most.move, g.mass * g.largest_q * g.largest_q);
+    most.velocity = std::max(most.velocity, g.mass * g.largest_v * g.largest_v);
+    most.acceleration = std::max(most.acceleration, g.mass * g.free * g.free);
+    Kin& kind = widest[static_cast<int>(g.kind)];
+    kind = {std::max(kind.move, g.largest_q), std::max(kind.velocity, g.largest_v),
+            std::max(kind.acceleration, g.free)};
+  }
+  for (const Group& g : groups_) {
+    const Kin& kind = widest[static_cast<int>(g.kind)];
+    std::fill_n(kin_.begin() + g.v, g.v_count,
+                Kin{share(g, most.move, kind.move), share(g, most.velocity, kind.velocity),
+                    share(g, most.acceleration, kind.acceleration)});
+  }
+}
+
+void Sizes::find_groups(const System& system) {
+  std::vector<int> coordinate(nv_, -1), turned(nv_, -1);
+  for (int i = 0; i < nq_; ++i)
+    if (const int v = system.velocity_of_coordinate(i); v >= 0) coordinate[v] = i;
+  for (const Rotation& r : system.rotations()) turned[r.velocity] = r.coordinate;
+  std::vector<char> known(entries_, 0);
+  for (int v = 0; v < nv_;) {
+    Group g{};
+    if (turned[v] >= 0)
+      g = {Kind::turning, turned[v], 4, v, 3};
+    else if (is_place(system, coordinate, v))
+      g = {Kind::place, coordinate[v], 3, v, 3};
+    else
+      g = {Kind::plain, std::max(coordinate[v], 0), coordinate[v] >= 0 ? 1 : 0, v, 1};
+    std::fill_n(known.begin() + g.q, g.q_count, 1);
+    std::fill_n(known.begin() + nq_ + g.v, g.v_count, 1);
+    groups_.push_back(g);
+    v += g.v_count;
+  }
+  for (const int angle : system.impl().angles) is_angle_[angle] = 1;
+  for (int i = 0; i < entries_; ++i)
+    if (!known[i] && !(i >= nq_ + nv_ && i < first_other_)) others_.push_back(i);
+}
+
+void Sizes::weigh(const Equations& at) {
+  for (Group& g : groups_) {
+    double force = 0;
+    g.mass = 0;
+    for (int i = g.v; i < g.v + g.v_count; ++i) {
+      force = std::max(force, std::fabs(at.Q[i]));
+      for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+        if (at.M.column[k] == i) g.mass = std::max(g.mass, std::fabs(at.M.value[k]));
+    }
+    g.free = g.mass > 0 ? force / g.mass : 0.0;
+  }
+}
+
+void Sizes::begin(const double* y) {
+  for (Group& g : groups_) g.largest_q = g.largest_v = 0;
+  std::fill(largest_.begin(), largest_.end(), 0.0);
+  largest_work_ = 0;
+  accept(y);
+  const std::vector<double> rest(entries_, 0.0);
+  aim(0.0, y, rest.data(), 0.0);
+}
+
+void Sizes::set_start(double t, double time_scale) {
+  t_start_ = t;
+  time_scale_ = time_scale;
+}
+
+void Sizes::accept(const double* y) {
+  for (Group& g : groups_) {
+    g.largest_q = std::max(g.largest_q, g.kind == Kind::turning ? 1.0 : largest(y + g.q, g.q_count));
+    g.largest_v = std::max(g.largest_v, largest(y + nq_ + g.v, g.v_count));
+    g.noise *= remembered;
+  }
+  for (const int i : others_) {
+    largest_[i] = std::max(largest_[i], std::fabs(y[i]));
+    other_noise_[i] *= remembered;
+  }
+  double work = 0;
+  for (int i = nq_ + nv_; i < first_other_; ++i) work += y[i];
+  largest_work_ = std::max(largest_work_, std::fabs(work));
+}
+
+/// The start counts for as long as the motion is what it was there; later what it gains in a step.
+void Sizes::aim(double t, const double* y, const double* f, double h) {
+  const double time = std::max(std::fabs(h), time_scale_ - std::fabs(t - t_start_));
+  size_velocities(f, time);
+  size_places(std::fabs(h), time);
+  size_others(y, f, time);
+  for (const Group& g : groups_) {
+    const double noise = roundings * std::fabs(h) * std::max(g.noise, eps * g.free);
+    for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] = noise;
+    for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] = std::fabs(h) * noise;
+  }
+  for (const int i : others_) noise_[i] = roundings * std::fabs(h) * other_noise_[i];
+}
+
+/// What the energy `most` (or the square of a place, times its mass) would make of a number of this group.
+double Sizes::share(const Group& g, double most, double largest_of_kind) const {
+  if (g.mass > 0) return std::sqrt(most / g.mass);
+  return g.kind == Kind::plain ? 0.0 : largest_of_kind;
+}
+
+void Sizes::size_velocities(const double* f, double time) {
+  double energy = 0, kinetic = 0, fastest[3] = {};
+  for (Group& g : groups_) {
+    g.now_v = std::max(g.largest_v, time * largest(f + nq_ + g.v, g.v_count));
+    const double twice = g.mass * g.now_v * g.now_v;
+    energy = std::max(energy, twice);
+    kinetic += 0.5 * twice;
+    double& of_kind = fastest[static_cast<int>(g.kind)];
+    of_kind = std::max(of_kind, g.now_v);
+  }
+  for (Group& g : groups_) {
+    const double part = g.kind == Kind::plain ? part_of_stranger : part_of_kin;
+    g.speed = std::max(g.now_v, part * share(g, energy, fastest[static_cast<int>(g.kind)]));
+    std::fill_n(size_.begin() + nq_ + g.v, g.v_count, g.speed);
+  }
+  double power = 0;
+  for (int i = nq_ + nv_; i < first_other_; ++i) power += f[i];
+  work_ = std::max({largest_work_, kinetic, time * std::fabs(power)});
+}
+
+void Sizes::size_places(double h, double time) {
+  double inertia = 0, widest[3] = {};
+  for (const Group& g : groups_) {
+    inertia = std::max(inertia, g.mass * g.largest_q * g.largest_q);
+    double& of_kind = widest[static_cast<int>(g.kind)];
+    of_kind = std::max(of_kind, g.largest_q);
+  }
+  for (const Group& g : groups_) {
+    double size = std::max({g.largest_q, time * g.speed,
+                            part_of_stranger * share(g, inertia, widest[static_cast<int>(g.kind)])});
+    if (g.kind == Kind::turning) size = 1.0;
+    std::fill_n(size_.begin() + g.q, g.q_count, size);
+    std::fill_n(move_.begin() + g.v, g.v_count, size);
+    std::fill_n(speed_.begin() + g.v, g.v_count, std::max(g.speed, h * g.free));
+  }
+}
+
+void Sizes::size_others(const double* y, const double* f, double time) {
+  for (const int i : others_) {
+    size_[i] = std::max({largest_[i], std::fabs(y[i]), time * std::fabs(f[i])});
+    if (i < nq_ && is_angle_[i]) size_[i] = std::max(size_[i], 1.0);
+  }
+}
+
+/// Signs and sizes differ from one number to the next, so that they do not move all together.
+void Sizes::add_roundings(const double* y, double* beside) const {
+  for (int i = 0; i < entries_; ++i) {
+    const double part = std::fmod(0.6180339887 * (i + 1), 1.0);
+    beside[i] = y[i] + (part < 0.5 ? -1 : 1) * (0.5 + part) * eps * size_[i];
+  }
+}
+
+void Sizes::measure_noise(const double* f, const double* f_beside) {
+  const auto apart = [&](int i) {
+    const double noise = std::fabs(f_beside[i] - f[i]);
+    return std::isfinite(noise) ? noise : 0.0;
+  };
+  for (Group& g : groups_)
+    for (int i = nq_ + g.v; i < nq_ + g.v + g.v_count; ++i) g.noise = std::max(g.noise, apart(i));
+  for (const int i : others_) other_noise_[i] = std::max(other_noise_[i], apart(i));
+}
+
+void Sizes::go_ahead(const double* y, const double* f, double h, double* ahead) const {
+  for (int i = 0; i < entries_; ++i) ahead[i] = y[i] + h * f[i];
+  for (const Group& g : groups_)
+    if (g.kind != Kind::turning)
+      for (int k = 0; k < g.q_count; ++k) ahead[g.q + k] += 0.5 * h * h * f[nq_ + g.v + k];
+}
+
+/// What the change of an acceleration makes in the time h is more than half of all the velocity there is.
+bool Sizes::differs(const double* y, const double* f, const double* f_ahead, double h) const {
+  h = std::fabs(h);
+  double energy = 0, fastest[3] = {};
+  const auto reached = [&](const Group& g) {
+    return largest(y + nq_ + g.v, g.v_count) + h * largest(f + nq_ + g.v, g.v_count);
+  };
+  for (const Group& g : groups_) {
+    const double v = reached(g);
+    energy = std::max(energy, g.mass * v * v);
+    double& of_kind = fastest[static_cast<int>(g.kind)];
+    of_kind = std::max(of_kind, v);
+  }
+  for (const Group& g : groups_) {
+    const double v = reached(g);
+    if (g.kind == Kind::turning && h * v > 1) return true;
+    double change = 0;
+    for (int i = nq_ + g.v; i < nq_ + g.v + g.v_count; ++i) {
+      const double part = std::fabs(f_ahead[i] - f[i]);
+      if (!(part <= change)) change = part;
+    }
+    const double part = g.kind == Kind::plain ? part_of_stranger : part_of_kin;
+    const double allowed = 0.5 * std::max(v, part * share(g, energy, fastest[static_cast<int>(g.kind)])) +
+                           roundings * h * std::max(g.noise, eps * g.free);
+    if (!(h * change <= allowed)) return true;
+  }
+  return false;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,90 @@
+// How large the numbers of a motion are: what a tolerance is relative to, whatever the units.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// y is (q, v, what is integrated along). Numbers of one kind have one size: the three of a particle's or a
+/// body's position, of its velocity, of an angular velocity. A size is the largest seen along the motion. What
+/// has none yet takes it from what the step, or the first moments of the motion, would add to it; and nothing
+/// is smaller than a part of what its kin would make of it in the metric of the masses: M_i v_i^2 is an
+/// energy for every velocity, and M_i q_i^2 has one unit for every coordinate.
+class Sizes {
+ public:
+  /// Behind q and v, y has work up to `first_other` and other things up to `entries`.
+  Sizes(const System& system, int first_other, int entries);
+  explicit Sizes(const System& system);
+  /// Of a state alone, which has no past.
+  Sizes(const System& system, const State& state, Workspace& work);
+
+  /// Masses, and the accelerations that forces would make alone.
+  void weigh(const Equations& at);
+  /// The state as it is, and no past: `y` has all entries.
+  void begin(const double* y);
+  /// The time in which the motion, as it begins, becomes another: until then the start counts.
+  void set_start(double t, double time_scale);
+  /// Sizes for a step h from (t, y), where f = y'.
+  void aim(double t, const double* y, const double* f, double h);
+  /// The state at the end of a step is part of the motion.
+  void accept(const double* y);
+
+  /// What rounding of y makes of f, from f at y and at a state beside it by roundings(); it is forgotten by
+  /// and by.
+  void measure_noise(const double* f, const double* f_beside);
+  /// Into `beside`: every number of y moved by a rounding of its kind.
+  void add_roundings(const double* y, double* beside) const;
+
+  /// Of an entry of y, for an error in it.
+  double operator[](int entry) const { return size_[entry]; }
+  /// What of an error in it is rounding of f over the step.
+  double noise(int entry) const { return noise_[entry]; }
+  /// Of all work together.
+  double work() const { return work_; }
+  /// For a change over velocities that moves positions (orientations turn by radians), and one of the
+  /// velocities themselves, which are rounding of what the forces would make in the step.
+  double of_move(int velocity) const { return move_[velocity]; }
+  double of_velocity(int velocity) const { return speed_[velocity]; }
+  /// The largest that a move, a velocity and an acceleration of this kind are anywhere in the system: what
+  /// rounding of a start may be of.
+  struct Kin {
+    double move, velocity, acceleration;
+  };
+  Kin kin(int velocity) const { return kin_[velocity]; }
+
+  /// Whether f at a trial state a time h ahead is another than at the start of it.
+  bool differs(const double* y, const double* f, const double* f_ahead, double h) const;
+  /// The trial: on along y', y'' for the time h.
+  void go_ahead(const double* y, const double* f, double h, double* ahead) const;
+
+ private:
+  enum class Kind { plain, place, turning };
+  struct Group {
+    Kind kind;
+    int q, q_count, v, v_count;
+    double mass = 0, free = 0;     // free: the acceleration that forces would make alone
+    double largest_q = 0, largest_v = 0;
+    double noise = 0;              // of the acceleration
+    double now_v = 0, speed = 0;   // in the step at hand: seen or gained, and what counts
+  };
+  void find_groups(const System& system);
+  double share(const Group& g, double most, double largest_of_kind) const;
+  void size_velocities(const double* f, double time);
+  void size_places(double h, double time);
+  void size_others(const double* y, const double* f, double time);
+  void size_kin();
+
+  int nq_, nv_, first_other_, entries_;
+  std::vector<Group> groups_;
+  std::vector<int> others_;     // entries of no group
+  std::vector<char> is_angle_;  // of each coordinate: a pure number
+  std::vector<double> largest_, other_noise_;
+  double largest_work_ = 0, work_ = 0;
+  double t_start_ = 0, time_scale_ = 0;
+  std::vector<double> size_, noise_, move_, speed_;
+  std::vector<Kin> kin_;
+};
+
+}  // namespace vinculum
