@@ -285,6 +285,7 @@ std::vector<int> RankWatch::involved(int row) {
   std::vector<double> size(u.size());
   for (std::size_t r = 0; r < u.size(); ++r) size[r] = std::fabs(u[r]) * std::sqrt(impl_->largest[r]);
   const double most = *std::max_element(size.begin(), size.end());
+  if (most == 0) return {row};  // it has never been anything
   std::vector<int> rows;
   for (std::size_t r = 0; r < u.size(); ++r)
     if (size[r] > 1e-6 * most) rows.push_back(static_cast<int>(r));

@@ -52,27 +52,18 @@ std::vector<char> free_of(const std::vector<char>& fixed, std::size_t count) {
   return out;
 }
 
-/// Equations in units of their terms, and moves in units of what moves: squares that may be added.
-struct Scales {
-  std::vector<double> row, move;
-};
-
-Scales scales_of(const System& system, const State& at, Workspace& work) {
-  Residuals size;
-  residual_sizes(system, at, work, size);
+/// What moves are measured in, so that lengths and angles may be added.
+std::vector<double> units_of_moves(const System& system, const State& at, Workspace& work) {
   const Sizes sizes(system, at, work);
-  Scales out{size.position, std::vector<double>(at.v.size(), 1.0)};
-  for (double& terms : out.row) terms = terms > 0 ? 1 / terms : 1.0;
+  std::vector<double> out(at.v.size(), 1.0);
   for (int i = 0; i < static_cast<int>(at.v.size()); ++i)
-    if (sizes.kin(i).move > 0) out.move[i] = sizes.kin(i).move;
+    if (sizes.kin(i).move > 0) out[i] = sizes.kin(i).move;
   return out;
 }
 
-std::vector<double> holonomic_misses(const System& system, const State& at, const Scales& scales,
-                                     Workspace& work) {
+std::vector<double> holonomic_misses(const System& system, const State& at, Workspace& work) {
   Residuals miss;
   residuals(system, at, work, miss);
-  for (std::size_t r = 0; r < miss.position.size(); ++r) miss.position[r] *= scales.row[r];
   return miss.position;
 }
 
@@ -85,14 +76,14 @@ double squares_of(const std::vector<double>& x) {
 /// The step of Levenberg and Marquardt towards the least sum of squares of the misses: over velocities. The
 /// gradient of that sum comes out, too.
 std::vector<double> step_to_least(const System& system, const State& at, const std::vector<double>& phi,
-                                  const Scales& scales, const std::vector<char>& fixed, double damping,
+                                  const std::vector<double>& unit, const std::vector<char>& fixed, double damping,
                                   Workspace& work, double& gradient) {
   const SparseMatrix& rows = evaluate(system, at, work).A;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.rows, rows.columns);
   for (int r = 0; r < rows.rows; ++r)
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
       if (system.order_of_row(r) == 0 && (fixed.empty() || !fixed[rows.column[k]]))
-        A(r, rows.column[k]) = scales.row[r] * rows.value[k] * scales.move[rows.column[k]];
+        A(r, rows.column[k]) = rows.value[k] * unit[rows.column[k]];
   const Eigen::VectorXd pull = A.transpose() * Eigen::Map<const Eigen::VectorXd>(phi.data(), A.rows());
   gradient = pull.norm() > 0 ? pull.norm() / A.norm() : 0.0;
   Eigen::MatrixXd normal = A.transpose() * A;
@@ -100,7 +91,7 @@ std::vector<double> step_to_least(const System& system, const State& at, const s
   const double largest = normal.diagonal().maxCoeff();
   normal.diagonal().array() += damping * (largest > 0 ? largest : 1.0);
   const Eigen::VectorXd x = -normal.ldlt().solve(pull).cwiseProduct(
-      Eigen::Map<const Eigen::VectorXd>(scales.move.data(), A.cols()));
+      Eigen::Map<const Eigen::VectorXd>(unit.data(), A.cols()));
   return {x.begin(), x.end()};
 }
 
@@ -209,16 +200,16 @@ std::vector<std::string> certain_contradiction(const System& system, const State
 }
 
 State least_open(const System& system, State at, Workspace& work, const Masks& masks) {
-  const Scales scales = scales_of(system, at, work);
-  std::vector<double> phi = holonomic_misses(system, at, scales, work);
+  const std::vector<double> unit = units_of_moves(system, at, work);
+  std::vector<double> phi = holonomic_misses(system, at, work);
   double damping = 1e-3, gradient = 0;
   for (int pass = 0; pass < 300 && damping < 1e12; ++pass) {
-    const std::vector<double> x = step_to_least(system, at, phi, scales, masks.position, damping, work, gradient);
+    const std::vector<double> x = step_to_least(system, at, phi, unit, masks.position, damping, work, gradient);
     if (!(gradient > 1e-9 * std::sqrt(squares_of(phi)))) break;
     State trial = at;
     go_way(system, at.q, x, trial.q);
     keep(system, trial.q, work);
-    const std::vector<double> there = holonomic_misses(system, trial, scales, work);
+    const std::vector<double> there = holonomic_misses(system, trial, work);
     const bool better = squares_of(there) < squares_of(phi);
     damping *= better ? 0.2 : 4.0;
     if (!better) continue;

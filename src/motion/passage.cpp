@@ -48,9 +48,9 @@ Passage::Passage(const System& system)
 
 /// The rank does not depend on the masses, but how near rows are to each other does: a point mass on a hinge, or
 /// a thin rod about its own axis, has hardly any inertia, which says nothing of how rows stand to each other.
-/// What moves in a row counts there no more than a few times what the others in it do.
+/// What moves in a row counts there no more than so many times what the others in it do.
 void Passage::weigh(const Equations& at) {
-  constexpr double most = 2;
+  constexpr double most = 30, rounding = 1e-6;
   const int n = static_cast<int>(weight_.size());
   std::vector<double> mass(n, 0.0);
   std::vector<int> part(n);  // the three of an angular velocity are one
@@ -64,14 +64,18 @@ void Passage::weigh(const Equations& at) {
     std::fill_n(inertia, 3, *std::max_element(inertia, inertia + 3));
     std::fill_n(part.begin() + r.velocity, 3, r.velocity);
   }
-  std::vector<double> least(n, 0.0);
+  std::vector<double> least(n, 0.0), widest(n, 0.0);  // of each part; its largest entry in A
+  for (std::size_t k = 0; k < at.A.value.size(); ++k) {
+    double& entry = widest[part[at.A.column[k]]];
+    entry = std::max(entry, std::fabs(at.A.value[k]));
+  }
   for (int r = 0; r < at.A.rows; ++r) {
     double first = 0, second = 0;  // the largest A^2/M, and the largest of another part
     int of_first = -1;
     const auto share = [&](int k) { return at.A.value[k] * at.A.value[k] / mass[at.A.column[k]]; };
     for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
       const int i = at.A.column[k];
-      if (!(mass[i] > 0)) continue;
+      if (!(mass[i] > 0) || std::fabs(at.A.value[k]) <= rounding * widest[part[i]]) continue;
       const double c = share(k);
       if (c > first) {
         if (part[i] != of_first) second = first;
@@ -110,9 +114,38 @@ void Passage::look(const Equations& at, double t) {
   else
     a_now_.value = at.A.value;
   t_now_ = t;
+  turned_ = looks_ > 0 ? turned(a_before_, a_now_) : 0.0;
   choose_rows(a_now_);
   measure();
   ++looks_;
+}
+
+/// The largest change of a row, relative to its length.
+double Passage::turned(const SparseMatrix& from, const SparseMatrix& to) const {
+  double most = 0;
+  for (int r = 0; r < to.rows; ++r) {
+    double change = 0, before = 0, after = 0;
+    for (int k = to.start[r]; k < to.start[r + 1]; ++k) {
+      const double a = from.value[k], b = to.value[k], w = weight_[to.column[k]];
+      change += w * (b - a) * (b - a);
+      before += w * a * a;
+      after += w * b * b;
+    }
+    if (change > 0) most = std::max(most, change / std::max(before, after));
+  }
+  return std::sqrt(most);
+}
+
+/// What a row has beyond the others turns around only if rows change by more than that.
+int Passage::parts_to_look_at(const SparseMatrix& a) const {
+  constexpr double clearly = 0.3;
+  constexpr int most = 8;
+  if (looks_ == 0) return 1;
+  double least = 1;
+  for (std::size_t r = 0; r < s_now_.size(); ++r)
+    if (!redundant_[r]) least = std::min(least, s_now_[r]);
+  const double change = turned(a_now_, a), safe = std::max(clearly, least);
+  return change <= safe ? 1 : std::min(most, static_cast<int>(std::ceil(2 * change / safe)));
 }
 
 /// The parts of the rows at the last look.
@@ -208,6 +241,14 @@ double Passage::nearness_of(const Equations& at) {
   return nearness_by(between_);
 }
 
+int Passage::rank_of(const Equations& at) {
+  between_.leave_out({});
+  between_.look(at.A, weight_);
+  const int rank = between_.rank();
+  if (chosen_) between_.leave_out(redundant_);
+  return rank;
+}
+
 std::vector<std::string> Passage::nearest_constraints() {
   int nearest = -1;
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
@@ -299,7 +340,9 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
     if (redundant_[r]) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
-    if (s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r])) continue;
+    const bool straight = s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r]);
+    // Rows that change a lot need not go straight on.
+    if (straight && !(turned_ > 0.3 && s_before_[r] + s_now_[r] < 2.5 * turned_)) continue;
     rows_near_.push_back(r);
   }
   before_.products(a_before_, now_, a_now_, weight_, rows_near_, along_);
@@ -340,7 +383,9 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
     turns = std::move(later);
   }
   if (turns.empty() && now_.rank() != before_.rank() && static_cast<int>(out.size()) == first_new) {
-    RankChange change{t_now_, before_.rank(), std::min(now_.rank(), before_.rank()), now_.rank(), {}};
+    // Where the rank grows it was less up to the last look, and is more from there on.
+    const double t = now_.rank() > before_.rank() ? t_before_ : t_now_;
+    RankChange change{t, before_.rank(), std::min(now_.rank(), before_.rank()), now_.rank(), {}};
     std::vector<int> rows;
     for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
       if ((now_.parts()[r] == 0) != (before_.parts()[r] == 0)) {

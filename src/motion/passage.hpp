@@ -15,6 +15,9 @@ class Passage {
   bool watching() const { return watching_; }
   /// Looks at A at an accepted state; `at` must have been evaluated there.
   void look(const Equations& at, double t);
+  /// In how many parts the way from the last look to these rows is to be looked at, so that none of them can
+  /// turn around unseen.
+  int parts_to_look_at(const SparseMatrix& a) const;
   /// Looks at a trial state without taking it as accepted: how near it is.
   double nearness_of(const Equations& at);
   /// Looks at a state beside the way, for make_least().
@@ -29,6 +32,8 @@ class Passage {
   /// The constraints of the row that is nearest to depending on others, with those it would depend on.
   std::vector<std::string> nearest_constraints();
   int rank() const { return now_.rank(); }
+  /// At a state that is not taken as accepted.
+  int rank_of(const Equations& at);
   /// No row is left out any more: one of them has turned out to be a row of its own.
   void forget_rows();
   /// Rows that depend on the others all along, chosen so that the others are as independent as can be; empty
@@ -52,6 +57,7 @@ class Passage {
   };
   void weigh(const Equations& at);
   void measure();
+  double turned(const SparseMatrix& from, const SparseMatrix& to) const;
   double nearness_by(const RankWatch& watch) const;
   void choose_rows(const SparseMatrix& a);
   void take_rows(const std::vector<char>& left_out);
@@ -71,6 +77,7 @@ class Passage {
   double t_now_ = 0, t_before_ = 0, t_earlier_ = 0;
   int looks_ = 0;
   double nearness_ = 1;
+  double turned_ = 0;  // between the last two looks
   std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
   std::vector<int> rows_near_;  // rows that may have turned around in the last step
   std::vector<double> along_;   // their parts after it along those before

@@ -42,6 +42,7 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
   tolerance_.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
   tolerance_.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
   tolerance_.sizes = &sizes_;
+  sizes_.set_may_rest(contacts_.any() || slides_.any());
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
   // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
   if (options.integrator == "radau5") passer_ = make_stepper("dop853", flow_, tolerance_, 0.0);
@@ -100,10 +101,12 @@ bool Run::begin(const State& start) {
   const double span = options_.until - t_;
   size_start(span);
   rest_contacts();
+  flow_.at_accepted(t_, y_.data(), f_.data());  // what it finds here is what the motion starts with
   contacts_.settle_start();
   slides_.settle_start();
   const Equations& at = evaluate(system_, start, work_);
   passage_.look(at, t_);
+  leave_singular_start();
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
   Residuals miss;
   residuals(system_, start, work_, miss);
@@ -135,7 +138,7 @@ bool Run::begin(const State& start) {
 
 /// How large the motion is as it begins, how long it stays what it is there, and the step for that.
 void Run::size_start(double span) {
-  sizes_.weigh(evaluate(system_, state_of(t_, y_.data()), work_));
+  weigh(evaluate(system_, state_of(t_, y_.data()), work_));
   sizes_.begin(y_.data());
   measure_noise();
   const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
@@ -177,9 +180,7 @@ bool Run::step() {
   refusal_names_.clear();
   if (!try_step()) return false;
   if (direction_ * (t_new_ - options_.until) > 0) cut_at_end();
-  if (passage_.watching())
-    passage_.find([this](double t) -> const Equations& { return evaluate(system_, state_between(t), work_); },
-                  out_.rank_changes);
+  if (passage_.watching()) find_rank_changes();
   while (!out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - t_new_) > 0)
     out_.rank_changes.pop_back();
   if (dense_ && interpolate()) dense_->push_back(polynomial_);

@@ -59,6 +59,7 @@ class Run {
 
   bool begin(const State& start);
   void leave_switches();
+  void leave_singular_start();
   bool step();
   bool try_step();
   bool too_short() const;
@@ -79,6 +80,9 @@ class Run {
   void measure_noise();
   std::span<const double> rest_speeds();
   void look_around();
+  void look_inside(int parts);
+  void weigh(const Equations& at);
+  void find_rank_changes();
   void accept();
   void cut_at_end();
   bool teleports(const Projection& projection, const double* before, const double* after) const;

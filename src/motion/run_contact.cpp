@@ -36,11 +36,11 @@ void Run::use_contacts_of(double t) {
   if (slides_.changed()) slides_.use(direction_ * (t - t_new_) >= 0);
 }
 
-/// Velocities this small are none: they are within the error of a step.
+/// Velocities this small are none: they are well within the error of a step.
 std::span<const double> Run::rest_speeds() {
   rest_.resize(flow_.velocities());
   for (int i = 0; i < flow_.velocities(); ++i)
-    rest_[i] = tolerance_.absolute + tolerance_.relative * sizes_[flow_.coordinates() + i];
+    rest_[i] = 0.01 * (tolerance_.absolute + tolerance_.relative * sizes_[flow_.coordinates() + i]);
   return rest_;
 }
 
@@ -48,7 +48,6 @@ std::span<const double> Run::rest_speeds() {
 void Run::rest_contacts() {
   if (!contacts_.any()) return;
   contacts_.begin(rest_speeds(), view_of(t_, y_), y_.data() + flow_.coordinates());
-  flow_.at_accepted(t_, y_.data(), f_.data());
 }
 
 /// At the end of the step: contacts that have come to rest or let go.

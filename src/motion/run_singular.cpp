@@ -25,6 +25,31 @@ void Run::plan_passage() {
   flow_.set_careful(true);
 }
 
+/// Rows that depend on each other where the motion starts, and nowhere behind, leave more free there than the
+/// motion has: its acceleration is the one that those behind the start tend to.
+void Run::leave_singular_start() {
+  const double span = options_.until - t_;
+  if (!passage_.watching() || passage_.rank() == static_cast<int>(system_.row_names().size()) || span == 0 ||
+      options_.keep != Keep::projection)
+    return;
+  // Near enough for a parabola through three accelerations, far enough for what rows have left of each other.
+  const double hop = 1e-4 * std::copysign(std::min(sizes_.time_scale(), std::fabs(span)), span);
+  std::vector<double> ahead(y_.size()), limit(f_.size(), 0.0), f(f_.size());
+  double apart = 0, weight[3] = {3, -3, 1};
+  for (int k = 1; k <= 3; ++k) {
+    sizes_.go_ahead(y_.data(), f_.data(), k * hop, ahead.data());
+    if (!projector_(t_ + k * hop, ahead.data(), ahead.data() + flow_.coordinates(), work_).done ||
+        !flow_(t_ + k * hop, ahead.data(), f.data()))
+      return;
+    const int rank = passage_.rank_of(evaluate(system_, state_of(t_ + k * hop, ahead.data()), work_));
+    if (rank <= passage_.rank()) return;
+    for (std::size_t i = 0; i < f.size(); ++i) limit[i] += weight[k - 1] * f[i];
+    for (int i = flow_.coordinates(); i < flow_.controlled(); ++i)
+      if (f[i] != f_[i]) apart = std::max(apart, std::fabs(f[i] - f_[i]) * sizes_.time_scale() / sizes_[i]);
+  }
+  if (apart > 1e-3) f_ = limit;
+}
+
 /// A run that ends near a singular position ends because of it: its rows belong to the reason.
 void Run::name_dependent_rows() {
   if (!passage_.watching() || passage_.nearness() > near_below) return;
@@ -92,15 +117,44 @@ bool Run::near_singular_position() {
   return true;
 }
 
+/// A long step may turn rows around and back: its parts are looked at as steps are. For how rows stand the cubic
+/// through both ends is good enough.
+void Run::look_inside(int parts) {
+  const double h = t_new_ - t_;
+  for (int k = 1; k < parts; ++k) {
+    const double x = static_cast<double>(k) / parts, z = 1 - x;
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      between_[i] = y_[i] + x * x * (3 - 2 * x) * (y_new_[i] - y_[i]) + h * x * z * (z * f_[i] - x * f_new_[i]);
+    passage_.look(evaluate(system_, state_of(t_ + x * h, between_.data()), work_), t_ + x * h);
+    find_rank_changes();
+  }
+}
+
+void Run::find_rank_changes() {
+  passage_.find([this](double t) -> const Equations& { return evaluate(system_, state_between(t), work_); },
+                out_.rank_changes);
+}
+
+/// Masses and forces; those on both sides of a switch that holds the motion, which cancel on it.
+void Run::weigh(const Equations& at) {
+  sizes_.weigh(at);
+  if (slides_.any())
+    for (const Sliding::Side& side : slides_.sides(state_)) sizes_.add_forces(side.Q);
+}
+
 /// Rank, misses and masses at the state to be accepted.
 void Run::look_around() {
   // Masses change slowly: without rows they alone are looked at, and only now and then.
   constexpr long now_and_then = 16;
-  const bool weighs = !system_.mass_constant() && out_.steps % now_and_then == 0;
+  const bool weighs = slides_.any() || (!system_.mass_constant() && out_.steps % now_and_then == 0);
   if (!passage_.watching() && !weighs) return;
   const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
-  sizes_.weigh(at);
+  weigh(at);
   if (!passage_.watching()) return;
+  if (const int parts = passage_.parts_to_look_at(at.A); parts > 1) {
+    look_inside(parts);
+    evaluate(system_, state_of(t_new_, y_new_.data()), work_);  // `at` is the new state again
+  }
   passage_.look(at, t_new_);
   observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);
 }

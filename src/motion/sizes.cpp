@@ -116,11 +116,17 @@ void Sizes::weigh(const Equations& at) {
     g.mass = 0;
     for (int i = g.v; i < g.v + g.v_count; ++i) {
       force = std::max(force, std::fabs(at.Q[i]));
+      if (!at.C.empty()) force = std::max(force, std::fabs(at.C[i]));
       for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
         if (at.M.column[k] == i) g.mass = std::max(g.mass, std::fabs(at.M.value[k]));
     }
     g.free = g.mass > 0 ? force / g.mass : 0.0;
   }
+}
+
+void Sizes::add_forces(std::span<const double> force) {
+  for (Group& g : groups_)
+    if (g.mass > 0) g.free = std::max(g.free, largest(force.data() + g.v, g.v_count) / g.mass);
 }
 
 void Sizes::begin(const double* y) {
@@ -155,6 +161,11 @@ void Sizes::accept(const double* y) {
 /// The start counts for as long as the motion is what it was there; later what it gains in a step.
 void Sizes::aim(double t, const double* y, const double* f, double h) {
   const double time = std::max(std::fabs(h), time_scale_ - std::fabs(t - t_start_));
+  if (may_rest_)
+    for (Group& g : groups_) {
+      const double gained = g.free * std::max(time_scale_, std::fabs(t - t_start_) + std::fabs(h));
+      if (g.largest_v <= roundings * eps * gained) g.held = std::max(g.held, gained);
+    }
   size_velocities(f, time);
   size_places(std::fabs(h), time);
   size_others(y, f, time);
@@ -175,7 +186,7 @@ double Sizes::share(const Group& g, double most, double largest_of_kind) const {
 void Sizes::size_velocities(const double* f, double time) {
   double energy = 0, kinetic = 0, fastest[3] = {};
   for (Group& g : groups_) {
-    g.now_v = std::max(g.largest_v, time * largest(f + nq_ + g.v, g.v_count));
+    g.now_v = std::max({g.largest_v, g.held, time * largest(f + nq_ + g.v, g.v_count)});
     const double twice = g.mass * g.now_v * g.now_v;
     energy = std::max(energy, twice);
     kinetic += 0.5 * twice;
@@ -211,6 +222,9 @@ void Sizes::size_places(double h, double time) {
 
 void Sizes::size_others(const double* y, const double* f, double time) {
   for (const int i : others_) {
+    // What friction has left may go to nothing at once, wherever it is: so much over the time of the start.
+    if (i >= first_other_)
+      largest_[i] = std::max(largest_[i], std::fabs(f[i]) * std::max(time, time_scale_));
     size_[i] = std::max({largest_[i], std::fabs(y[i]), time * std::fabs(f[i])});
     if (i < nq_ && is_angle_[i]) size_[i] = std::max(size_[i], 1.0);
   }

@@ -22,10 +22,16 @@ class Sizes {
 
   /// Masses, and the accelerations that forces would make alone.
   void weigh(const Equations& at);
+  /// Forces that may act as well: on either side of a switch.
+  void add_forces(std::span<const double> force);
+  /// Friction may hold the motion at rest: what has not moved yet is as large as its forces make it in the time
+  /// it was held.
+  void set_may_rest(bool may_rest) { may_rest_ = may_rest; }
   /// The state as it is, and no past: `y` has all entries.
   void begin(const double* y);
   /// The time in which the motion, as it begins, becomes another: until then the start counts.
   void set_start(double t, double time_scale);
+  double time_scale() const { return time_scale_; }
   /// Sizes for a step h from (t, y), where f = y'.
   void aim(double t, const double* y, const double* f, double h);
   /// The state at the end of a step is part of the motion.
@@ -66,6 +72,7 @@ class Sizes {
     int q, q_count, v, v_count;
     double mass = 0, free = 0;     // free: the acceleration that forces would make alone
     double largest_q = 0, largest_v = 0;
+    double held = 0;  // the velocity that was held back
     double noise = 0;              // of the acceleration
     double now_v = 0, speed = 0;   // in the step at hand: seen or gained, and what counts
   };
@@ -83,6 +90,7 @@ class Sizes {
   std::vector<double> largest_, other_noise_;
   double largest_work_ = 0, work_ = 0;
   double t_start_ = 0, time_scale_ = 0;
+  bool may_rest_ = false;
   std::vector<double> size_, noise_, move_, speed_;
   std::vector<Kin> kin_;
 };

@@ -34,6 +34,8 @@ class Slides {
     double instant;
   };
   void look(const End& end, const std::vector<double>& from, const std::vector<double>& to);
+  /// What was found on both sides of the switches at this state, if it is on some.
+  std::span<const Sliding::Side> sides(const State& at) const { return sliding().sides(at.t, at.q, at.v); }
   bool lets_go() const;
   bool changes() const;
   /// Opens them all: those reached may hold the motion, those that let go do not, the others may or may not.

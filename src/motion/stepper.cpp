@@ -3,6 +3,11 @@
 #include <cmath>
 
 namespace vinculum {
+namespace {
+
+constexpr double nothing = 1e-180;
+
+}  // namespace
 
 /// All work together counts as a coordinate does: a motion that its constraints prescribe has no other error
 /// to tell the size of a step. So does what the limits of friction leave, added up over time: where a contact
@@ -12,8 +17,8 @@ Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double
                       const double* error) {
   Attempt result;
   const auto judge = [&](int entry, double miss, double from, double to, double allowed) {
-    // What starts at zero and stays there has no size, and no error either.
-    double e = miss == 0 ? 0.0 : std::fabs(miss) / (allowed + flow.rounding() * std::fabs(to - from));
+    // What starts at zero and stays there has no size, and no error either: no unit makes a number of nothing.
+    double e = std::fabs(miss) < nothing ? 0.0 : std::fabs(miss) / (allowed + flow.rounding() * std::fabs(to - from));
     if (!std::isfinite(to)) e = INFINITY;
     if (e <= result.error) return;
     result.error = e;
@@ -45,6 +50,12 @@ double time_scale(Flow& flow, const Sizes& sizes, double t, const double* y, con
   };
   constexpr double first = 0.01, factor = 8, least = 1e-12;  // of the span
   double h = first * span;
+  // Where nothing moves yet, nothing tells.
+  const double* const v = y + flow.coordinates();
+  const double* const a = f0 + flow.coordinates();
+  bool rests = true;
+  for (int i = 0; i < flow.velocities(); ++i) rests = rests && v[i] == 0 && a[i] == 0;
+  if (rests) return std::fabs(h);
   if (same(h) && same(h / 3)) {
     while (std::fabs(h) < std::fabs(span) && same(factor * h)) h *= factor;
     return std::min(std::fabs(h), std::fabs(span));

@@ -247,10 +247,12 @@ TEST(Assemble, AStartOffByRoundingOfZeroIsConsistent) {
   m.mass(y, 1);
   m.constrain("c", x, y - m.time());
   const System system(m);
-  EXPECT_TRUE(assemble(system, system.start()).consistent);
+  AssembleOptions options;
+  options.time = 1;  // in which y goes its way: beside that the miss is rounding
+  EXPECT_TRUE(assemble(system, system.start(), options).consistent);
   State off = system.start();
   off.q[0] = 1e-12;  // no rounding makes this of zero
-  EXPECT_FALSE(assemble(system, off).consistent);
+  EXPECT_FALSE(assemble(system, off, options).consistent);
 }
 
 }  // namespace vinculum
