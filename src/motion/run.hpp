@@ -25,7 +25,7 @@ inline constexpr double evade_below = 1e-3;
 /// No step is so long that its stages leave more than this part of the run unseen between them.
 inline constexpr double most_unseen = 1.0 / 32;
 /// Part of the tolerance a single step may use: errors of many steps add up.
-inline constexpr double part_of_step = 0.03;
+inline constexpr double part_of_step = 0.025;
 /// Below this a local error cannot be told from rounding.
 inline constexpr double smallest_tolerance = 1e-15;
 

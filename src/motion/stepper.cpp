@@ -1,5 +1,6 @@
 #include "motion/stepper.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vinculum {
@@ -66,7 +67,10 @@ double time_scale(Flow& flow, const Sizes& sizes, double t, const double* y, con
 }
 
 double first_step_of_order(int order, const Tolerance& tolerance, double time_scale) {
-  return time_scale * std::pow(0.01 * tolerance.relative, 1.0 / order);
+  const double size = (*tolerance.sizes)[0];
+  const double allowed =
+      tolerance.absolute > 0 && size > 0 ? tolerance.absolute / size + tolerance.relative : tolerance.relative;
+  return time_scale * std::pow(std::min(0.01 * allowed, 1.0), 1.0 / order);
 }
 
 std::unique_ptr<Stepper> make_stepper(std::string_view name, Flow& flow, const Tolerance& tolerance,
