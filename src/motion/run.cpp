@@ -269,7 +269,7 @@ bool Run::stands_still() {
   const bool asked_for = !stepper_->adaptive() || (options_.step > 0 && std::fabs(h_) > 0.5 * options_.step);
   bool moves = asked_for || stood_at_.empty();
   for (int i = 0; i < flow_.coordinates() && !moves; ++i)
-    moves = std::fabs(y_[i] - stood_at_[i]) > tolerance_.of(y_[i], stood_at_[i]) / part_of_step;
+    moves = std::fabs(y_[i] - stood_at_[i]) > tolerance_.of(i, y_[i], stood_at_[i]) / part_of_step;
   if (moves) {
     standing_ = 0;
     standing_since_ = t_;
