@@ -118,8 +118,9 @@ double Run::noise_on_curve(const Watched& what, double theta) {
     if (active_->attempt(t_, y_.data(), f_.data(), t - t_, look_f_.data()).evaluated) {
       curve_.at(0.5, between_.data());
       for (int i = 0; i < flow_.controlled(); ++i)
-        off_curve_ =
-            std::max(off_curve_, std::fabs(look_f_[i] - between_[i]) / tolerance_.of(y_[i], y_new_[i]));
+        if (look_f_[i] != between_[i])
+          off_curve_ =
+              std::max(off_curve_, std::fabs(look_f_[i] - between_[i]) / tolerance_.of(i, y_[i], y_new_[i]));
     }
   }
   // The curve is the motion at both ends.
@@ -132,7 +133,13 @@ double Run::noise_on_curve(const Watched& what, double theta) {
 /// them.)
 double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   const double errors = what.kind == Watch::events ? errors_ + off_curve : 0.0;
-  const auto uncertain = [&](double x) { return errors * tolerance_.of(x, x) + 4 * eps * std::fabs(x); };
+  const StatePlaces& read = places(what.kind);
+  const auto uncertain = [&](std::size_t k, double x) {
+    const int entry = k < read.coordinates.size()
+                          ? read.coordinates[k]
+                          : flow_.coordinates() + read.velocities[k - read.coordinates.size()];
+    return errors * tolerance_.of(entry, x, x) + 4 * eps * std::fabs(x);
+  };
   probe_ = at;
   const auto value = [&] {
     watch_state(what.kind, probe_, watched_);
@@ -140,7 +147,6 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   };
   const double here = value();
   double sum = 0;
-  const StatePlaces& read = places(what.kind);
   const std::size_t count = read.coordinates.size() + read.velocities.size();
   const auto number = [&](std::size_t k) -> double& {
     return k < read.coordinates.size() ? probe_.q[read.coordinates[k]]
@@ -149,14 +155,14 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   if (count <= most_one_by_one) {
     for (std::size_t k = 0; k < count; ++k) {
       const double before = number(k);
-      number(k) += uncertain(before);
+      number(k) += uncertain(k, before);
       sum += std::fabs(value() - here);
       number(k) = before;
     }
   } else {  // all at once, with signs that change in another way each time
     for (std::size_t pattern = 1; pattern <= 8; ++pattern) {
       for (std::size_t k = 0; k < count; ++k)
-        number(k) += ((k * pattern * 2654435761u) >> 16 & 1 ? 1 : -1) * uncertain(number(k));
+        number(k) += ((k * pattern * 2654435761u) >> 16 & 1 ? 1 : -1) * uncertain(k, number(k));
       sum = std::max(sum, 4 * std::fabs(value() - here));
       probe_ = at;
     }
