@@ -105,7 +105,7 @@ std::string number_text(double value) {
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "nan";  // its sign says nothing
   char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  std::snprintf(text, sizeof text, "%.*g", digits, value + 0.0);  // a zero has no sign for people
   return text;
 }
 

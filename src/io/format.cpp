@@ -96,7 +96,8 @@ constexpr std::array<KeyFormat, 3> event{{
 constexpr std::array<KeyFormat, 7> simulate{{
     {"from", Form::constant, "The time of the start; 0 unless said."},
     {"until", Form::constant, "The time to reach; earlier than `from` runs backward."},
-    {"tolerance", Form::constant, "The error asked for, relative to the size of the motion; 1e-9 unless said."},
+    {"tolerance", Form::constant,
+     "The error asked for, relative to the size of the motion; 1e-9 unless said."},
     {"absolute_tolerance", Form::constant,
      "An error that does no harm whatever the size, in the units of each number; none unless said."},
     {"step", Form::constant, "The largest step; the step of fixed-step methods."},

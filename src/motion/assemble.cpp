@@ -51,9 +51,9 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
 }
 
 /// Terms may vanish by themselves where the numbers they are made of do not; a miss that rounding of those
-/// can make is none. Velocities that are nearly zero are so beside what the motion has room for: its size over
-/// the time that matters, and what its forces make of it. Where a whole start is nothing beside the motion to
-/// come, as for sin(pi), rounding of that motion is none either.
+/// can make is none. Velocities that are nearly zero are so beside what the motion has room for: its size
+/// over the time that matters, and what its forces make of it. Where a whole start is nothing beside the
+/// motion to come, as for sin(pi), rounding of that motion is none either.
 void add_rounding_sizes(const System& system, const State& state, Workspace& work, double time,
                         Residuals& size) {
   constexpr double part = 1e-4;      // of |A| |x|: times the tolerance 1e-8 this is well above rounding

@@ -95,8 +95,8 @@ void Contacts::settle_start() {
   set_contacts(work_, now_);
 }
 
-bool Contacts::change(std::span<const double> watched, std::span<const double> rest, double instant, const StateView& at,
-                      double* v, const double* acceleration) {
+bool Contacts::change(std::span<const double> watched, std::span<const double> rest, double instant,
+                      const StateView& at, double* v, const double* acceleration) {
   next_ = now_;
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const int contact = static_cast<int>(k);

@@ -29,8 +29,8 @@ class Contacts {
   /// Sets to rest, in v, the contacts whose sliding ends: those that have passed zero or brake, slower than
   /// `rest` plus what their acceleration makes of `instant`. Lets go those that stick beyond their limit.
   /// True where anything changes: the equations must be evaluated anew, and settle_change() called.
-  bool change(std::span<const double> watched, std::span<const double> rest, double instant, const StateView& at, double* v,
-              const double* acceleration);
+  bool change(std::span<const double> watched, std::span<const double> rest, double instant,
+              const StateView& at, double* v, const double* acceleration);
   /// Gives what sticks, or may, the velocity of the other side: what a projection has changed, or rounding.
   void put_to_rest(const StateView& at, double* v) const;
   /// Takes over what that evaluation has found, for the time behind the step; the contacts that began to
@@ -42,6 +42,7 @@ class Contacts {
   /// The evaluations that follow are inside the step, or behind its end.
   void use(bool behind);
   bool changed() const { return changed_; }
+  bool sticks(int contact) const { return now_[contact].grip == Grip::sticks; }
   /// Some contact has no velocity.
   bool any_at_rest(const StateView& at) const;
   /// The step is over: its end is the start of the next one.

@@ -73,7 +73,8 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
 
 bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {
   ++evaluations;
-  if (!side_.empty() && !met_switch_) look_at_switches(t, q, v);
+  const bool may_meet = !side_.empty() && !met_switch_;
+  if (may_meet) look_at_switches(t, q, v);
   const std::span<const double> at_q(q, nq_), at_v(v, nv_);
   if (plain_)
     std::copy_n(v, nq_, dy);
@@ -96,6 +97,7 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
     failed_at_ = {t, {q, q + nq_}, {v, v + nv_}};
     return false;
   }
+  if (may_meet && met_switch_) sizes_.blur(dy, t);
   if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
   if (contacts_.any()) look_at_contacts(dy + first_contact());
   if (slides_.any()) look_at_slides(dy + first_slide());

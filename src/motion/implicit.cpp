@@ -174,13 +174,12 @@ class RadauStepper final : public Stepper {
     const auto& t = RadauIIA::T;
     for (int i = 0; i < size_; ++i) {
       const double d[3] = {real_[i], complex_[i].real(), complex_[i].imag()};
-      const double scale = i < flow_.controlled() ? tolerance_.of(i, y_[i], y_[i]) : 0.0;
-      for (int s = 0; s < 3; ++s) {
-        w_[s][i] += d[s];
-        if (i < flow_.controlled() && d[s] != 0 && !(std::fabs(d[s]) / scale <= largest))
-          largest = std::fabs(d[s]) / scale;
-      }
+      for (int s = 0; s < 3; ++s) w_[s][i] += d[s];
       for (int s = 0; s < 3; ++s) z_[s][i] = t[s][0] * w_[0][i] + t[s][1] * w_[1][i] + t[s][2] * w_[2][i];
+      if (i >= flow_.controlled()) continue;
+      const double scale = tolerance_.of(i, y_[i], y_[i] + z_[2][i]);
+      for (int s = 0; s < 3; ++s)
+        if (d[s] != 0 && !(std::fabs(d[s]) / scale <= largest)) largest = std::fabs(d[s]) / scale;
     }
     return largest;
   }

@@ -76,8 +76,8 @@ double squares_of(const std::vector<double>& x) {
 /// The step of Levenberg and Marquardt towards the least sum of squares of the misses: over velocities. The
 /// gradient of that sum comes out, too.
 std::vector<double> step_to_least(const System& system, const State& at, const std::vector<double>& phi,
-                                  const std::vector<double>& unit, const std::vector<char>& fixed, double damping,
-                                  Workspace& work, double& gradient) {
+                                  const std::vector<double>& unit, const std::vector<char>& fixed,
+                                  double damping, Workspace& work, double& gradient) {
   const SparseMatrix& rows = evaluate(system, at, work).A;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.rows, rows.columns);
   for (int r = 0; r < rows.rows; ++r)
@@ -90,8 +90,8 @@ std::vector<double> step_to_least(const System& system, const State& at, const s
   // What stands in no row stays where it is.
   const double largest = normal.diagonal().maxCoeff();
   normal.diagonal().array() += damping * (largest > 0 ? largest : 1.0);
-  const Eigen::VectorXd x = -normal.ldlt().solve(pull).cwiseProduct(
-      Eigen::Map<const Eigen::VectorXd>(unit.data(), A.cols()));
+  const Eigen::VectorXd x =
+      -normal.ldlt().solve(pull).cwiseProduct(Eigen::Map<const Eigen::VectorXd>(unit.data(), A.cols()));
   return {x.begin(), x.end()};
 }
 
@@ -148,11 +148,13 @@ Unit unit_of(const System& system, const State& state, const std::vector<char>& 
     else
       for (int k = 1; k < most_halvings && changes(std::ldexp(1.0, k)) <= 1; ++k) {
       }
-    if (!(unit > std::ldexp(1.0, -most_halvings + 1) && unit < std::ldexp(1.0, most_halvings - 1))) unit = 1.0;
+    if (!(unit > std::ldexp(1.0, -most_halvings + 1) && unit < std::ldexp(1.0, most_halvings - 1)))
+      unit = 1.0;
   };
   bool has_size = true;
   for (int i = 0; i < static_cast<int>(state.v.size()); ++i)
-    has_size = has_size && (!position[i] || sizes.kin(i).move > 0) && (!velocity[i] || sizes.kin(i).velocity > 0);
+    has_size =
+        has_size && (!position[i] || sizes.kin(i).move > 0) && (!velocity[i] || sizes.kin(i).velocity > 0);
   Unit unit;
   if (has_size) return unit;
   reach(false, unit.position);
@@ -204,7 +206,8 @@ State least_open(const System& system, State at, Workspace& work, const Masks& m
   std::vector<double> phi = holonomic_misses(system, at, work);
   double damping = 1e-3, gradient = 0;
   for (int pass = 0; pass < 300 && damping < 1e12; ++pass) {
-    const std::vector<double> x = step_to_least(system, at, phi, unit, masks.position, damping, work, gradient);
+    const std::vector<double> x =
+        step_to_least(system, at, phi, unit, masks.position, damping, work, gradient);
     if (!(gradient > 1e-9 * std::sqrt(squares_of(phi)))) break;
     State trial = at;
     go_way(system, at.q, x, trial.q);

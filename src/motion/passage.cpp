@@ -46,9 +46,9 @@ Passage::Passage(const System& system)
   along_.reserve(rows);
 }
 
-/// The rank does not depend on the masses, but how near rows are to each other does: a point mass on a hinge, or
-/// a thin rod about its own axis, has hardly any inertia, which says nothing of how rows stand to each other.
-/// What moves in a row counts there no more than so many times what the others in it do.
+/// The rank does not depend on the masses, but how near rows are to each other does: a point mass on a hinge,
+/// or a thin rod about its own axis, has hardly any inertia, which says nothing of how rows stand to each
+/// other. What moves in a row counts there no more than so many times what the others in it do.
 void Passage::weigh(const Equations& at) {
   constexpr double most = 30, rounding = 1e-6;
   const int n = static_cast<int>(weight_.size());

@@ -114,8 +114,7 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
     const bool good = correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed, from);
     for (int i = 0; good && i < static_cast<int>(nv); ++i) {
       const double size = of_position ? sizes_.of_move(i) : sizes_.of_velocity(i);
-      if (x_[i] != from[i])
-        change = std::max(change, std::fabs(x_[i] - from[i]) / (size + std::fabs(x_[i])));
+      if (x_[i] != from[i]) change = std::max(change, std::fabs(x_[i] - from[i]) / (size + std::fabs(x_[i])));
       if (!of_position) v[i] = start[i] + x_[i];
     }
     if (good && of_position) {

@@ -38,11 +38,11 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       f_(flow_.size()),
       y_new_(flow_.size()),
       f_new_(flow_.size()),
-      between_(flow_.size()) {
+      between_(flow_.size()),
+      noisy_f_(flow_.size()) {
   tolerance_.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
   tolerance_.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
   tolerance_.sizes = &sizes_;
-  sizes_.set_may_rest(contacts_.any() || slides_.any());
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
   // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
   if (options.integrator == "radau5") passer_ = make_stepper("dop853", flow_, tolerance_, 0.0);
@@ -104,9 +104,9 @@ bool Run::begin(const State& start) {
   flow_.at_accepted(t_, y_.data(), f_.data());  // what it finds here is what the motion starts with
   contacts_.settle_start();
   slides_.settle_start();
-  const Equations& at = evaluate(system_, start, work_);
-  passage_.look(at, t_);
+  passage_.look(evaluate(system_, start, work_), t_);
   leave_singular_start();
+  const Equations& at = evaluate(system_, start, work_);
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
   Residuals miss;
   residuals(system_, start, work_, miss);
@@ -142,19 +142,21 @@ void Run::size_start(double span) {
   sizes_.begin(y_.data());
   measure_noise();
   const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
-  sizes_.set_start(t_, scale);
+  sizes_.set_start(t_, scale, span);
   sizes_.aim(t_, y_.data(), f_.data(), 0.0);
+  const double soon = t_ + std::copysign(sizes_.moment(), span);
+  if (flow_(soon, y_.data(), noisy_f_.data())) sizes_.expect(noisy_f_.data());
   h_next_ = stepper_->first_step(scale);
 }
 
 /// What rounding of the state makes of f, unless it stands on a switch.
 void Run::measure_noise() {
   std::vector<double>& beside = between_steps_;
-  std::vector<double> f(f_.size());
   beside.resize(y_.size());
   sizes_.add_roundings(y_.data(), beside.data());
   if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
-  if (flow_(t_, beside.data(), f.data()) && !flow_.met_switch()) sizes_.measure_noise(f_.data(), f.data());
+  if (flow_(t_, beside.data(), noisy_f_.data()) && !flow_.met_switch())
+    sizes_.measure_noise(f_.data(), noisy_f_.data());
 }
 
 /// A start on a switch belongs to neither side: the motion goes on as it does just behind it.
@@ -451,8 +453,7 @@ bool Run::teleports(const Projection& projection, const double* before, const do
 double Run::changed(const double* from, const double* to) const {
   double most = 0;
   for (int i = 0; i < flow_.controlled(); ++i)
-    if (to[i] != from[i])
-      most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + std::fabs(to[i])));
+    if (to[i] != from[i]) most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + std::fabs(to[i])));
   return most;
 }
 

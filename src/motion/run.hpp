@@ -25,7 +25,7 @@ inline constexpr double evade_below = 1e-3;
 /// No step is so long that its stages leave more than this part of the run unseen between them.
 inline constexpr double most_unseen = 1.0 / 32;
 /// Part of the tolerance a single step may use: errors of many steps add up.
-inline constexpr double part_of_step = 0.025;
+inline constexpr double part_of_step = 0.03;
 /// Below this a local error cannot be told from rounding.
 inline constexpr double smallest_tolerance = 1e-15;
 
@@ -211,8 +211,8 @@ class Run {
   State state_;
   Clock::time_point began_, reported_;
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
-      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_,
-      sketch_gap_, look_f_, rest_;
+      beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, sketch_gap_,
+      look_f_, rest_, noisy_f_;
   Residuals miss_;
 };
 

@@ -36,11 +36,13 @@ void Run::use_contacts_of(double t) {
   if (slides_.changed()) slides_.use(direction_ * (t - t_new_) >= 0);
 }
 
-/// Velocities this small are none: they are well within the error of a step.
+/// Velocities this small are none: they are well within the error of a step, or rounding.
 std::span<const double> Run::rest_speeds() {
+  constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
   rest_.resize(flow_.velocities());
   for (int i = 0; i < flow_.velocities(); ++i)
-    rest_[i] = 0.01 * (tolerance_.absolute + tolerance_.relative * sizes_[flow_.coordinates() + i]);
+    rest_[i] = std::max(0.01 * (tolerance_.absolute + tolerance_.relative * sizes_[flow_.coordinates() + i]),
+                        rounding * sizes_.fastest(i));
   return rest_;
 }
 

@@ -117,14 +117,15 @@ bool Run::near_singular_position() {
   return true;
 }
 
-/// A long step may turn rows around and back: its parts are looked at as steps are. For how rows stand the cubic
-/// through both ends is good enough.
+/// A long step may turn rows around and back: its parts are looked at as steps are. For how rows stand the
+/// cubic through both ends is good enough.
 void Run::look_inside(int parts) {
   const double h = t_new_ - t_;
   for (int k = 1; k < parts; ++k) {
     const double x = static_cast<double>(k) / parts, z = 1 - x;
     for (std::size_t i = 0; i < y_.size(); ++i)
-      between_[i] = y_[i] + x * x * (3 - 2 * x) * (y_new_[i] - y_[i]) + h * x * z * (z * f_[i] - x * f_new_[i]);
+      between_[i] =
+          y_[i] + x * x * (3 - 2 * x) * (y_new_[i] - y_[i]) + h * x * z * (z * f_[i] - x * f_new_[i]);
     passage_.look(evaluate(system_, state_of(t_ + x * h, between_.data()), work_), t_ + x * h);
     find_rank_changes();
   }

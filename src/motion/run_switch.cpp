@@ -66,7 +66,11 @@ void Run::end_before_return() {
   sample(Watch::switches);
   std::vector<std::pair<double, Crossing>> passages;
   for (int k = 0; k < static_cast<int>(switch_side_.size()); ++k) {
-    std::vector<Zero> zeros = zeros_of({Watch::switches, k}, switch_side_[k]);
+    // The limit of a contact that sticks is solved for, and has corners: points along the step must do.
+    const int contact = k - static_cast<int>(switches(system_).size());
+    std::vector<Zero> zeros = contact >= 0 && contacts_.sticks(contact)
+                                  ? zeros_between_points(pieces_[k])
+                                  : zeros_of({Watch::switches, k}, switch_side_[k]);
     std::erase_if(zeros, [](const Zero& zero) { return zero.touches; });
     if (zeros.size() < 2) continue;  // one alone shows at the end of the step
     passages.push_back({zeros.front().to, {{Watch::switches, k}, zeros.front().rising(), 0.0}});
@@ -197,8 +201,9 @@ bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, dou
     if (options_.keep == Keep::projection && !project(t, between_.data())) return false;
     const double behind = beyond(crossing, t);
     if (behind > 0) {
-      const double zero = from + (t - from) * before / (before - behind) + direction_ * crossing.least;
-      back_to_zero(crossing, zero, f, t);
+      // One that stood behind from the start, by rounding, has no zero in this hop.
+      const double part = before < 0 ? before / (before - behind) : 0.0;
+      back_to_zero(crossing, from + (t - from) * part + direction_ * crossing.least, f, t);
       break;
     }
     before = behind;

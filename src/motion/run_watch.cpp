@@ -138,7 +138,7 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
     const int entry = k < read.coordinates.size()
                           ? read.coordinates[k]
                           : flow_.coordinates() + read.velocities[k - read.coordinates.size()];
-    return errors * tolerance_.of(entry, x, x) + 4 * eps * std::fabs(x);
+    return 2 * errors * tolerance_.of(entry, x, x) + 4 * eps * std::fabs(x);
   };
   probe_ = at;
   const auto value = [&] {

@@ -51,13 +51,13 @@ Sizes::Sizes(const System& system, int first_other, int entries)
       noise_(entries, 0.0),
       move_(nv_, 0.0),
       speed_(nv_, 0.0),
+      fastest_(nv_, 0.0),
       kin_(nv_) {
   find_groups(system);
 }
 
 Sizes::Sizes(const System& system)
-    : Sizes(system,
-            static_cast<int>(system.coordinate_names().size() + system.velocity_names().size()),
+    : Sizes(system, static_cast<int>(system.coordinate_names().size() + system.velocity_names().size()),
             static_cast<int>(system.coordinate_names().size() + system.velocity_names().size())) {}
 
 Sizes::Sizes(const System& system, const State& state, Workspace& work) : Sizes(system) {
@@ -138,15 +138,26 @@ void Sizes::begin(const double* y) {
   aim(0.0, y, rest.data(), 0.0);
 }
 
-void Sizes::set_start(double t, double time_scale) {
+void Sizes::set_start(double t, double time_scale, double span) {
   t_start_ = t;
   time_scale_ = time_scale;
+  span_ = std::fabs(span);
+}
+
+/// As large as it becomes in a moment: the first step gives it a size of its own.
+void Sizes::expect(const double* f) {
+  for (Group& g : groups_) {
+    if (g.now_v > 0) continue;
+    g.held_for = moment();
+    g.held = g.held_for * largest(f + nq_ + g.v, g.v_count);
+  }
 }
 
 void Sizes::accept(const double* y) {
   for (Group& g : groups_) {
     g.largest_q = std::max(g.largest_q, g.kind == Kind::turning ? 1.0 : largest(y + g.q, g.q_count));
     g.largest_v = std::max(g.largest_v, largest(y + nq_ + g.v, g.v_count));
+    std::fill_n(fastest_.begin() + g.v, g.v_count, g.largest_v);
     g.noise *= remembered;
   }
   for (const int i : others_) {
@@ -158,14 +169,29 @@ void Sizes::accept(const double* y) {
   largest_work_ = std::max(largest_work_, std::fabs(work));
 }
 
-/// The start counts for as long as the motion is what it was there; later what it gains in a step.
+void Sizes::blur(const double* f, double t) {
+  const double instant = 4 * roundings * eps * std::max(std::fabs(t), 0.01 * span_);
+  for (const Group& g : groups_) {
+    const double jump = instant * largest(f + nq_ + g.v, g.v_count);
+    work_noise_ += g.mass * jump * (jump + g.now_v);
+    for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] += jump;
+    for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] += instant * jump;
+  }
+}
+
+/// The start counts for as long as the motion is what it was there; later what it gains in a step. What
+/// others hold at rest is as large as its forces alone would have made it since.
 void Sizes::aim(double t, const double* y, const double* f, double h) {
   const double time = std::max(std::fabs(h), time_scale_ - std::fabs(t - t_start_));
-  if (may_rest_)
-    for (Group& g : groups_) {
-      const double gained = g.free * std::max(time_scale_, std::fabs(t - t_start_) + std::fabs(h));
-      if (g.largest_v <= roundings * eps * gained) g.held = std::max(g.held, gained);
+  for (Group& g : groups_) {
+    const double since = std::max(time_scale_, std::fabs(t - t_start_) + std::fabs(h));
+    if (g.largest_v > roundings * eps * std::max(g.held, g.free * since)) {
+      g.held *= remembered;
+    } else if (g.free * since > g.held) {
+      g.held = g.free * since;
+      g.held_for = since;
     }
+  }
   size_velocities(f, time);
   size_places(std::fabs(h), time);
   size_others(y, f, time);
@@ -200,6 +226,7 @@ void Sizes::size_velocities(const double* f, double time) {
   }
   double power = 0;
   for (int i = nq_ + nv_; i < first_other_; ++i) power += f[i];
+  work_noise_ = 0;
   work_ = std::max({largest_work_, kinetic, time * std::fabs(power)});
 }
 
@@ -211,7 +238,7 @@ void Sizes::size_places(double h, double time) {
     of_kind = std::max(of_kind, g.largest_q);
   }
   for (const Group& g : groups_) {
-    double size = std::max({g.largest_q, time * g.speed,
+    double size = std::max({g.largest_q, time * g.speed, g.held_for * g.held,
                             part_of_stranger * share(g, inertia, widest[static_cast<int>(g.kind)])});
     if (g.kind == Kind::turning) size = 1.0;
     std::fill_n(size_.begin() + g.q, g.q_count, size);
@@ -223,8 +250,7 @@ void Sizes::size_places(double h, double time) {
 void Sizes::size_others(const double* y, const double* f, double time) {
   for (const int i : others_) {
     // What friction has left may go to nothing at once, wherever it is: so much over the time of the start.
-    if (i >= first_other_)
-      largest_[i] = std::max(largest_[i], std::fabs(f[i]) * std::max(time, time_scale_));
+    if (i >= first_other_) largest_[i] = std::max(largest_[i], std::fabs(f[i]) * std::max(time, time_scale_));
     size_[i] = std::max({largest_[i], std::fabs(y[i]), time * std::fabs(f[i])});
     if (i < nq_ && is_angle_[i]) size_[i] = std::max(size_[i], 1.0);
   }

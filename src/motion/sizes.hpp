@@ -8,10 +8,10 @@
 namespace vinculum {
 
 /// y is (q, v, what is integrated along). Numbers of one kind have one size: the three of a particle's or a
-/// body's position, of its velocity, of an angular velocity. A size is the largest seen along the motion. What
-/// has none yet takes it from what the step, or the first moments of the motion, would add to it; and nothing
-/// is smaller than a part of what its kin would make of it in the metric of the masses: M_i v_i^2 is an
-/// energy for every velocity, and M_i q_i^2 has one unit for every coordinate.
+/// body's position, of its velocity, of an angular velocity. A size is the largest seen along the motion.
+/// What has none yet takes it from what the step, or the first moments of the motion, would add to it; and
+/// nothing is smaller than a part of what its kin would make of it in the metric of the masses: M_i v_i^2 is
+/// an energy for every velocity, and M_i q_i^2 has one unit for every coordinate.
 class Sizes {
  public:
   /// Behind q and v, y has work up to `first_other` and other things up to `entries`.
@@ -24,16 +24,20 @@ class Sizes {
   void weigh(const Equations& at);
   /// Forces that may act as well: on either side of a switch.
   void add_forces(std::span<const double> force);
-  /// Friction may hold the motion at rest: what has not moved yet is as large as its forces make it in the time
-  /// it was held.
-  void set_may_rest(bool may_rest) { may_rest_ = may_rest; }
   /// The state as it is, and no past: `y` has all entries.
   void begin(const double* y);
-  /// The time in which the motion, as it begins, becomes another: until then the start counts.
-  void set_start(double t, double time_scale);
+  /// The time in which the motion, as it begins, becomes another: until then the start counts. `span` is that
+  /// of the whole run.
+  void set_start(double t, double time_scale, double span);
   double time_scale() const { return time_scale_; }
+  /// A time that is short beside the run.
+  double moment() const { return 1e-8 * span_; }
   /// Sizes for a step h from (t, y), where f = y'.
   void aim(double t, const double* y, const double* f, double h);
+  /// f as it will be soon: what has no size yet takes one from it, or no step would lead there.
+  void expect(const double* f);
+  /// In the step at hand f is this at t, behind a switch: an instant is known to a rounding of time only.
+  void blur(const double* f, double t);
   /// The state at the end of a step is part of the motion.
   void accept(const double* y);
 
@@ -47,12 +51,15 @@ class Sizes {
   double operator[](int entry) const { return size_[entry]; }
   /// What of an error in it is rounding of f over the step.
   double noise(int entry) const { return noise_[entry]; }
-  /// Of all work together.
+  /// Of all work together, and what of an error in it is a matter of rounding.
   double work() const { return work_; }
+  double work_noise() const { return work_noise_; }
   /// For a change over velocities that moves positions (orientations turn by radians), and one of the
   /// velocities themselves, which are rounding of what the forces would make in the step.
   double of_move(int velocity) const { return move_[velocity]; }
   double of_velocity(int velocity) const { return speed_[velocity]; }
+  /// The fastest that was seen.
+  double fastest(int velocity) const { return fastest_[velocity]; }
   /// The largest that a move, a velocity and an acceleration of this kind are anywhere in the system: what
   /// rounding of a start may be of.
   struct Kin {
@@ -70,11 +77,11 @@ class Sizes {
   struct Group {
     Kind kind;
     int q, q_count, v, v_count;
-    double mass = 0, free = 0;     // free: the acceleration that forces would make alone
+    double mass = 0, free = 0;  // free: the acceleration that forces would make alone
     double largest_q = 0, largest_v = 0;
-    double held = 0;  // the velocity that was held back
-    double noise = 0;              // of the acceleration
-    double now_v = 0, speed = 0;   // in the step at hand: seen or gained, and what counts
+    double held = 0, held_for = 0;  // the velocity forces would make of what has not moved, and in what time
+    double noise = 0;               // of the acceleration
+    double now_v = 0, speed = 0;    // in the step at hand: seen or gained, and what counts
   };
   void find_groups(const System& system);
   double share(const Group& g, double most, double largest_of_kind) const;
@@ -88,10 +95,9 @@ class Sizes {
   std::vector<int> others_;     // entries of no group
   std::vector<char> is_angle_;  // of each coordinate: a pure number
   std::vector<double> largest_, other_noise_;
-  double largest_work_ = 0, work_ = 0;
-  double t_start_ = 0, time_scale_ = 0;
-  bool may_rest_ = false;
-  std::vector<double> size_, noise_, move_, speed_;
+  double largest_work_ = 0, work_ = 0, work_noise_ = 0;
+  double t_start_ = 0, time_scale_ = 0, span_ = 0;
+  std::vector<double> size_, noise_, move_, speed_, fastest_;
   std::vector<Kin> kin_;
 };
 

@@ -69,7 +69,8 @@ void Slides::look(const End& end, const std::vector<double>& from, const std::ve
       continue;
     }
     const bool passed = (from[place] < 0 && to[place] >= 0) || (from[place] > 0 && to[place] <= 0);
-    const Sliding::Course c = sliding().course(static_cast<int>(k), end.t, end.q, end.v, end.acceleration, end.rest);
+    const Sliding::Course c =
+        sliding().course(static_cast<int>(k), end.t, end.q, end.v, end.acceleration, end.rest);
     const bool near = std::fabs(c.value) <= c.rest + end.instant * std::fabs(c.rate);
     reached_[k] = passed || (near && c.value * c.rate < 0);
   }

@@ -18,8 +18,11 @@ Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double
                       const double* error) {
   Attempt result;
   const auto judge = [&](int entry, double miss, double from, double to, double allowed) {
-    // What starts at zero and stays there has no size, and no error either: no unit makes a number of nothing.
-    double e = std::fabs(miss) < nothing ? 0.0 : std::fabs(miss) / (allowed + flow.rounding() * std::fabs(to - from));
+    // What starts at zero and stays there has no size, and no error either: no unit makes a number of
+    // nothing.
+    double e = std::fabs(miss) < nothing
+                   ? 0.0
+                   : std::fabs(miss) / (allowed + flow.rounding() * std::fabs(to - from));
     if (!std::isfinite(to)) e = INFINITY;
     if (e <= result.error) return;
     result.error = e;
@@ -68,8 +71,8 @@ double time_scale(Flow& flow, const Sizes& sizes, double t, const double* y, con
 
 double first_step_of_order(int order, const Tolerance& tolerance, double time_scale) {
   const double size = (*tolerance.sizes)[0];
-  const double allowed =
-      tolerance.absolute > 0 && size > 0 ? tolerance.absolute / size + tolerance.relative : tolerance.relative;
+  const double allowed = tolerance.absolute > 0 && size > 0 ? tolerance.absolute / size + tolerance.relative
+                                                            : tolerance.relative;
   return time_scale * std::pow(std::min(0.01 * allowed, 1.0), 1.0 / order);
 }
 

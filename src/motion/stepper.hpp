@@ -1,5 +1,6 @@
 // One step of an integrator.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -25,12 +26,12 @@ struct Tolerance {
   double of(int entry, double y0, double y1) const {
     return beside((*sizes)[entry], y0, y1) + sizes->noise(entry);
   }
-  double of_work(double w0, double w1) const { return beside(sizes->work(), w0, w1); }
+  double of_work(double w0, double w1) const { return beside(sizes->work(), w0, w1) + sizes->work_noise(); }
 
  private:
   double beside(double size, double y0, double y1) const {
     const double a = y0 < 0 ? -y0 : y0, b = y1 < 0 ? -y1 : y1;
-    return absolute + relative * (size + (a > b ? a : b));
+    return absolute + relative * std::max({size, a, b});
   }
 };
 

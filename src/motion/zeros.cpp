@@ -16,6 +16,9 @@ constexpr double small_part = 1e-3;
 constexpr double rounding = 1e-14;
 /// How much more than the highest polynomials those left out may add.
 constexpr double doubt = 4;
+/// Of the noise: what is rough by less is not divided for that, and what stays farther from zero is clear of
+/// it. Together they leave no value that is neither.
+constexpr double rough_part = 0.1, clear_part = 0.5;
 /// Where a piece is divided. Not in the middle: what is symmetric about it would look the same again.
 constexpr double division = 0.47;
 /// The point between the nine that has to agree.
@@ -76,17 +79,30 @@ struct Known {
   explicit Known(const Piece& piece) : c(piece.coefficients()), size(largest(piece.value)) {
     double spread = 0;
     for (int k = 1; k <= degree; ++k) spread += std::fabs(c[k]);
-    const double tail = std::fabs(c[degree]) + std::fabs(c[degree - 1]) + std::fabs(c[degree - 2]);
+    tail = std::fabs(c[degree]) + std::fabs(c[degree - 1]) + std::fabs(c[degree - 2]);
     finite = std::isfinite(spread) && std::isfinite(size);
     good = finite && tail <= small_part * spread + rounding * size;
     margin = doubt * tail + rounding * size;
   }
   Values c;
-  double size = 0, margin = 0;
+  double size = 0, tail = 0, margin = 0;
   bool finite = false, good = false;
 };
 
 }  // namespace
+
+std::vector<Zero> zeros_between_points(const Piece& piece) {
+  std::vector<Zero> zeros;
+  int last = 0;  // the point before with a sign
+  for (int j = 1; j <= degree; ++j) {
+    const int before = sign_of(piece.value[last]), here = sign_of(piece.value[j]);
+    if (here == 0) continue;
+    if (before * here < 0)
+      zeros.push_back({piece.point(last), piece.point(j), piece.value[last], piece.value[j], before, false});
+    last = j;
+  }
+  return zeros;
+}
 
 double Piece::point(int j) const {
   if (j == degree) return to;
@@ -179,13 +195,17 @@ bool ZeroWalk::passes(const Piece& piece) {
   const bool whole = piece.from == from_ && piece.to == to_;
   const double middle = 0.5 * (piece.from + piece.to);
   // Noise is asked for where the function is small beside what it is elsewhere: a jump never is.
-  if ((whole || known.size <= small_part * size_) && known.size <= noise_(middle)) {
+  const bool small = whole || known.size <= small_part * size_;
+  const double noise = small ? noise_(middle) : 0.0;
+  if (small && known.size <= noise) {
     rest_in(piece);
     return true;
   }
-  if (!known.good) return false;
+  // What is rough by less than its noise is known as well as it can be.
+  if (!known.good && !(known.tail <= rough_part * noise)) return false;
   const double room = room_to_zero(known.c) - known.margin;
-  const bool no_zero = room > 0 && (room > small_part * size_ || room > noise_(middle));
+  const bool no_zero =
+      room > 0 && (room > small_part * size_ || room > clear_part * (small ? noise : noise_(middle)));
   // A polynomial of degree n that stays below 1 has a slope below n^2. What ends within noise may turn there.
   if (!no_zero && !(room_to_zero(derivative(known.c)) > degree * degree * known.margin)) return false;
   if (!no_zero &&
@@ -253,9 +273,10 @@ void ZeroWalk::rest_in(const Piece& piece) {
 
 void ZeroWalk::leave_rest(int side, const Piece& piece) {
   if (side == rest_->before) {
-    // In the rounding around a zero it may seem to be left and met again.
+    // In the noise around a zero it may seem to be left and met again.
     const bool again =
-        !zeros_.empty() && zeros_.back().touches && rest_->from - zeros_.back().to < 1e5 * least_;
+        !zeros_.empty() && zeros_.back().touches &&
+        rest_->from - zeros_.back().to < std::max(1e5 * least_, zeros_.back().to - zeros_.back().from);
     const double x = lowest_point(*rest_);
     const double reach = 0.5 * (rest_->to - rest_->from);
     if (!again) zeros_.push_back({x - reach, x + reach, 0, 0, side, true});

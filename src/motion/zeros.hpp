@@ -38,6 +38,9 @@ struct Sketch {
   int side(double margin) const;
 };
 
+/// Those that show at the points of a piece alone: its sign there changes.
+std::vector<Zero> zeros_between_points(const Piece& piece);
+
 /// Walks along an interval and notes every zero. A piece on which the function is known (what its highest
 /// polynomials add is small, and one more point between the nine agrees) is passed where the sum leaves zero
 /// no room, or rises or falls throughout; any other is divided. What comes to zero nearer than `noise` and

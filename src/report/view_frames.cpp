@@ -195,8 +195,9 @@ void find_plane(Frames& frames) {
     }
 }
 
-/// Torques that are rounding of what forces do at the distances there are.
-void leave_out_idle_torques(Frames& frames) {
+/// Torques that are rounding of what forces do at the distances there are, or of what constraints do to
+/// anything (whose unit may be another: rounding is far less).
+void leave_out_idle_torques(const Trajectory& motion, Frames& frames) {
   const auto largest = [](const std::array<double, 3>& xyz) { return std::max({xyz[0], xyz[1], xyz[2]}); };
   const Extent e = extent_of(frames);
   const auto size_of = [](const Frames::Track& track) {
@@ -208,6 +209,10 @@ void leave_out_idle_torques(Frames& frames) {
   };
   double scale = largest(e.force) * largest(e.spread);
   for (const Frames::Track& track : frames.torques) scale = std::max(scale, size_of(track));
+  if (frames.torques.empty()) return;
+  for (const int i : frames.sample)
+    for (const double force : motion[i].constraint_force)
+      if (std::isfinite(force)) scale = std::max(scale, 1e-3 * std::fabs(force));
   std::erase_if(frames.torques, [&](const auto& track) { return !(size_of(track) > 1e-9 * scale); });
 }
 
@@ -252,7 +257,7 @@ Frames frames_of(const Model& model, const View& view, const Trajectory& motion,
   if (!frames.points.empty() || !frames.links.empty() || !frames.curves.empty() || !frames.arrows.empty() ||
       !frames.solids.empty() || !frames.joints.empty())
     find_plane(frames);
-  leave_out_idle_torques(frames);
+  leave_out_idle_torques(motion, frames);
   find_up(frames);
   return frames;
 }

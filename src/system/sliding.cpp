@@ -374,6 +374,9 @@ bool Sliding::move(double t, std::span<const double> q, std::span<const int> tar
         v[i] += along[a] * jump_[on[a]][i];
     moved = true;
   }
+  // What leaves a switch has a side, however small it is.
+  if (std::any_of(target.begin(), target.end(), [](int side) { return side == 1 || side == -1; }))
+    return moved;
   for (std::size_t i = 0; i < v.size(); ++i)
     if (std::fabs(v[i]) <= rounding_of_mean * std::fabs(before[i]) && std::fabs(v[i]) > least_distance)
       v[i] = 0.0;

@@ -432,7 +432,8 @@ void solve(const System& system, const State& state, Workspace& work, Solution& 
 
 bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
                  Workspace& work, const Solution& s) {
-  constexpr double rounding = 1e-13;  // some hundred roundings, of the terms of phi' at the pace of the motion
+  constexpr double rounding =
+      1e-13;  // some hundred roundings, of the terms of phi' at the pace of the motion
   if (s.rows.empty() || system.order_of_row(s.rows.back()) == 2) return false;
   const State state{t, {q.begin(), q.end()}, {v.begin(), v.end()}};
   Residuals size;

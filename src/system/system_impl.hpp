@@ -125,8 +125,8 @@ struct Workspace::Impl {
 
 /// b is what is left where terms of phi'' cancel; where all of it is zero but for rounding, dependent rows
 /// disagree by that rounding, which their own size does not tell. True for a contradiction that changes no
-/// velocity beyond its rounding in the time the motion itself takes; a true one shows in the velocities and positions themselves
-/// before long.
+/// velocity beyond its rounding in the time the motion itself takes; a true one shows in the velocities and
+/// positions themselves before long.
 bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
                  Workspace& work, const Solution& contradicting);
 

@@ -221,7 +221,7 @@ Real differentiated(const Row& row, const Place& at, const Vec& w) {
 struct Instant {
   Mat M, A;
   Vec Q, b, C, acceleration, ideal, nonideal, multipliers;
-  Real loss = 1;  // how much errors of A and b are magnified
+  Real loss = 1;  // how much errors of A and b are magnified; infinite where rows contradict each other
   int rank = 0;
 };
 
@@ -248,6 +248,7 @@ Instant by_formula(const Drawn& d, const Place& at) {
   x.multipliers = rows.solve(x.ideal);
   x.rank = static_cast<int>(svd.rank());
   x.loss = std::max(1.0L, 1 / svd.singularValues()(std::max(0, x.rank - 1)));
+  if ((x.A * x.acceleration - x.b).norm() > 1e-8L * (1 + x.b.norm())) x.loss = INFINITY;
   return x;
 }
 

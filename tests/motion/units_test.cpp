@@ -78,7 +78,8 @@ Stated particles(Draw draw, const Units& u) {
       m.spring(from, p[i].position(),
                {draw(5, 80) * u.stiffness(), draw(0, 1) * u.damping(), draw(0.2, 1) * u.length});
   }
-  if (n > 1) m.spring({1.0 * u.length, 0.0, 0.0}, p[n - 1].position(), {draw(1, 20) * u.stiffness(), 0.0, 0.0});
+  if (n > 1)
+    m.spring({1.0 * u.length, 0.0, 0.0}, p[n - 1].position(), {draw(1, 20) * u.stiffness(), 0.0, 0.0});
   s.until = draw(0.5, 2);
   return s;
 }
@@ -181,9 +182,12 @@ struct Kind {
   const char* name;
   Maker make;
 };
-const std::vector<Kind> kinds = {{"particles", particles},       {"elastic pendulum", elastic_pendulum},
-                                 {"turning line", turning_line}, {"knife edge", knife_edge},
-                                 {"block", block},               {"bodies", bodies}};
+const std::vector<Kind> kinds = {{"particles", particles},
+                                 {"elastic pendulum", elastic_pendulum},
+                                 {"turning line", turning_line},
+                                 {"knife edge", knife_edge},
+                                 {"block", block},
+                                 {"bodies", bodies}};
 
 Trajectory motion_of(const Stated& s, const Units& u, const std::string& method) {
   MotionOptions o;
@@ -234,7 +238,7 @@ TEST(Units, InUnitsThatDifferByPowersOfTwoTheMotionIsTheSameToTheBit) {
                                      {1, std::ldexp(1, 40), 1},
                                      {1, 1, std::ldexp(1, -20)},
                                      {std::ldexp(1, 37), std::ldexp(1, -25), std::ldexp(1, 11)}};
-  const int models = 60;
+  const int models = 70;
   for (const Kind& kind : kinds)
     for (unsigned seed = 0; seed < models; ++seed)
       for (std::size_t k = 0; k < methods.size(); ++k) {
@@ -243,10 +247,13 @@ TEST(Units, InUnitsThatDifferByPowersOfTwoTheMotionIsTheSameToTheBit) {
         const Trajectory a = motion_of(here, {}, methods[k]), b = motion_of(there, u, methods[k]);
         const std::string which = std::string(kind.name) + " " + std::to_string(seed) + " by " + methods[k];
         ASSERT_EQ(a.stop, b.stop) << which << ": " << a.reason << " / " << b.reason;
-        // Pivots of radau's sparse solver are chosen by size, whatever the unit: the bits are others there.
-        const double allowed = methods[k] == "radau5" ? 1e-6 : 0.0;
+        // Pivots of radau's sparse solver are chosen by size, whatever the unit: the bits are others there. A
+        // mass and an inertia differ by the square of the unit; where that is beyond 1e10 the solver takes
+        // its careful road, which rounds in another way.
+        const bool careful = std::string_view(kind.name) == "bodies";
+        const double allowed = methods[k] == "radau5" ? 1e-6 : careful ? 1e-13 : 0.0;
         EXPECT_LE(apart(end_of(here, {}, a), end_of(there, u, b)), allowed) << which;
-        if (allowed == 0) {
+        if (methods[k] != "radau5") {
           EXPECT_EQ(a.steps, b.steps) << which;
         }
       }

@@ -1,0 +1,168 @@
+// Motions of any size, in any unit, are as exact as those around 1; what is next to nothing is taken as such.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "motion/systems.hpp"
+#include "vinculum/motion/simulate.hpp"
+
+namespace vinculum {
+namespace {
+
+MotionOptions until(double end, const std::string& method = "dop853", double tolerance = 1e-9) {
+  MotionOptions o;
+  o.until = end;
+  o.tolerance = tolerance;
+  o.integrator = method;
+  o.samples = 1;
+  return o;
+}
+
+TEST(Scale, an_oscillation_is_as_exact_from_any_size) {
+  for (const double size : {1e-140, 1e-30, 1e-10, 1e-8, 1.0, 1e8, 1e100})
+    for (const IntegratorInfo& method : integrators()) {
+      if (!method.adaptive) continue;
+      Model m;
+      const Coordinate x = m.coordinate("x", {size, 0});
+      m.mass(x, 1.0);
+      m.force(x, -1.0 * x);
+      const Trajectory motion = simulate(System(m), until(20, method.name));
+      ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << size << ": " << motion.reason;
+      // Ten times the tolerance, relative to the size.
+      EXPECT_NEAR(motion.last.q[0] / size, std::cos(20.0), 1e-8) << method.name << " " << size;
+      EXPECT_NEAR(motion.last.v[0] / size, -std::sin(20.0), 1e-8) << method.name << " " << size;
+    }
+}
+
+/// A pendulum of one metre for ten seconds, told in other units.
+State pendulum_in(double metre, double second, const std::string& method) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {-metre, 0}), y = m.coordinate("y", {0.0, 0});
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.force(y, -9.81 * metre / (second * second));
+  m.constrain("rod", pow(x, 2) + pow(y, 2), metre * metre);
+  const Trajectory motion = simulate(System(m), until(10 * second, method));
+  EXPECT_EQ(motion.stop, Stop::end) << method << " " << metre << " " << second << ": " << motion.reason;
+  State end = motion.last;
+  for (double& q : end.q) q /= metre;
+  for (double& v : end.v) v *= second / metre;
+  return end;
+}
+
+TEST(Scale, a_pendulum_is_the_same_in_kilometres_astronomical_units_and_nanometres_and_years) {
+  for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    const State here = pendulum_in(1, 1, method);
+    const double kilometre = 1e-3, unit = 1 / 1.495978707e11, nano = 1e9, year = 1 / 3.15576e7;
+    for (const auto& [metre, second] : {std::pair{kilometre, 1.0}, {unit, 1.0}, {nano, year}, {1.0, 1e9}}) {
+      const State there = pendulum_in(metre, second, method);
+      // Other bits begin another rounding, and radau chooses other pivots: within the tolerance of a step.
+      const double allowed = std::string_view(method) == "radau5" ? 1e-7 : 1e-10;
+      for (int i = 0; i < 2; ++i) {
+        EXPECT_NEAR(there.q[i], here.q[i], allowed) << method << " " << metre << " " << second;
+        EXPECT_NEAR(there.v[i], here.v[i], 10 * allowed) << method << " " << metre << " " << second;
+      }
+    }
+  }
+}
+
+TEST(Scale, an_absolute_tolerance_says_what_does_no_harm) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1e-6, 0});
+  m.mass(x, 1.0);
+  m.force(x, -1.0 * x);
+  const System system(m);
+  MotionOptions coarse = until(20);
+  coarse.absolute_tolerance = 1e-9;
+  const Trajectory loose = simulate(system, coarse), tight = simulate(system, until(20));
+  EXPECT_LT(2 * loose.steps, tight.steps);
+  EXPECT_NEAR(loose.last.q[0], 1e-6 * std::cos(20.0), 1e-8);  // ten times what was asked
+}
+
+TEST(Scale, what_starts_from_nothing_under_a_force_that_grows_has_all_its_digits) {
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    Model m;
+    const Coordinate x = m.coordinate("x");
+    m.mass(x, 1.0);
+    m.force(x, 1e-12 * pow(m.time(), 3));
+    const Trajectory motion = simulate(System(m), until(10, method.name));
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << ": " << motion.reason;
+    EXPECT_NEAR(motion.last.q[0] / (1e-12 * 1e5 / 20), 1.0, 1e-8) << method.name;
+  }
+}
+
+TEST(Scale, a_weld_with_velocities_of_rounding_holds) {
+  for (const double velocity : {1e-15, 1e-18, 1e-30}) {
+    Model m;
+    m.gravity({0, 0, -9.81});
+    BodyOptions o;
+    o.position = {1, 0, 0};
+    o.velocity = {velocity, -2 * velocity, velocity};
+    o.omega_body = {velocity, velocity, -3 * velocity};
+    const Body b = m.body("b", o);
+    JointOptions j;
+    j.type = JointType::weld;
+    m.joint("w", Part(), b, j);
+    const Trajectory motion = simulate(System(m), until(1));
+    ASSERT_EQ(motion.stop, Stop::end) << velocity << ": " << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], 1, 1e-14);
+  }
+}
+
+TEST(Scale, a_start_where_a_row_vanishes_goes_on_as_the_motion_behind_it) {
+  // Along the line of the start: x'' (1 + 2/4) = 0.3 - 1/2.
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 0.5});
+  m.mass(x, 1.0);
+  m.mass(y, 2.0);
+  m.force(x, 0.3);
+  m.force(y, -1.0);
+  m.constrain("row", x * y.rate() - y * x.rate());
+  for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+    const Trajectory motion = simulate(System(m), until(2, "dop853", tolerance));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    const double expected = 2 - 0.5 * 0.2 / 1.5 * 4;
+    EXPECT_NEAR(motion.last.q[0], expected, 10 * tolerance) << tolerance;
+    EXPECT_NEAR(motion.last.q[1], expected / 2, 10 * tolerance) << tolerance;
+    ASSERT_EQ(motion.rank_changes.size(), 1u);
+    EXPECT_EQ(motion.rank_changes[0].time, 0);
+    EXPECT_EQ(motion.rank_changes[0].constraints, std::vector<std::string>{"row"});
+  }
+}
+
+TEST(Scale, a_row_that_vanishes_inside_a_long_step_is_recorded) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {-0.4077, 1}), y = m.coordinate("y", {1, 0});
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.force(y, 0.3);
+  m.constrain("row", x * y.rate());
+  for (const double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) {
+    const Trajectory motion = simulate(System(m), until(10, "dop853", tolerance));
+    ASSERT_EQ(motion.rank_changes.size(), 1u) << tolerance;
+    EXPECT_NEAR(motion.rank_changes[0].time, 0.4077, 1e-9) << tolerance;
+  }
+}
+
+TEST(Scale, a_point_mass_on_a_hinge_is_nowhere_near_a_singular_position) {
+  for (const double inertia : {0.0, 1e-6}) {
+    Model m;
+    m.gravity({0, 0, -9.81});
+    BodyOptions o;
+    o.inertia = {inertia, inertia, inertia, 0.0, 0.0, 0.0};
+    o.position = {1, 0, 0};
+    const Body b = m.body("b", o);
+    JointOptions j;
+    j.type = JointType::revolute;
+    j.axis = {0, 1, 0};
+    m.joint("h", Part(), b, j);
+    const Trajectory motion = simulate(System(m), until(10));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_TRUE(motion.notes.empty()) << motion.notes.front();
+  }
+}
+
+}  // namespace
+}  // namespace vinculum
