@@ -202,7 +202,7 @@ class Run {
   StatePlaces event_places_, switch_places_;
   std::vector<Piece> pieces_;  // what is watched, over the step
   std::vector<Sketch> sketches_;
-  std::vector<int> event_side_, switch_side_;
+  std::vector<int> event_side_, switch_side_, sides_seen_;
   std::vector<char> event_near_;  // within noise of zero at the start of the step, and going there before
   double errors_ = 0;             // of all steps so far, in parts of what is allowed
   double off_curve_ = -1;  // the curve of the step from the motion at most, likewise; negative: not looked at

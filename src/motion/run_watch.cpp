@@ -98,11 +98,12 @@ bool Run::stays_clear(Watch watch, std::vector<int>& side) {
     for (std::size_t k = 0; k < sketches_.size(); ++k)
       margins_[k] += 4 * std::fabs(watched_[k] - sketches_[k].value[Sketch::degree / 2]);
   }
+  sides_seen_.resize(sketches_.size());
   for (std::size_t k = 0; k < sketches_.size(); ++k) {
-    const int here = sketches_[k].side(margins_[k]);
-    if (here == 0 || (side[k] != 0 && side[k] != here)) return false;
+    sides_seen_[k] = sketches_[k].side(margins_[k]);
+    if (sides_seen_[k] == 0 || (side[k] != 0 && side[k] != sides_seen_[k])) return false;
   }
-  for (std::size_t k = 0; k < sketches_.size(); ++k) side[k] = sketches_[k].side(margins_[k]);
+  side = sides_seen_;
   if (watch == Watch::events) std::fill(event_near_.begin(), event_near_.end(), 0);
   return true;
 }

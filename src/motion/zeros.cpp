@@ -123,12 +123,13 @@ std::array<double, Piece::degree + 1> Piece::coefficients() const {
 double Sketch::point(int j) { return 0.5 * (1 + table().point[2 * j]); }
 
 int Sketch::side(double margin) const {
-  std::array<double, degree + 1> c{};
-  for (int k = 0; k <= degree; ++k) {
-    for (int j = 0; j <= degree; ++j)
-      c[k] += (j == 0 || j == degree ? 0.5 : 1.0) * value[j] * table().value[k][2 * j];
-    c[k] *= (k == 0 || k == degree ? 1.0 : 2.0) / degree;
-  }
+  // T_k at its five points, summed by symmetry about the middle.
+  const double r = M_SQRT1_2;
+  const double even0 = 0.5 * (value[0] + value[4]), odd0 = 0.5 * (value[4] - value[0]);
+  const double even1 = value[1] + value[3], odd1 = r * (value[3] - value[1]);
+  const std::array<double, degree + 1> c{0.25 * (even0 + even1 + value[2]), 0.5 * (odd0 + odd1),
+                                         0.5 * (even0 - value[2]), 0.5 * (odd0 - odd1),
+                                         0.25 * (even0 - even1 + value[2])};
   // Two coefficients tell less of those left out than three do: these may add a good deal more.
   const double tail = std::fabs(c[3]) + std::fabs(c[4]);
   const double varies = std::fabs(c[1]) + std::fabs(c[2]) + tail;
