@@ -58,7 +58,7 @@ bool apply(const Options& options, SimulateSettings& s) {
     return refuse("--tolerance", *options.tolerance, "lie between 0 and 1");
   if (options.absolute_tolerance &&
       !(*options.absolute_tolerance > 0 && std::isfinite(*options.absolute_tolerance)))
-    return refuse("--absolute-tolerance", *options.absolute_tolerance, "be positive");
+    return refuse("--absolute-tolerance", *options.absolute_tolerance, "be positive and finite");
   if (options.step && !(*options.step > 0 && std::isfinite(*options.step)))
     return refuse("--step", *options.step, "be positive");
   if (options.samples && *options.samples < 1) return refuse("--samples", *options.samples, "be 1 or more");

@@ -145,7 +145,8 @@ class CommandLine {
                   "moves a start that breaks its constraints to the nearest that does not");
     sub->add_flag("--quiet", options_.quiet, "no summary, no progress, no notes");
     sub->add_option("--until", options_.until, "the time to reach, instead of the model's");
-    sub->add_option("--tolerance", options_.tolerance, "the error asked for, relative and absolute");
+    sub->add_option("--tolerance", options_.tolerance,
+                    "the error asked for, relative to the size of the motion");
     std::string methods;
     for (const auto& i : integrators()) methods += (methods.empty() ? "" : ", ") + i.name;
     sub->add_option("--integrator", options_.integrator, methods);

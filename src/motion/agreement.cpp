@@ -13,9 +13,7 @@ constexpr double remembered = 0.1, while_ago = 0.125;
 constexpr double margin = 2, margin_of_rounding = 10, rounding_alone = 1e-11;
 /// What has moved by less than this part of what the others are is at rest: it has no size of its own, and
 /// their rounding is in it.
-constexpr double at_rest = 1e-10;
-/// What moves by less than this part of what the others do counts as if it moved by it.
-constexpr double part_of_others = 1e-6;
+constexpr double at_rest = 1e-13;
 /// Until this part of the time the size is that of the whole part: what begins at rest at zero has none.
 constexpr double first_part = 0.1;
 
@@ -131,10 +129,9 @@ std::vector<std::vector<double>> Agreement::sizes() const {
         largest[k] = std::max(largest[k], largest_[k][seen]);
         moved[k] = std::max(moved[k], moved_[k][seen]);
       }
-    const std::vector<double> whole = as_large_as_others(largest), motion = as_large_as_others(moved);
+    const std::vector<double> whole = as_large_as_others(largest);
     for (std::size_t k = 0; k < groups_.size(); ++k)
-      sizes[k].push_back(moved[k] > at_rest * whole[k] ? std::max(moved[k], part_of_others * motion[k])
-                                                       : whole[k]);
+      sizes[k].push_back(moved[k] > at_rest * whole[k] ? moved[k] : whole[k]);
   }
   return sizes;
 }

@@ -144,18 +144,28 @@ void Run::size_start(double span) {
   const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
   sizes_.set_start(t_, scale, span);
   sizes_.aim(t_, y_.data(), f_.data(), 0.0);
-  const double soon = t_ + std::copysign(sizes_.moment(), span);
-  if (flow_(soon, y_.data(), noisy_f_.data())) sizes_.expect(noisy_f_.data());
+  expect_forces(span);
   h_next_ = stepper_->first_step(scale);
 }
 
-/// What rounding of the state makes of f, unless it stands on a switch.
+/// What rests has the size of forces to come: right behind the start, and along the run.
+void Run::expect_forces(double span) {
+  const auto look = [&](double t) {
+    if (flow_(t, y_.data(), noisy_f_.data())) sizes_.expect(noisy_f_.data());
+  };
+  look(t_ + std::copysign(sizes_.moment(), span));
+  constexpr int parts = 32;
+  for (int k = 1; k <= parts && sizes_.any_at_rest(); ++k) look(t_ + span * k / parts);
+}
+
+/// What rounding of the state and of time makes of f, unless it stands on a switch.
 void Run::measure_noise() {
   std::vector<double>& beside = between_steps_;
   beside.resize(y_.size());
   sizes_.add_roundings(y_.data(), beside.data());
   if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
-  if (flow_(t_, beside.data(), noisy_f_.data()) && !flow_.met_switch())
+  const double later = t_ + direction_ * 4 * eps * std::max(std::fabs(t_), std::fabs(t_ + h_));
+  if (flow_(later, beside.data(), noisy_f_.data()) && !flow_.met_switch())
     sizes_.measure_noise(f_.data(), noisy_f_.data());
 }
 

@@ -77,6 +77,7 @@ class Run {
   double rounding_of_forces() const;
   void size_start(double span);
   void rest_contacts();
+  void expect_forces(double span);
   void measure_noise();
   std::span<const double> rest_speeds();
   void look_around();

@@ -11,8 +11,9 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Places, and turnings, are told in one unit and move together: a tenth of the fastest counts for all of
-/// them. Plain coordinates may have nothing to do with each other: what they are told from is rounding.
-constexpr double part_of_kin = 0.1, part_of_stranger = 1e-4;
+/// them. Plain coordinates may have nothing to do with each other: each has its own size, as far as rounding
+/// can tell; but what stands in rows shares what those round.
+constexpr double part_of_kin = 0.1, part_in_rows = 1e-4, part_of_stranger = 1e-10;
 /// Roundings of a step's stages, all of them together, beside that of one evaluation.
 constexpr double roundings = 16;
 /// Of the noise that was measured, so much is remembered after a step.
@@ -111,7 +112,10 @@ void Sizes::find_groups(const System& system) {
 }
 
 void Sizes::weigh(const Equations& at) {
+  in_rows_.assign(nv_, 0);
+  for (const int i : at.A.column) in_rows_[i] = 1;
   for (Group& g : groups_) {
+    g.in_rows = std::any_of(&in_rows_[g.v], &in_rows_[g.v] + g.v_count, [](char in) { return in != 0; });
     double force = 0;
     g.mass = 0;
     for (int i = g.v; i < g.v + g.v_count; ++i) {
@@ -149,8 +153,13 @@ void Sizes::expect(const double* f) {
   for (Group& g : groups_) {
     if (g.now_v > 0) continue;
     g.held_for = moment();
-    g.held = g.held_for * largest(f + nq_ + g.v, g.v_count);
+    const double force = largest(f + nq_ + g.v, g.v_count);
+    if (std::isfinite(force)) g.held = std::max(g.held, g.held_for * force);
   }
+}
+
+bool Sizes::any_at_rest() const {
+  return std::any_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.now_v == 0; });
 }
 
 void Sizes::accept(const double* y) {
@@ -209,6 +218,8 @@ double Sizes::share(const Group& g, double most, double largest_of_kind) const {
   return g.kind == Kind::plain ? 0.0 : largest_of_kind;
 }
 
+double Sizes::part_of_others(const Group& g) const { return g.in_rows ? part_in_rows : part_of_stranger; }
+
 void Sizes::size_velocities(const double* f, double time) {
   double energy = 0, kinetic = 0, fastest[3] = {};
   for (Group& g : groups_) {
@@ -220,7 +231,7 @@ void Sizes::size_velocities(const double* f, double time) {
     of_kind = std::max(of_kind, g.now_v);
   }
   for (Group& g : groups_) {
-    const double part = g.kind == Kind::plain ? part_of_stranger : part_of_kin;
+    const double part = g.kind == Kind::plain ? part_of_others(g) : part_of_kin;
     g.speed = std::max(g.now_v, part * share(g, energy, fastest[static_cast<int>(g.kind)]));
     std::fill_n(size_.begin() + nq_ + g.v, g.v_count, g.speed);
   }
@@ -238,8 +249,8 @@ void Sizes::size_places(double h, double time) {
     of_kind = std::max(of_kind, g.largest_q);
   }
   for (const Group& g : groups_) {
-    double size = std::max({g.largest_q, time * g.speed, g.held_for * g.held,
-                            part_of_stranger * share(g, inertia, widest[static_cast<int>(g.kind)])});
+    const double most = share(g, inertia, widest[static_cast<int>(g.kind)]);
+    double size = std::max({g.largest_q, time * g.speed, g.held_for * g.held, part_of_others(g) * most});
     if (g.kind == Kind::turning) size = 1.0;
     std::fill_n(size_.begin() + g.q, g.q_count, size);
     std::fill_n(move_.begin() + g.v, g.v_count, size);
@@ -302,7 +313,7 @@ bool Sizes::differs(const double* y, const double* f, const double* f_ahead, dou
       const double part = std::fabs(f_ahead[i] - f[i]);
       if (!(part <= change)) change = part;
     }
-    const double part = g.kind == Kind::plain ? part_of_stranger : part_of_kin;
+    const double part = g.kind == Kind::plain ? part_of_others(g) : part_of_kin;
     const double allowed = 0.5 * std::max(v, part * share(g, energy, fastest[static_cast<int>(g.kind)])) +
                            roundings * h * std::max(g.noise, eps * g.free);
     if (!(h * change <= allowed)) return true;

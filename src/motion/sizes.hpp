@@ -36,6 +36,7 @@ class Sizes {
   void aim(double t, const double* y, const double* f, double h);
   /// f as it will be soon: what has no size yet takes one from it, or no step would lead there.
   void expect(const double* f);
+  bool any_at_rest() const;
   /// In the step at hand f is this at t, behind a switch: an instant is known to a rounding of time only.
   void blur(const double* f, double t);
   /// The state at the end of a step is part of the motion.
@@ -82,8 +83,10 @@ class Sizes {
     double held = 0, held_for = 0;  // the velocity forces would make of what has not moved, and in what time
     double noise = 0;               // of the acceleration
     double now_v = 0, speed = 0;    // in the step at hand: seen or gained, and what counts
+    bool in_rows = false;           // of a constraint
   };
   void find_groups(const System& system);
+  double part_of_others(const Group& g) const;
   double share(const Group& g, double most, double largest_of_kind) const;
   void size_velocities(const double* f, double time);
   void size_places(double h, double time);
@@ -94,6 +97,7 @@ class Sizes {
   std::vector<Group> groups_;
   std::vector<int> others_;     // entries of no group
   std::vector<char> is_angle_;  // of each coordinate: a pure number
+  std::vector<char> in_rows_;   // of each velocity, as A has it now
   std::vector<double> largest_, other_noise_;
   double largest_work_ = 0, work_ = 0, work_noise_ = 0;
   double t_start_ = 0, time_scale_ = 0, span_ = 0;

@@ -270,6 +270,7 @@ void ZeroWalk::rest_in(const Piece& piece) {
     rest_ = Rest{piece.from, piece.to, side_};
     side_ = 0;
   }
+  if (rest_ && piece.to > piece.from && largest(piece.value) == 0) rest_->flat = true;
 }
 
 void ZeroWalk::leave_rest(int side, const Piece& piece) {
@@ -288,8 +289,10 @@ void ZeroWalk::leave_rest(int side, const Piece& piece) {
 }
 
 /// Where the slope is zero, read where values are well above their rounding: that is told far better than
-/// the value's own zero. Where the slope is not zero around, the middle.
+/// the value's own zero. Where the slope is not zero around, the middle; what stays zero is so from its
+/// beginning.
 double ZeroWalk::lowest_point(const Rest& rest) {
+  if (rest.flat) return rest.from;
   const double middle = 0.5 * (rest.from + rest.to);
   const double width = 300 * std::max(rest.to - rest.from, least_);
   Piece around{std::max(from_, middle - width), std::min(to_, middle + width), {}};

@@ -67,6 +67,7 @@ class ZeroWalk {
   struct Rest {  // zero, or less than noise, all along
     double from = 0, to = 0;
     int before = 0;
+    bool flat = false;  // exactly zero over some of it
   };
   void look(const Piece& piece);
   void turn_at_end(double end);

@@ -188,6 +188,20 @@ TEST(Event, OnesThatTouchAnOscillationAreFoundOnceEach) {
   }
 }
 
+TEST(Event, WhatBecomesZeroAndStaysSoIsMetWhereItDoes) {
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    Model m;
+    const Coordinate x = m.coordinate("x", {1, 0});
+    m.mass(x, 1.0);
+    m.force(x, -1.0 * x);
+    m.event("gone", max(Expr(0.0), x), Model::Direction::both, true);
+    const Trajectory motion = run(m, 5, method.name.c_str());
+    ASSERT_EQ(motion.stop, Stop::event) << method.name << " " << motion.reason;
+    EXPECT_NEAR(motion.last.t, M_PI / 2, 2e-8) << method.name;  // what errors leave open is one zero
+  }
+}
+
 TEST(Event, OnTheForceInARodIsFoundWhereTheRodGoesSlack) {
   // Thrown up from the lowest point with v^2 = 3.5 g L the rod's pull vanishes where cos(theta) = -1/2:
   // v^2 = 3.5 g - 2 g (1 - cos) = 0.5 g = -g cos(theta).

@@ -93,6 +93,38 @@ TEST(Scale, what_starts_from_nothing_under_a_force_that_grows_has_all_its_digits
   }
 }
 
+TEST(Scale, a_force_that_grows_behind_a_switch_moves_what_rests) {
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    Model m;
+    const Coordinate x = m.coordinate("x");
+    m.mass(x, 1.0);
+    m.force(x, max(Expr(0.0), m.time() - 1.0));
+    const Trajectory motion = simulate(System(m), until(3, method.name));
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << ": " << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], 8.0 / 6, 1e-8) << method.name;
+  }
+}
+
+TEST(Scale, a_small_coordinate_beside_large_ones_is_as_exact_as_alone) {
+  // A satellite that swings by a milliradian on an orbit of seven thousand kilometres.
+  for (const double inertia : {100.0, 0.01}) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {7e6, 0}), y = m.coordinate("y", {0, 7546.05}),
+                     phi = m.coordinate("phi", {1e-3, 0});
+    m.mass(x, 1000.0);
+    m.mass(y, 1000.0);
+    m.mass(phi, inertia);
+    const Expr r = sqrt(pow(x, 2) + pow(y, 2));
+    m.force(x, -1000 * 3.986e14 * x / pow(r, 3));
+    m.force(y, -1000 * 3.986e14 * y / pow(r, 3));
+    m.force(phi, -inertia * 0.05 * 0.05 * phi);
+    const Trajectory motion = simulate(System(m), until(3000));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[2] / 1e-3, std::cos(150.0), 1e-8) << inertia;
+  }
+}
+
 TEST(Scale, a_weld_with_velocities_of_rounding_holds) {
   for (const double velocity : {1e-15, 1e-18, 1e-30}) {
     Model m;
