@@ -100,6 +100,7 @@ class Run {
   const State& state_between(double t);
 
   bool handle_events();
+  bool is_same_zero(const Found& found);
   void find_events(std::vector<Found>& found);
   bool approaches_zero(const Watched& what);
   bool turned_at_start(const Watched& what);

@@ -30,6 +30,7 @@ bool Run::handle_events() {
     const Found& f = *at;
     // A zero at the start does not count, nor one that rounding of the start has put a hair behind it.
     if (t_ == t_start_ && std::fabs(f.t - t_start_) <= 64 * eps * std::fabs(t_new_ - t_)) continue;
+    if (is_same_zero(f)) continue;
     const EventInfo& info = system_.events()[f.what.index];
     const auto record = [this](const Found& e) {
       out_.events.push_back(
@@ -49,6 +50,24 @@ bool Run::handle_events() {
     std::copy(f.y.begin(), f.y.end(), y_.begin());
     ++out_.steps;
     finish(Stop::event, "event '" + info.name + "' at t = " + number_text(f.t, 10), {info.name});
+    return true;
+  }
+  return false;
+}
+
+/// Where a motion comes to rest, or a zero is of a high order, one and the same may be found twice: in
+/// between the event is nothing but noise.
+bool Run::is_same_zero(const Found& found) {
+  const double little = 1e-7 * std::fabs(options_.until - t_start_);
+  const std::string& name = system_.events()[found.what.index].name;
+  for (auto last = out_.events.rbegin(); last != out_.events.rend(); ++last) {
+    if (std::fabs(found.t - last->time) > little) return false;
+    if (last->name != name) continue;
+    const double from = direction_ * (last->time - t_) > 0 ? last->time : t_;
+    for (const double part : {0.0, 0.5}) {
+      const double theta = (from + part * (found.t - from) - t_) / (t_new_ - t_);
+      if (!(std::fabs(watched_at(found.what, theta)) <= noise_on_curve(found.what, theta))) return false;
+    }
     return true;
   }
   return false;

@@ -188,6 +188,22 @@ TEST(Event, OnesThatTouchAnOscillationAreFoundOnceEach) {
   }
 }
 
+TEST(Event, WhereAMotionComesToRestOneIsFoundAndNotTwo) {
+  for (int k = 0; k < 40; ++k)
+    for (const IntegratorInfo& method : integrators()) {
+      if (!method.adaptive) continue;
+      const double speed = 0.5 + 0.1 * k, brake = 2 + 0.37 * (k % 7);
+      Model m;
+      const Coordinate x = m.coordinate("x", {0, speed});
+      m.mass(x, 1.0);
+      m.force(x, -brake * sign(x.rate()));
+      m.event("halt", x.rate());
+      const Trajectory motion = run(m, 5, method.name.c_str());
+      ASSERT_EQ(motion.events.size(), 1u) << method.name << " " << k;
+      EXPECT_NEAR(motion.events[0].time, speed / brake, 1e-8) << method.name << " " << k;
+    }
+}
+
 TEST(Event, WhatBecomesZeroAndStaysSoIsMetWhereItDoes) {
   for (const IntegratorInfo& method : integrators()) {
     if (!method.adaptive) continue;
