@@ -29,9 +29,10 @@ inline constexpr double part_of_step = 0.03;
 /// Below this a local error cannot be told from rounding.
 inline constexpr double smallest_tolerance = 1e-15;
 
-/// The loop over steps (run.cpp). Each step: try, project, evaluate, look at the rank (run_singular.cpp), end
-/// at a switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp; how
-/// both are watched along the step: run_watch.cpp), record (run_record.cpp).
+/// The loop over steps (run.cpp), from a start (run_start.cpp). Each step: try, project, evaluate
+/// (run_attempt.cpp; when trying has no end: run_stall.cpp), look at the rank (run_singular.cpp), end at a
+/// switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp; how both
+/// are watched along the step: run_watch.cpp), record (run_record.cpp).
 class Run {
  public:
   Run(const System& system, const MotionOptions& options, Trajectory& out,
@@ -58,6 +59,8 @@ class Run {
   };
 
   bool begin(const State& start);
+  void observe_start(const State& start);
+  void watch_start(const State& start);
   void leave_switches();
   void leave_singular_start();
   bool step();

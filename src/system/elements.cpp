@@ -220,8 +220,7 @@ std::vector<LoweredGroup> lower(const Model& model, const std::vector<Statement>
 }
 
 ElementKernels::ElementKernels(const Model& model, const std::vector<LoweredGroup>& groups,
-                               const std::function<int(const Target&)>& index,
-                               std::array<std::vector<double>, where_count>& constants) {
+                               const std::function<int(const Target&)>& index, Constants& constants) {
   std::vector<Contribution> alone;
   std::vector<std::pair<const LoweredGroup*, std::vector<int>>> in_lanes;
   for (const LoweredGroup& group : groups) {
@@ -286,7 +285,7 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
 
 void ElementKernels::build_single(const Model& model, const std::vector<Contribution>& alone,
                                   const std::function<int(const Target&)>& index,
-                                  const std::array<std::vector<double>, where_count>& constants) {
+                                  const Constants& constants) {
   // Several statements may add to one target. Where no group does, their sum with the constant part is
   // written at once.
   std::map<std::pair<int, int>, Expr> sum;

@@ -28,6 +28,8 @@ struct StatePlace {
 /// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
 /// each.
 using Numbers = std::array<double*, where_count>;
+/// Numbers that do not depend on the state, likewise.
+using Constants = std::array<std::vector<double>, where_count>;
 
 /// A pattern from pairs (row, column), each once, columns rising; values zero.
 SparseMatrix pattern_of(int rows, int columns, std::vector<std::pair<int, int>>& pairs);
@@ -66,8 +68,7 @@ class ElementKernels {
   /// `index` tells where a target stands in its array; `constants` receives what does not depend on the
   /// state.
   ElementKernels(const Model& model, const std::vector<LoweredGroup>& groups,
-                 const std::function<int(const Target&)>& index,
-                 std::array<std::vector<double>, where_count>& constants);
+                 const std::function<int(const Target&)>& index, Constants& constants);
 
   class Scratch {
    public:
@@ -118,8 +119,7 @@ class ElementKernels {
   void add_group(const Model& model, const LoweredGroup& lowered, const std::vector<int>& variable,
                  const std::function<int(const Target&)>& index);
   void build_single(const Model& model, const std::vector<Contribution>& alone,
-                    const std::function<int(const Target&)>& index,
-                    const std::array<std::vector<double>, where_count>& constants);
+                    const std::function<int(const Target&)>& index, const Constants& constants);
 
   std::vector<Group> groups_;
   Program single_;

@@ -8,7 +8,7 @@ EnergyRate energy_rate(const System& system, const State& state, std::span<const
   using Where = Target::Where;
   const Model& model = system.impl().model;
   const std::vector<Statement> statements = statements_of(model);
-  std::array<std::vector<double>, where_count> constants;
+  Constants constants;
   std::vector<double>& value = constants[static_cast<int>(Where::energy)];
   std::vector<double>& terms = constants[static_cast<int>(Where::power)];
   value.assign(1, 0.0);

@@ -26,8 +26,7 @@ Quaternion at(std::span<const double> q, const Rotation& r) {
 
 }  // namespace
 
-void System::Impl::compile_angles(const std::function<int(const Target&)>& index,
-                                  std::array<std::vector<double>, where_count>& constants) {
+void System::Impl::compile_angles(Constants& constants) {
   for (const Model::BodyData& b : model.bodies())
     rotations.push_back({b.first_coordinate + 3, b.first_velocity + 3});
   std::vector<Statement> parts;
@@ -38,8 +37,7 @@ void System::Impl::compile_angles(const std::function<int(const Target&)>& index
       parts.push_back({StatementKind::switching, {part}, {}, static_cast<int>(parts.size())});
   }
   constants[static_cast<int>(Target::Where::switching)].assign(parts.size(), 0.0);
-  angle_kernels = ElementKernels(model, lower(model, parts, group_by_shape(model, parts), Purpose::observe),
-                                 index, constants);
+  angle_kernels = kernels_of_observed(parts, constants);
 }
 
 void keep(const System& system, std::span<double> q, Workspace& work) {

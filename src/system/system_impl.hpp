@@ -1,4 +1,4 @@
-// The insides of System and Workspace.
+// The insides of System and Workspace: made in compile.cpp, used in evaluate.cpp and its neighbours.
 #pragma once
 #include <mutex>
 
@@ -81,15 +81,22 @@ struct System::Impl {
 
  private:
   void name_things();
+  void name_rows();
+  void name_programmes();
   void find_contacts(std::vector<Statement>& statements);
-  void find_readings(const std::vector<Statement>& statements, const std::vector<Statement>& observed);
-  void compile_programmes(const std::function<int(const Target&)>& index,
-                          std::array<std::vector<double>, where_count>& constants);
-  void find_free_turns(const std::vector<Statement>& statements, const std::vector<LoweredGroup>& lowered);
-  void compile_angles(const std::function<int(const Target&)>& index,
-                      std::array<std::vector<double>, where_count>& constants);
   void check_masses(const std::vector<LoweredGroup>& lowered) const;
   void lay_out(const std::vector<LoweredGroup>& lowered);
+  Constants zero_constants() const;
+  ElementKernels kernels_of(const std::vector<LoweredGroup>& lowered, Constants& constants) const;
+  ElementKernels kernels_of_observed(const std::vector<Statement>& observed, Constants& constants) const;
+  void compile_purposes(const std::vector<Statement>& statements, const std::vector<ShapeGroup>& groups,
+                        Constants& constants);
+  void compile_observed(const std::vector<Statement>& statements, Constants& constants);
+  void find_readings(const std::vector<Statement>& statements, const std::vector<Statement>& observed);
+  void compile_switches(const std::vector<Statement>& switching, Constants& constants);
+  void compile_programmes(Constants& constants);
+  void compile_angles(Constants& constants);
+  void find_free_turns(const std::vector<Statement>& statements, const std::vector<LoweredGroup>& lowered);
   void compile_closed_forms(const std::vector<Statement>& statements);
 
   mutable std::once_flag tangent_once_;

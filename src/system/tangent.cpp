@@ -48,7 +48,7 @@ Tangent::Tangent(const Model& model, const Equations& pattern, const std::vector
           if (t.where == part) places.emplace_back(t.i, t.j);
     matrix_of(pattern_, part) = pattern_of(of_rate ? nq : of_row ? m : nv, by_q ? nq : nv, places);
   }
-  std::array<std::vector<double>, where_count> constants;
+  Constants constants;
   for (const Where part : parts)
     constants[static_cast<int>(part)].assign(matrix_of(pattern_, part).entries(), 0.0);
   kernels_ = ElementKernels(

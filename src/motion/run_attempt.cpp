@@ -1,0 +1,176 @@
+#include "motion/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+/// One step of the length at hand. False where it is refused: another is to be tried, unless the run has
+/// ended.
+bool Run::attempt_step() {
+  projected_ = interpolated_ = false;
+  flow_.set_rounding(rounding_of_forces());
+  // A step that is refused again and again may miss by rounding alone.
+  if (refusals_ > 0 && refusals_ % 3 == 0) measure_noise();
+  sizes_.aim(t_, y_.data(), f_.data(), h_);
+  if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
+  attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
+  bool good = attempt_.evaluated && attempt_.error <= 1;
+  if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection)
+    good = good_after_projection();
+  if (!good) {
+    refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
+                                    number_text(attempt_.error, 3) + " times what the tolerance allows"
+                              : "the equations could not be solved inside the step",
+           false);
+    return false;
+  }
+  return meets_constraints() && evaluate_accepted() && !near_singular_position() && !refuse_hidden_switch();
+}
+
+/// A step that was no good: a smaller one next, and near a singular position a careful one.
+void Run::refuse(const std::string& what, bool halve) {
+  ++out_.rejected;
+  ++refusals_;
+  if (what != refusal_) contradicts_ = false;  // this refusal has another reason
+  refusal_ = what;
+  if (!halve) refusal_names_ = {name_of(attempt_.worst)};
+  if (!stepper_->adaptive()) {
+    if (!attempt_.evaluated)
+      stop_unsolved(t_new_);
+    else if (contradicts_)
+      finish(Stop::contradicting, "at t = " + number_text(t_new_, 10) + ": " + what, refusal_names_);
+    else
+      finish(Stop::step_too_small, "a fixed step fails at t = " + number_text(t_, 10) + ": " + what,
+             refusal_names_);
+    return;
+  }
+  if (leaping_) {
+    leaping_ = false;
+    active_ = stepper_.get();
+    h_next_ = half_way_;
+    return;
+  }
+  if (passage_.nearness() < careful_below && !flow_.careful() && options_.keep == Keep::projection) {
+    flow_.set_careful(true);
+    return;  // the same step once more
+  }
+  h_next_ = halve ? 0.5 * h_ : stepper_->next_step(h_, attempt_, false);
+  if (!(std::fabs(h_next_) < 0.95 * std::fabs(h_))) h_next_ = 0.5 * h_;  // or this would never end
+}
+
+/// The new state is taken to its constraints.
+bool Run::meets_constraints() {
+  if (options_.keep != Keep::projection) {
+    keep(system_, {y_new_.data(), static_cast<std::size_t>(flow_.coordinates())}, work_);
+    return true;
+  }
+  if (projected_ || project(t_new_, y_new_.data())) return true;
+  if (contradicts_ && !passage_.left_out().empty()) {  // a row that was left out is none that depends
+    passage_.forget_rows();
+    leave_out_rows(work_, {});
+  } else if (!tear_contacts()) {
+    refuse(refusal_, true);
+  }
+  return false;
+}
+
+bool Run::project(double t, double* y) {
+  use_contacts_of(t);
+  between_steps_.assign(y, y + flow_.controlled());
+  const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
+  keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
+               {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
+  const bool jumps = p.done && teleports(p, between_steps_.data(), y);
+  if (p.done && !jumps) return true;
+  const std::string constraint =
+      p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
+  refusal_names_ = {constraint};
+  contradicts_ = p.contradicting;
+  if (p.contradicting) {
+    name_rows_beside(p.row, t, y);
+    std::vector<std::string> quoted;
+    for (const std::string& name : refusal_names_) quoted.push_back("'" + name + "'");
+    refusal_ = "constraints " + list_text(quoted) + " cannot hold together" +
+               (p.of_velocity ? " in their velocities" : "") + "; '" + constraint + "' is missed by " +
+               number_text(std::fabs(p.miss), 3);
+    return false;
+  }
+  if (jumps) {
+    refusal_ = "constraint '" + constraint + "' asks for a jump of positions or velocities";
+    return false;
+  }
+  refusal_ = "constraint '" + constraint + "' cannot be kept" + (p.of_velocity ? " in its velocities" : "") +
+             "; it is missed by " + number_text(p.miss, 3);
+  return false;
+}
+
+/// A projection takes away an error, a small part of what the step has moved. One that moves as much as the
+/// step does has left the curve: the constraint jumps or turns too sharply for the step.
+bool Run::teleports(const Projection& projection, const double* before, const double* after) const {
+  if (changed(before, after) <= options_.tolerance) return false;
+  const double part = stepper_->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
+  return projection.moved > part * changed(y_.data(), before) + 1000 * options_.tolerance;
+}
+
+/// The largest change of a coordinate or velocity, relative to its size.
+double Run::changed(const double* from, const double* to) const {
+  double most = 0;
+  for (int i = 0; i < flow_.controlled(); ++i)
+    if (to[i] != from[i]) most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + std::fabs(to[i])));
+  return most;
+}
+
+/// Of rows that disagree: those that the one which misses depends on.
+void Run::name_rows_beside(int row, double t, const double* y) {
+  const Solution full = solve(system_, state_of(t, y));
+  std::set<int> constraints{system_.constraint_of_row(row)};
+  for (const Dependency& d : full.dependencies) {
+    if (d.row != row && std::find(d.on.begin(), d.on.end(), row) == d.on.end()) continue;
+    constraints.insert(system_.constraint_of_row(d.row));
+    for (const int r : d.on) constraints.insert(system_.constraint_of_row(r));
+  }
+  refusal_names_.clear();
+  for (const int c : constraints) refusal_names_.push_back(system_.constraints()[c].name);
+}
+
+/// f at the new state, where contradictions are judged, and the misses of the constraints there.
+bool Run::evaluate_accepted() {
+  if (!flow_.at_accepted(t_new_, y_new_.data(), f_new_.data())) {
+    if (flow_.why() == Status::not_finite && stepper_->adaptive()) {
+      attempt_.evaluated = false;
+      refuse("the equations are not finite at the end of the step", false);
+      return false;
+    }
+    // Where it begins to contradict is found by shorter steps.
+    if (flow_.why() == Status::contradicting && stepper_->adaptive() &&
+        std::fabs(h_) > 1e-9 * std::fabs(options_.until - t_start_) && passage_.nearness() >= evade_below) {
+      refuse("the constraints contradict each other at the end of the step", true);
+      return false;
+    }
+    // In a singular position rows agree only as far as the velocities are known there, which is less than
+    // elsewhere: no contradiction.
+    const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
+    if (flow_.why() == Status::contradicting && passage_.watching() &&
+        passage_.nearness_of(at) < evade_below && flow_(t_new_, y_new_.data(), f_new_.data()))
+      return true;
+    stop_unsolved(t_new_);
+    return false;
+  }
+  return true;
+}
+
+bool Run::refuse_hidden_switch() {
+  if (!hides_a_switch()) return false;
+  refusal_names_.clear();
+  if (stepper_->adaptive())
+    refuse("the forces switch inside the step", true);
+  else  // a contact: fixed steps are shortened to meet it
+    h_next_ = 0.5 * h_;
+  return true;
+}
+
+}  // namespace vinculum

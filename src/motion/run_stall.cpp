@@ -1,0 +1,81 @@
+#include "motion/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr int most_crawling = 1000;    // steps in a row, a thousand million of which the run would need
+constexpr long most_standing = 1000;   // steps in a row that move nothing ...
+constexpr double most_to_stand = 1e5;  // ... where the run would need more of them than this
+
+}  // namespace
+
+/// No less than time can resolve, here and on the scale of the whole run; nor so much shorter than others
+/// before, and for so long, that the run would never end.
+bool Run::too_short() const {
+  if (crawling_ > most_crawling) return true;
+  const double least =
+      4 * eps * std::max({std::fabs(t_), std::fabs(t_new_), 0.01 * std::fabs(options_.until - t_start_)});
+  return !(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0);
+}
+
+void Run::stop_too_short() {
+  if (!attempt_.evaluated && flow_.why() != Status::solved) {
+    stop_unsolved(t_);
+    return;
+  }
+  if (refusal_.empty()) {
+    refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
+    refusal_names_ = {name_of(attempt_.worst)};
+  }
+  if (contradicts_) {
+    finish(Stop::contradicting, "at t = " + number_text(t_, 10) + ": " + refusal_, refusal_names_);
+    return;
+  }
+  name_dependent_rows();
+  finish(Stop::step_too_small, "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_,
+         refusal_names_);
+}
+
+/// Steps are made, but nothing moves, and they are so short that the end is out of reach: counted by steps
+/// and by the time they have advanced. Steps whose length was asked for are none of these.
+bool Run::stands_still() {
+  const bool asked_for = !stepper_->adaptive() || (options_.step > 0 && std::fabs(h_) > 0.5 * options_.step);
+  bool moves = asked_for || stood_at_.empty();
+  for (int i = 0; i < flow_.coordinates() && !moves; ++i)
+    moves = std::fabs(y_[i] - stood_at_[i]) > tolerance_.of(i, y_[i], stood_at_[i]) / part_of_step;
+  if (moves) {
+    standing_ = 0;
+    standing_since_ = t_;
+    stood_at_.assign(y_.begin(), y_.begin() + flow_.coordinates());
+    return false;
+  }
+  if (++standing_ < most_standing) return false;
+  const double pace = std::fabs(t_ - standing_since_) / static_cast<double>(standing_);
+  return most_to_stand * pace < std::fabs(options_.until - t_);
+}
+
+void Run::stop_standing_still() {
+  const double pace = std::fabs(t_ - standing_since_) / static_cast<double>(standing_);
+  std::vector<std::string> laws = laws_without_direction(system_);
+  std::string why = "the forces on '" + name_of(attempt_.worst) +
+                    "' change faster than steps can follow (radau5 is for laws that are stiff)";
+  if (!laws.empty())
+    why = list_text(laws) +
+          ", which has no direction at rest: write friction = .., sign(..) of one velocity, or the same -L "
+          "v_i/|v| on every "
+          "velocity of |v|";
+  finish(Stop::step_too_small,
+         "at t = " + number_text(t_, 10) + " no coordinate has moved by more than the tolerance in " +
+             std::to_string(standing_) + " steps, and the end is " +
+             number_text(std::fabs(options_.until - t_) / pace, 2) + " such steps away: " + why,
+         {name_of(attempt_.worst)});
+}
+
+}  // namespace vinculum

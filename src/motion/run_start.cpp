@@ -1,0 +1,119 @@
+#include "motion/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+bool Run::begin(const State& start) {
+  t_ = t_start_ = start.t;
+  std::copy(start.q.begin(), start.q.end(), y_.begin());
+  std::copy(start.v.begin(), start.v.end(), y_.begin() + flow_.coordinates());
+  out_.first = start;
+  out_.waypoints.pass(t_, start.q);
+  out_.energy_start = energy(system_, start, work_);
+  free_momenta(system_, start.q, start.v, momenta_);
+  if (!flow_.at_accepted(t_, y_.data(), f_.data())) {
+    stop_unsolved(t_);
+    return false;
+  }
+  const double span = options_.until - t_;
+  size_start(span);
+  rest_contacts();
+  flow_.at_accepted(t_, y_.data(), f_.data());  // what it finds here is what the motion starts with
+  contacts_.settle_start();
+  slides_.settle_start();
+  passage_.look(evaluate(system_, start, work_), t_);
+  leave_singular_start();
+  observe_start(start);
+  watch_start(start);
+  if (options_.samples != 1 || !options_.instants.empty()) record(t_, y_.data());
+  next_sample_ = 1;
+  direction_ = span < 0 ? -1 : 1;
+  if (span == 0) {
+    if (options_.samples == 1) record(t_, y_.data());
+    look_at_shares();
+    finish(Stop::end, "the end is the start");
+    return false;
+  }
+  if (direction_ < 0 && contacts_.any_at_rest(view_of(t_, y_))) {
+    stop_at_rest(t_);
+    return false;
+  }
+  longest_ = std::fabs(h_next_);
+  return true;
+}
+
+void Run::observe_start(const State& start) {
+  const Equations& at = evaluate(system_, start, work_);
+  observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
+  Residuals miss;
+  residuals(system_, start, work_, miss);
+  observer_.watch_residuals(miss.position, miss.velocity, out_);
+  observer_.watch_controls(start, passage_, out_);
+}
+
+/// The values that events, switches and contacts begin with.
+void Run::watch_start(const State& start) {
+  if (!system_.events().empty()) {
+    observer_.events(start, passage_, event_values_);
+    begin_events(start);
+  }
+  if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
+  if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
+  leave_switches();
+}
+
+/// How large the motion is as it begins, how long it stays what it is there, and the step for that.
+void Run::size_start(double span) {
+  weigh(evaluate(system_, state_of(t_, y_.data()), work_));
+  sizes_.begin(y_.data());
+  measure_noise();
+  const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
+  sizes_.set_start(t_, scale, span);
+  sizes_.aim(t_, y_.data(), f_.data(), 0.0);
+  expect_forces(span);
+  h_next_ = stepper_->first_step(scale);
+}
+
+/// What rests has the size of forces to come: right behind the start, and along the run.
+void Run::expect_forces(double span) {
+  const auto look = [&](double t) {
+    if (flow_(t, y_.data(), noisy_f_.data())) sizes_.expect(noisy_f_.data());
+  };
+  look(t_ + std::copysign(sizes_.moment(), span));
+  constexpr int parts = 32;
+  for (int k = 1; k <= parts && sizes_.any_at_rest(); ++k) look(t_ + span * k / parts);
+}
+
+/// What rounding of the state and of time makes of f, unless it stands on a switch.
+void Run::measure_noise() {
+  std::vector<double>& beside = between_steps_;
+  beside.resize(y_.size());
+  sizes_.add_roundings(y_.data(), beside.data());
+  if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
+  const double later = t_ + direction_ * 4 * eps * std::max(std::fabs(t_), std::fabs(t_ + h_));
+  if (flow_(later, beside.data(), noisy_f_.data()) && !flow_.met_switch())
+    sizes_.measure_noise(f_.data(), noisy_f_.data());
+}
+
+/// A start on a switch belongs to neither side: the motion goes on as it does just behind it.
+void Run::leave_switches() {
+  if (std::none_of(switch_values_.begin(), switch_values_.end(), [](double g) { return g == 0; })) return;
+  const double hop = 1e-13 * (options_.until - t_);
+  for (std::size_t i = 0; i < y_.size(); ++i) between_[i] = y_[i] + hop * f_[i];
+  std::vector<double> f(f_.size());
+  if (hop == 0 || !flow_(t_ + hop, between_.data(), f.data())) return;
+  switches_at(t_ + hop, between_.data(), switch_new_);
+  for (std::size_t k = 0; k < switch_values_.size(); ++k)
+    if (switch_values_[k] == 0) switch_values_[k] = switch_new_[k];
+  f_ = f;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,279 @@
+// A model becomes a system: names, the patterns of M and A, and a kernel for each purpose.
+#include <algorithm>
+
+#include "system/expand.hpp"
+#include "system/sliding.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/expr/print.hpp"
+
+namespace vinculum {
+namespace {
+
+using Where = Target::Where;
+
+constexpr std::size_t longest_switch = 80;  // of its text, which is for sentences
+
+std::vector<double>& of(Constants& constants, Where where) { return constants[static_cast<int>(where)]; }
+
+}  // namespace
+
+System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stated.with_numbers())) {
+  if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
+  if (model.has_idle_gravity())
+    fail("gravity acts on particles and bodies, and the model has none; use force() on coordinates");
+  stated_coordinates = static_cast<int>(stated.coordinates().size());
+  name_things();
+  std::vector<Statement> statements = statements_of(model);
+  find_contacts(statements);
+  const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
+  const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
+  check_masses(lowered);
+  lay_out(lowered);
+
+  Constants constants = zero_constants();
+  equations = kernels_of(lowered, constants);
+  compile_purposes(statements, groups, constants);
+  compile_observed(statements, constants);
+  const std::vector<Statement> switching = switches_of(model, statements);
+  compile_switches(switching, constants);
+  compile_programmes(constants);
+  compile_angles(constants);
+  find_free_turns(statements, lowered);
+  // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
+  if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
+    sliding = sliding_switches(model, statements, switching);
+  structure = std::make_unique<Structure>(pattern.M, pattern.A);
+  compile_closed_forms(statements);
+}
+
+void System::Impl::name_things() {
+  for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
+    const auto& c = model.coordinates()[i];
+    coordinate_names.push_back(c.name);
+    start.q.push_back(c.start);
+    plain_rate.push_back(model.velocity_of_coordinate(static_cast<int>(i)));
+  }
+  for (const auto& v : model.velocities()) {
+    velocity_names.push_back(v.name);
+    start.v.push_back(v.start);
+  }
+  name_rows();
+  name_programmes();
+  for (const auto& o : model.outputs()) output_names.push_back(o.name);
+  for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
+  for (const auto& c : model.nonideal_forces())
+    late_nonideal = late_nonideal || depends_on_multipliers(model, c.value);
+}
+
+void System::Impl::name_rows() {
+  for (const auto& c : model.constraints()) {
+    ConstraintInfo info{c.name, 0, static_cast<int>(row_names.size()), static_cast<int>(c.rows.size())};
+    for (std::size_t r = 0; r < c.rows.size(); ++r) {
+      require_linear(model, c.name, c.rows[r]);
+      const int order = order_of(model, c.rows[r]);
+      info.order = std::max(info.order, order);
+      const auto is_this = [&](const Model::ServoData& s) {
+        return s.constraint == static_cast<int>(constraints.size());
+      };
+      const bool driven = std::any_of(model.servos().begin(), model.servos().end(), is_this);
+      bool& may_work = driven ? programmes_may_work : rows_may_work;
+      may_work = may_work || !is_workless(model, c.rows[r]);
+      if (order == 0) position_rows.push_back(static_cast<int>(row_names.size()));
+      if (order <= 1) velocity_rows.push_back(static_cast<int>(row_names.size()));
+      order_of_row.push_back(order);
+      row_names.push_back(c.is_vector ? c.name + "[" + std::to_string(r) + "]" : c.name);
+      constraint_of_row.push_back(static_cast<int>(constraints.size()));
+    }
+    constraints.push_back(info);
+  }
+}
+
+void System::Impl::name_programmes() {
+  const std::vector<Model::ActuatorData> actuators = actuators_of(model);
+  for (const auto& s : model.servos()) {
+    constraints[s.constraint].servo = true;
+    programmes.push_back({s.constraint, {}, !s.frequency.is_constant(0)});
+    for (const Model::ActuatorData& mine : s.actuators) {
+      const auto is_mine = [&](const Model::ActuatorData& other) { return other.name == mine.name; };
+      const auto found = std::find_if(actuators.begin(), actuators.end(), is_mine);
+      programmes.back().actuators.push_back(static_cast<int>(found - actuators.begin()));
+    }
+    programmes_may_work = programmes_may_work || !s.actuators.empty();
+  }
+}
+
+void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const {
+  // A coordinate without any statement of its inertia is an oversight; mass 0 says "massless" aloud. Two of
+  // different kinds are one as well: an energy stands instead of a mass.
+  std::vector<bool> moves(velocity_names.size(), false);
+  for (const Expr& l : model.lagrangians())
+    for (const Expr& symbol : symbols_of({&l, 1}))
+      if (const auto role = model.role(symbol); role.role == Model::Role::velocity) moves[role.index] = true;
+  for (const auto& m : model.masses())
+    if (m.i == m.j && moves[m.i])
+      fail("'" + velocity_names[m.i] +
+           "' has a mass and stands in an energy of motion; state one of the two");
+  std::vector<bool> stated(velocity_names.size(), false);
+  for (const auto& m : model.masses())
+    if (m.i == m.j) stated[m.i] = true;
+  // What mu adds to M is no mass of a coordinate.
+  const auto has_mu = [this](const Expr& e) {
+    for (const Expr& s : symbols_of({&e, 1}))
+      if (s.name().front() != '#' && model.role(s).role == Model::Role::coordinate &&
+          model.role(s).index >= stated_coordinates)
+        return true;
+    return false;
+  };
+  for (const LoweredGroup& group : lowered)
+    for (std::size_t c = 0; c < group.targets.size(); ++c)
+      for (const Target& t : group.targets[c])
+        if (t.where == Where::mass && t.i == t.j && !stated[t.i] && !has_mu(group.contributions[c].value))
+          stated[t.i] = true;
+  for (std::size_t i = 0; i < stated.size(); ++i)
+    if (!stated[i] && !moves[i])
+      fail("'" + velocity_names[i] +
+           "' has no mass: state its diagonal entry of M, or a kinetic energy; 0 makes it massless");
+}
+
+void System::Impl::lay_out(const std::vector<LoweredGroup>& lowered) {
+  const int n = static_cast<int>(velocity_names.size()), m = static_cast<int>(row_names.size());
+  std::vector<std::pair<int, int>> mass, row;
+  for (int i = 0; i < n; ++i) mass.emplace_back(i, i);
+  for (const LoweredGroup& group : lowered)
+    for (const auto& targets : group.targets)
+      for (const Target& t : targets) {
+        if (t.where == Where::mass) mass.emplace_back(t.i, t.j);
+        if (t.where == Where::row) row.emplace_back(t.i, t.j);
+      }
+  pattern.M = pattern_of(n, n, mass);
+  pattern.A = pattern_of(m, n, row);
+  has_nonideal = !model.nonideal_forces().empty() || !contacts.empty();
+}
+
+ElementKernels System::Impl::kernels_of(const std::vector<LoweredGroup>& lowered,
+                                        Constants& constants) const {
+  const auto place = [this](const Target& t) {
+    if (t.where == Where::mass) return entry_of(pattern.M, t.i, t.j);
+    return t.where == Where::row ? entry_of(pattern.A, t.i, t.j) : t.i;
+  };
+  return ElementKernels(model, lowered, place, constants);
+}
+
+ElementKernels System::Impl::kernels_of_observed(const std::vector<Statement>& observed,
+                                                 Constants& constants) const {
+  return kernels_of(lower(model, observed, group_by_shape(model, observed), Purpose::observe), constants);
+}
+
+Constants System::Impl::zero_constants() const {
+  Constants constants;
+  of(constants, Where::mass).assign(pattern.M.entries(), 0.0);
+  for (const Where w : {Where::force, Where::nonideal}) of(constants, w).assign(velocity_names.size(), 0.0);
+  of(constants, Where::row).assign(pattern.A.entries(), 0.0);
+  for (const Where w :
+       {Where::right, Where::position, Where::velocity, Where::position_size, Where::velocity_size})
+    of(constants, w).assign(row_names.size(), 0.0);
+  of(constants, Where::rate).assign(coordinate_names.size(), 0.0);
+  for (const Where w : {Where::energy, Where::power, Where::power_explicit}) of(constants, w).assign(1, 0.0);
+  of(constants, Where::output).assign(output_names.size(), 0.0);
+  of(constants, Where::event).assign(events.size(), 0.0);
+  return constants;
+}
+
+/// What else the statements say besides the equations, and the numbers of both that never change.
+void System::Impl::compile_purposes(const std::vector<Statement>& statements,
+                                    const std::vector<ShapeGroup>& groups, Constants& constants) {
+  const auto compile = [&](Purpose purpose) {
+    return kernels_of(lower(model, statements, groups, purpose), constants);
+  };
+  residuals = compile(Purpose::residuals);
+  sizes = compile(Purpose::sizes);
+  rates = compile(Purpose::rates);
+  energy = compile(Purpose::energy);
+  pattern.M.value = of(constants, Where::mass);
+  pattern.Q = of(constants, Where::force);
+  pattern.A.value = of(constants, Where::row);
+  pattern.b = of(constants, Where::right);
+  if (has_nonideal) pattern.C = of(constants, Where::nonideal);
+  constant_position = of(constants, Where::position);
+  constant_velocity = of(constants, Where::velocity);
+  constant_position_size = of(constants, Where::position_size);
+  constant_velocity_size = of(constants, Where::velocity_size);
+  constant_rate = of(constants, Where::rate);
+  constant_energy = of(constants, Where::energy)[0];
+  constant_power = of(constants, Where::power)[0];
+  constant_power_explicit = of(constants, Where::power_explicit)[0];
+  mass_constant = !equations.touches(Where::mass);
+  if (late_nonideal) {  // all of C, what is known early included
+    of(constants, Where::nonideal).assign(velocity_names.size(), 0.0);
+    nonideal = compile(Purpose::nonideal);
+    pattern.C = of(constants, Where::nonideal);
+  }
+}
+
+void System::Impl::compile_observed(const std::vector<Statement>& statements, Constants& constants) {
+  outputs = kernels_of_observed(outputs_of(model), constants);
+  constant_output = of(constants, Where::output);
+  const std::vector<Statement> watched = events_of(model);
+  for (const Statement& s : watched)
+    events_by_multipliers = events_by_multipliers || depends_on_multipliers(model, s.roots[0]);
+  event_kernels = kernels_of_observed(watched, constants);
+  constant_event = of(constants, Where::event);
+  find_readings(statements, watched);
+}
+
+void System::Impl::compile_switches(const std::vector<Statement>& switching, Constants& constants) {
+  for (const Statement& s : switching) {
+    switch_texts.push_back(to_short_text(s.roots[0], longest_switch));
+    switches_by_multipliers = switches_by_multipliers || depends_on_multipliers(model, s.roots[0]);
+  }
+  of(constants, Where::switching).assign(switching.size(), 0.0);
+  switches = kernels_of_observed(switching, constants);
+}
+
+void System::Impl::find_readings(const std::vector<Statement>& statements,
+                                 const std::vector<Statement>& observed) {
+  const auto add = [&](Reading::Of of, int index, const Expr& law) {
+    Reading reading{of, index, {}};
+    for (const Expr& s : symbols_with_role(model, law, Model::Role::multiplier))
+      reading.rows.push_back(model.role(s).index);
+    if (!reading.rows.empty()) readings.push_back(std::move(reading));
+  };
+  for (const Statement& s : statements)
+    if (s.kind == StatementKind::nonideal) add(Reading::force, model.role(s.targets[0]).index, s.roots[0]);
+  for (const Statement& s : observed)
+    if (s.kind == StatementKind::event && events[s.first_row].stop)
+      add(Reading::event, s.first_row, s.roots[0]);
+}
+
+void System::Impl::compile_programmes(Constants& constants) {
+  require_no_driven_multipliers(model, contacts);
+  std::vector<Statement> stated;
+  for (const Model::ServoData& s : model.servos())
+    for (const Expr& row : s.programme)
+      stated.push_back({StatementKind::switching, {row}, {}, static_cast<int>(stated.size())});
+  of(constants, Where::switching).assign(stated.size(), 0.0);
+  phi = kernels_of_observed(stated, constants);
+  constant_phi = of(constants, Where::switching);
+  for (const ProgrammeInfo& p : programmes)
+    if (!p.actuators.empty() && !drive) drive = std::make_unique<Drive>(model, constraints, pattern);
+}
+
+void System::Impl::compile_closed_forms(const std::vector<Statement>& statements) {
+  // The metric of corrections is the mass as stated, the road of vakonomic motion one with another M.
+  if (model.mechanics() == Mechanics::vakonomic) return;
+  const SymbolicEquations written = write_out(model, statements, pattern);
+  if (written.force.empty()) return;
+  // Friction at rest is no closed form, nor are the forces of actuators.
+  if (contacts.empty() && !drive) closed = ClosedForm(model, written, pattern);
+  std::vector<AskedRow> position, velocity;
+  for (const Statement& s : statements)
+    for (const Contribution& c : expand(model, s, Purpose::residuals)) {
+      const bool of_position = c.target.where == Where::position;
+      (of_position ? position : velocity).push_back({s.first_row + c.target.i, c.value});
+    }
+  closed_position = ClosedForm(model, correction(written, position), correction_pattern(pattern, position));
+  closed_velocity = ClosedForm(model, correction(written, velocity), correction_pattern(pattern, velocity));
+}
+
+}  // namespace vinculum

@@ -1,0 +1,190 @@
+// A compiled system at one instant: its equations, their solution, rates and residuals.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "equation/fast.hpp"
+#include "system/friction.hpp"
+#include "system/sliding.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+using Where = Target::Where;
+
+void require_size(std::size_t given, std::size_t wanted, const char* what) {
+  if (given != wanted)
+    fail("the state has " + std::to_string(given) + " " + what + " where the system has " +
+         std::to_string(wanted));
+}
+
+}  // namespace
+
+void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,
+                 std::span<const double> v) {
+  if (w.owner != &s) fail("the workspace was made for another system; make one for each");
+  require_size(q.size(), s.coordinate_names.size(), "coordinates");
+  require_size(v.size(), s.velocity_names.size(), "velocities");
+}
+
+namespace {
+
+/// C where it depends on the ideal constraint forces: those come first, and do not depend on C. Multipliers
+/// that are not unique are the least ones.
+void evaluate_late_nonideal(const System& system, const StateView& at, Workspace::Impl& w) {
+  const System::Impl& s = system.impl();
+  Equations& e = w.equations;
+  e.C.clear();
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  solve_equations(s, e, w, w.solution, options);
+  if (!w.solution.multipliers_unique || w.solution.rank < 0) {
+    options.detail = Detail::full;
+    solve_equations(s, e, w, w.solution, options);
+  }
+  e.C = s.pattern.C;
+  w.solution.multipliers.resize(s.row_names.size());
+  const StateView with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
+  Numbers to{};
+  to[static_cast<int>(Where::nonideal)] = e.C.data();
+  s.nonideal.evaluate(with_forces, to, w.nonideal_scratch);
+  if (w.friction) w.friction->resolve(system, with_forces, w);
+}
+
+}  // namespace
+
+void evaluate_as_stated(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                        Workspace::Impl& w) {
+  const System::Impl& s = system.impl();
+  const StateView at{{&t, q.data(), v.data()}};
+  Equations& e = w.equations;
+  if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
+  if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
+  if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
+  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  s.equations.evaluate(at, to, w.scratch);
+  if (s.drive) s.drive->effects(t, q, w.drive->effects);
+  if (s.late_nonideal) evaluate_late_nonideal(system, at, w);
+}
+
+const Equations& evaluate(const System& system, double t, std::span<const double> q,
+                          std::span<const double> v, Workspace& work) {
+  Workspace::Impl& w = work.impl();
+  require_fit(system.impl(), w, q, v);
+  evaluate_as_stated(system, t, q, v, w);
+  if (w.sliding && w.sliding->intervenes(t, q, v)) w.sliding->resolve(system, t, q, v, w);
+  return w.equations;
+}
+
+const Equations& evaluate(const System& system, const State& state, Workspace& work) {
+  return evaluate(system, state.t, state.q, state.v, work);
+}
+
+void solve(const System& system, const State& state, Workspace& work, Solution& out,
+           const SolveOptions& options) {
+  if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
+    require_fit(system.impl(), work.impl(), state.q, state.v);
+    start_over(out, options.road);
+    Workspace::Impl& w = work.impl();
+    const bool on_switch = w.sliding && w.sliding->intervenes(state.t, state.q, state.v);
+    if (!on_switch && system.impl().closed.solve(state.t, state.q, state.v, w.closed_scratch, out)) {
+      out.road_used = Road::fast;
+      if (!system.impl().programmes.empty())
+        split_control(system.impl(), evaluate(system, state, work), work.impl(), out, options);
+      return;
+    }
+  }
+  const Equations& e = evaluate(system, state, work);
+  SolveOptions how = options_for(system, options);
+  solve_equations(system.impl(), e, work.impl(), out, how);
+  if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
+  if (const auto& sliding = work.impl().sliding) sliding->rest(out.acceleration);
+  if (out.status == Status::contradicting && is_rounding(system, state.t, state.q, state.v, work, out)) {
+    how.contradiction_tolerance = std::numeric_limits<double>::infinity();
+    solve_equations(system.impl(), e, work.impl(), out, how);
+  }
+  split_control(system.impl(), e, work.impl(), out, how);
+  if (system.mechanics() == Mechanics::vakonomic) restate(system, state, work, out, options.detail);
+}
+
+bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
+                 Workspace& work, const Solution& s) {
+  constexpr double rounding =
+      1e-13;  // some hundred roundings, of the terms of phi' at the pace of the motion
+  if (s.rows.empty() || system.order_of_row(s.rows.back()) == 2) return false;
+  const State state{t, {q.begin(), q.end()}, {v.begin(), v.end()}};
+  Residuals size;
+  residual_sizes(system, state, work, size);
+  const int row = s.rows.back();
+  // Terms may vanish by themselves where the velocities they are made of do not.
+  double terms = size.velocity[row], pace = 0;
+  const SparseMatrix& a = work.equations().A;
+  for (int k = a.start[row]; k < a.start[row + 1]; ++k) terms += std::fabs(a.value[k] * v[a.column[k]]);
+  for (std::size_t r = 0; r < size.position.size(); ++r)
+    if (size.position[r] > 0) pace = std::max(pace, size.velocity[r] / size.position[r]);
+  for (const Rotation& r : system.rotations())
+    for (int i = r.velocity; i < r.velocity + 3; ++i) pace = std::max(pace, std::fabs(v[i]));
+  double farthest = 0, fastest = 0;
+  for (std::size_t i = 0; pace == 0 && i < q.size(); ++i)
+    if (const int rate = system.velocity_of_coordinate(static_cast<int>(i)); rate >= 0) {
+      farthest = std::max(farthest, std::fabs(q[i]));
+      fastest = std::max(fastest, std::fabs(v[rate]));
+    }
+  if (pace == 0 && farthest > 0) pace = fastest / farthest;
+  return s.gap <= rounding * pace * terms;
+}
+
+Solution solve(const System& system, const State& state, const SolveOptions& options) {
+  Workspace work(system);
+  Solution out;
+  solve(system, state, work, out, options);
+  return out;
+}
+
+void rates(const System& system, double t, std::span<const double> q, std::span<const double> v,
+           Workspace& work, std::span<double> q_rate) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, q, v);
+  require_size(q_rate.size(), s.coordinate_names.size(), "rates");
+  for (std::size_t i = 0; i < q_rate.size(); ++i)
+    q_rate[i] = s.plain_rate[i] >= 0 ? v[s.plain_rate[i]] : s.constant_rate[i];
+  if (s.rates.empty()) return;
+  Numbers to{};
+  to[static_cast<int>(Where::rate)] = q_rate.data();
+  s.rates.evaluate({{&t, q.data(), v.data()}}, to, w.rate_scratch);
+}
+
+void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate) {
+  rates(system, state.t, state.q, state.v, work, q_rate);
+}
+
+void residuals(const System& system, const State& state, Workspace& work, Residuals& out) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, state.q, state.v);
+  const StateView at{{&state.t, state.q.data(), state.v.data()}};
+  out.position = s.constant_position;
+  out.velocity = s.constant_velocity;
+  Numbers to{};
+  to[static_cast<int>(Where::position)] = out.position.data();
+  to[static_cast<int>(Where::velocity)] = out.velocity.data();
+  s.residuals.evaluate(at, to, w.residual_scratch);
+}
+
+void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(s, w, state.q, state.v);
+  out.position = s.constant_position_size;
+  out.velocity = s.constant_velocity_size;
+  Numbers to{};
+  to[static_cast<int>(Where::position_size)] = out.position.data();
+  to[static_cast<int>(Where::velocity_size)] = out.velocity.data();
+  s.sizes.evaluate({{&state.t, state.q.data(), state.v.data()}}, to, w.size_scratch);
+}
+
+}  // namespace vinculum
