@@ -12,19 +12,41 @@ namespace {
 constexpr int most_refinements = 4;  // one is usual; each costs a solve
 constexpr double kkt_shift = 1e-8;   // part of A D^-1 A^T (D: diagonal of M) that keeps K quasi-definite
 constexpr int most_kkt_refinements = 16;
+constexpr double always = 1e300;  // raises the limit of a row so far that it is never kept
 
 using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
 
-/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual.
-void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
+/// L^-T e_row: the combination of rows that is nothing, for a row that was dropped.
+std::vector<double> null_vector_dense(const Structured& s, const double* l, int row) {
+  std::vector<double> u(s.rows, 0.0);
+  u[row] = 1.0;
+  for (int i = row; i > 0; --i)
+    for (int j = s.profile[i]; j < i; ++j) u[j] -= l[i * s.rows + j] * u[i];
+  return u;
+}
+
+/// As SparseLdl::drop_noise; the diagonal of S has stayed in that of L.
+std::vector<int> drop_noise_dense(const Structured& s, Work& w) {
+  const int m = s.rows;
+  std::vector<int> rows;
+  for (int i = 0; i < m; ++i) {
+    if (!(w.dense_inverse[i] * w.dense[i * m + i] * doubtful_pivot > 1.0)) continue;
+    for (int j = 0; j < m; ++j) w.reference[j] = w.dense[j * m + j];
+    if (1.0 / w.dense_inverse[i] > noise_of_pivot(null_vector_dense(s, w.dense.data(), i), w.reference))
+      continue;
+    for (int k = i + 1; k < m; ++k) w.dense[k * m + i] = 0.0;
+    w.dense_inverse[i] = 0.0;
+    rows.push_back(i);
+  }
+  return rows;
+}
+
+/// S = L D L^T, with the residual eliminated along where S is sparse.
+void factorize_rows(const Structured& s, const Equations& at, Work& w, const double* free,
+                    const double* held) {
   const double* a = at.A.value.data();
   const int *start = at.A.start.data(), *column = at.A.column.data();
-  if (!s.diagonal || s.method == Method::dense) {
-    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
-    fill_y(s, w.inverse.data(), a, w.y.data());
-  }
-  const double* held = w.held.empty() ? nullptr : w.held.data();
   if (s.method == Method::dense) {
     w.dropped =
         static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
@@ -47,6 +69,26 @@ void factorize_schur(const Structured& s, const Equations& at, Work& w, const do
   w.eliminated = true;
 }
 
+/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual.
+void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
+  constexpr int most_rounds = 4;
+  if (!s.diagonal || s.method == Method::dense) {
+    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(), free,
+             w.residual.data());
+    fill_y(s, w.inverse.data(), at.A.value.data(), w.y.data());
+  }
+  factorize_rows(s, at, w, free, w.held.empty() ? nullptr : w.held.data());
+  for (int round = 0; round < most_rounds && (s.method == Method::dense || w.factor.doubtful); ++round) {
+    const std::vector<int> noise =
+        s.method == Method::dense ? drop_noise_dense(s, w) : s.ldl.drop_noise(w.factor, w.reference);
+    if (noise.empty()) return;
+    if (round == 0) w.without_noise = w.held;
+    w.without_noise.resize(s.rows, 1.0);
+    for (const int r : noise) w.without_noise[r] = always;
+    factorize_rows(s, at, w, free, w.without_noise.data());
+  }
+}
+
 /// x = S^+ w.residual. The residual that was there when S was factorised has gone half of the way already.
 void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
   if (w.eliminated) {
@@ -63,15 +105,6 @@ void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
 
 bool is_dropped(const Structured& s, const Work& w, int row) {
   return (s.method == Method::dense ? w.dense_inverse[row] : s.ldl.inverse_pivot(w.factor, row)) == 0.0;
-}
-
-/// L^-T e_row: the combination of rows that is nothing, for a row that was dropped.
-std::vector<double> null_vector_dense(const Structured& s, const double* l, int row) {
-  std::vector<double> u(s.rows, 0.0);
-  u[row] = 1.0;
-  for (int i = row; i > 0; --i)
-    for (int j = s.profile[i]; j < i; ++j) u[j] -= l[i * s.rows + j] * u[i];
-  return u;
 }
 
 /// Within a step a row that was dropped may disagree by the truncation error; the rows kept hold to rounding.
@@ -436,7 +469,6 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
 }
 
 void leave_out(SolveWorkspace& work, std::span<const char> rows) {
-  constexpr double always = 1e300;
   std::vector<double>& held = work.impl().held;
   held.clear();
   for (const char row : rows) held.push_back(row ? always : 1.0);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "base/clones.hpp"
 
@@ -75,6 +76,14 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
       for (int i = j; i < k; ++i) target[relative[i]] += from[i];
     target[relative[k]] += from[k];
   }
+}
+
+double noise_of_pivot(std::span<const double> u, std::span<const double> diagonal) {
+  constexpr double some_eps = 16 * std::numeric_limits<double>::epsilon();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    if (u[i] != 0.0) sum += u[i] * u[i] * diagonal[i];
+  return some_eps * sum;
 }
 
 [[gnu::always_inline]] inline bool PivotRule::drops(int c, double pivot) const {

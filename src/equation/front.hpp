@@ -1,5 +1,6 @@
 // Dense work on one front of the multifrontal factorisation. Matrices are stored by columns.
 #pragma once
+#include <span>
 
 namespace vinculum {
 
@@ -28,6 +29,11 @@ struct FrontShape {
 /// last that of the right side.
 void extend_add(const FrontShape& child, const double* child_update, const int* relative,
                 const FrontShape& front, double* panel, double* update);
+
+/// A pivot below this part of its diagonal may be noise.
+inline constexpr double doubtful_pivot = 1e-7;
+/// What the rounding of S, some eps of sqrt(S_ii S_jj) in each entry, makes of u^T S u.
+double noise_of_pivot(std::span<const double> u, std::span<const double> diagonal);
 
 /// Which rows of the matrix the pivots are, and when one of them is dropped.
 struct PivotRule {

@@ -3,6 +3,7 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace vinculum {
@@ -304,10 +305,17 @@ void SparseLdl::eliminate(Factor& f, int front, std::span<const double> referenc
     extend_add(child.shape, f.updates.data() + child.update, relative_.data() + child.relative, s.shape,
                panel, update);
   }
-  if (front == 0) f.dropped = 0;
+  if (front == 0) {
+    f.dropped = 0;
+    f.doubtful = false;
+  }
   f.dropped += eliminate_front(s.shape, panel, update, !s.passes_on, f.pivot.data() + s.first,
                                f.inverse.data() + s.first, {original, reference.data(), tolerance});
-  for (int c = 0; c < columns; ++c) f.permuted[s.first + c] = right_row[c * stride];
+  for (int c = 0; c < columns; ++c) {
+    const double d = f.pivot[s.first + c];
+    f.doubtful = f.doubtful || (d != 0.0 && std::fabs(d) < doubtful_pivot * reference[original[c]]);
+    f.permuted[s.first + c] = right_row[c * stride];
+  }
 }
 
 void SparseLdl::finish(Factor& f, std::span<double> x) const {
@@ -333,6 +341,25 @@ std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
   for (int i = 0; i < size_; ++i)
     if (f.inverse[i] == 0.0) rows.push_back(inverse_[i]);
   std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+std::vector<int> SparseLdl::drop_noise(Factor& f, std::span<const double> diagonal) const {
+  std::vector<int> rows;
+  std::vector<double> u;
+  for (int i = 0; i < size_; ++i) {
+    const int row = inverse_[i];
+    if (f.inverse[i] == 0.0 || std::fabs(f.pivot[i]) >= doubtful_pivot * diagonal[row]) continue;
+    null_vector(f, row, u);
+    if (std::fabs(f.pivot[i]) > noise_of_pivot(u, diagonal)) continue;
+    const Supernode& s = supernodes_[supernode_of_[i]];
+    const int c = i - s.first;
+    double* column = f.value.data() + s.panel + static_cast<long>(c) * s.shape.stride();
+    std::fill(column + c + 1, column + s.shape.rows, 0.0);
+    f.pivot[i] = f.inverse[i] = 0.0;
+    ++f.dropped;
+    rows.push_back(row);
+  }
   return rows;
 }
 

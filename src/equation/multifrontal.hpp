@@ -52,6 +52,7 @@ class SparseLdl {
     std::vector<double> permuted;  // a right side in elimination order
     std::vector<double> gathered;  // rows of one front
     int dropped = 0;
+    bool doubtful = false;  // some pivot is so small that it may be noise
   };
   Factor make_factor() const;
   void clear(Factor& f) const;
@@ -77,6 +78,11 @@ class SparseLdl {
   /// D and 1/D of a row; 1/D is 0 for a dropped one.
   double pivot(const Factor& f, int row) const { return f.pivot[order_[row]]; }
   double inverse_pivot(const Factor& f, int row) const { return f.inverse[order_[row]]; }
+  /// A pivot is u^T S u, u the combination of rows it stands for: where rows before it nearly depend on each
+  /// other u is large, and the rounding of S with it. Drops pivots below what that can make, `diagonal` being
+  /// that of S, and returns their rows; later pivots have taken part of them, so that S is to be factorised
+  /// anew without these rows.
+  std::vector<int> drop_noise(Factor& f, std::span<const double> diagonal) const;
   /// The rows that were dropped.
   std::vector<int> dropped_rows(const Factor& f) const;
   /// u with 1 at a row, weights at rows eliminated before it and 0 elsewhere, and u^T S u = D of the row:

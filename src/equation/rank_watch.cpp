@@ -14,6 +14,8 @@ namespace {
 constexpr double dependent = row_tolerance;
 /// Up to so many rows the choice of rows is made densely, which takes the third power of their number.
 constexpr int few_rows = 300;
+/// Where dropped rows leave others better apart, so often.
+constexpr int most_rounds = 8;
 /// Weights smaller than this beside the largest of their combination are rounding.
 constexpr double nothing = 1e-12;
 
@@ -95,6 +97,14 @@ void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
   for (std::size_t r = 0; r < w.left_out.size(); ++r)
     if (w.left_out[r]) w.reference[r] = INFINITY;
   s.ldl.factorize(w.factor, w.reference, dependent);
+  for (int round = 0; w.factor.doubtful && round < most_rounds; ++round) {
+    const std::vector<int> noise = s.ldl.drop_noise(w.factor, w.reference);
+    if (noise.empty()) break;
+    for (const int r : noise) w.reference[r] = INFINITY;
+    s.ldl.make_room(w.factor);
+    w.fill(A, weight, w.factor.value);
+    s.ldl.factorize(w.factor, w.reference, dependent);
+  }
   w.rank = A.rows - w.factor.dropped;
   for (int r = 0; r < A.rows; ++r)
     w.parts[r] = w.largest[r] > 0 ? std::max(0.0, s.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;
@@ -134,7 +144,6 @@ std::vector<Combination> RankWatch::Impl::combinations(const std::vector<char>& 
 /// grown large before: again, until none does.
 std::vector<char> RankWatch::Impl::many_dependent_rows(const SparseMatrix& A, std::span<const double> weight,
                                                        double tolerance) {
-  constexpr int most_rounds = 8;
   std::vector<char> marked(A.rows, 0);
   bool any = false;
   for (int round = 0; round < most_rounds; ++round) {

@@ -184,14 +184,39 @@ std::vector<double> extend_gaussian(const Structure& structure, const Equations&
   return by_force.free_acceleration;
 }
 
-/// Multipliers of least norm and their freedom, from the combinations of rows that vanish.
-void take_freedom(const SparseRank& found, Solution& out) {
+/// Multipliers that make up for what A^T lambda has too little of a force in the span of the rows: against a
+/// push the other way nothing moves.
+dense::Vector missing_multipliers(const Structure& structure, const Equations& at,
+                                  const dense::Vector& lambda, const Solution& out,
+                                  const SolveOptions& options) {
+  Equations held = at;
+  for (std::size_t i = 0; i < held.Q.size(); ++i) held.Q[i] = -out.constraint_force[i];
+  for (int r = 0; r < at.rows(); ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      held.Q[at.A.column[k]] += at.A.value[k] * lambda(r);
+  held.b.assign(at.rows(), 0.0);
+  held.C.clear();
+  SolveWorkspace work(structure);
+  Solution by_push;
+  start_over(by_push, options.road);
+  const bool answered = fast_road(structure, held, work, by_push, options);
+  return answered ? dense::to_vector(by_push.multipliers) : dense::Vector::Zero(at.rows());
+}
+
+/// Multipliers of least norm and their freedom, from the combinations of rows that vanish: as far as rounding
+/// goes, which is then made up for.
+void take_freedom(const Structure& structure, const Equations& at, const SparseRank& found,
+                  const SolveOptions& options, Solution& out) {
   out.multipliers_unique = found.rank == static_cast<int>(out.multipliers.size());
   out.dependencies = found.dependencies;
   if (out.dependencies.empty()) return;
   const dense::Matrix free = dense::freedom(out.dependencies, static_cast<int>(out.multipliers.size()));
   dense::Vector lambda = dense::to_vector(out.multipliers);
-  for (int pass = 0; pass < 2; ++pass) lambda -= free * (free.transpose() * lambda);
+  const auto make_least = [&free](dense::Vector x) -> dense::Vector {
+    return x - free * (free.transpose() * x);
+  };
+  lambda = make_least(make_least(lambda));
+  lambda += make_least(missing_multipliers(structure, at, lambda, out, options));
   dense::store(lambda, out.multipliers);
   dense::write_freedom(free, out);
 }
@@ -203,7 +228,7 @@ bool complete_sparsely(const Structure& structure, const Equations& at, const So
   if (!found.certain) return false;
   out.rank = found.rank;
   out.singular_value_near = found.smallest < 1e3 * options.rank_tolerance ? found.smallest : 0.0;
-  take_freedom(found, out);
+  take_freedom(structure, at, found, options, out);
   const std::vector<double> pushed = extend_gaussian(structure, at, out, options);
   dense::certify_large(at, pushed, found.smallest, out);
   return true;

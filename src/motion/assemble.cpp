@@ -54,10 +54,13 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
 /// can make is none. Velocities that are nearly zero are so beside what the motion has room for: its size
 /// over the time that matters, and what its forces make of it. Where a whole start is nothing beside the
 /// motion to come, as for sin(pi), rounding of that motion is none either.
-void add_rounding_sizes(const System& system, const State& state, Workspace& work, double time,
-                        Residuals& size) {
-  constexpr double part = 1e-4;      // of |A| |x|: times the tolerance 1e-8 this is well above rounding
-  constexpr double nothing = 1e-15;  // of the motion to come; times 1e8, for a tolerance of 1e-8
+void add_rounding_sizes(const System& system, const State& state, Workspace& work, double tolerance,
+                        double time, Residuals& size) {
+  constexpr double rounding = 1e-12;  // of |A| |x|: well above that of any sum
+  constexpr double nothing = 1e-15;   // of the motion to come
+  // What is allowed is the tolerance times these sizes.
+  const double part = rounding / std::max(tolerance, rounding),
+               of_reach = nothing / std::max(tolerance, nothing);
   const Sizes sizes(system, state, work);
   const SparseMatrix& a = evaluate(system, state, work).A;
   const int nv = static_cast<int>(state.v.size());
@@ -75,7 +78,7 @@ void add_rounding_sizes(const System& system, const State& state, Workspace& wor
     double q = 0, v = 0;
     for (int k = a.start[r]; k < a.start[r + 1]; ++k) {
       const int i = a.column[k];
-      q += std::fabs(a.value[k]) * (part * move[i] + (all_nothing ? 1e8 * nothing * reach[i] : 0.0));
+      q += std::fabs(a.value[k]) * (part * move[i] + (all_nothing ? of_reach * reach[i] : 0.0));
       v += std::fabs(a.value[k]) * part * velocity[i];
     }
     if (system.order_of_row(r) == 0) size.position[r] = std::max(size.position[r], q);
@@ -88,7 +91,7 @@ void find_violations(const System& system, const State& state, Workspace& work, 
   Residuals miss, size;
   residuals(system, state, work, miss);
   residual_sizes(system, state, work, size);
-  add_rounding_sizes(system, state, work, time, size);
+  add_rounding_sizes(system, state, work, tolerance, time, size);
   for (const ConstraintInfo& c : system.constraints())
     for (const bool of_velocity : {false, true}) {
       const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;

@@ -86,10 +86,25 @@ void expand_residual(const Model& model, const Expr& stated, int row, std::vecto
   }
 }
 
+Expr size_of_terms(const Expr& sum) {
+  Expr size = 0;
+  for (const Expr& term : summands(sum)) size += abs(term);
+  return size;
+}
+
+/// The sum of the sizes of the terms. A product vanishes with one of its factors, and that by its own terms:
+/// (x' dx + y' dy) / d has those of its sum.
 Expr size_of(const Expr& phi) {
-  Expr sum = 0;
-  for (const Expr& term : summands(phi)) sum += abs(term);
-  return sum;
+  std::vector<Expr> products;  // each the next one's first factor
+  Expr first = phi;
+  for (; first.op() == Op::multiply || first.op() == Op::divide; first = first.operand(0))
+    products.push_back(first);
+  Expr size = size_of_terms(first);
+  for (auto p = products.rbegin(); p != products.rend(); ++p) {
+    const Expr &a = p->operand(0), &b = p->operand(1);
+    size = p->op() == Op::divide ? size / abs(b) : max(size * abs(b), abs(a) * size_of_terms(b));
+  }
+  return size;
 }
 
 /// v.dL/dv - L
