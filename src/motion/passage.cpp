@@ -4,27 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "motion/bracket.hpp"
-
 namespace vinculum {
 namespace {
 
 constexpr double narrowest =
     0.1;  // a row that never has more than this beyond the others is near to them indeed
-constexpr double near_enough = 0.3;    // parts below this are worth a look for better rows
-constexpr double passed_below = 1e-6;  // a part of a row, squared, at a place found to the digits there are
-constexpr double dependent = 1e-6;     // a row with a smaller part is one that depends on others
-constexpr double vanished = 1e-3;      // where a row was found to pass zero, its part is at most this
-
-/// In eight partial sums: no addition waits for the one before it.
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum[8] = {};
-  const std::size_t whole = a.size() / 8 * 8;
-  for (std::size_t i = 0; i < whole; i += 8)
-    for (std::size_t k = 0; k < 8; ++k) sum[k] += a[i + k] * b[i + k];
-  for (std::size_t i = whole; i < a.size(); ++i) sum[0] += a[i] * b[i];
-  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-}
+constexpr double near_enough = 0.3;  // parts below this are worth a look for better rows
+constexpr double dependent = 1e-6;   // a row with a smaller part is one that depends on others
 
 }  // namespace
 
@@ -175,14 +161,18 @@ void Passage::choose_rows(const SparseMatrix& a) {
   if (looks_ == 0 && now_.rank() == static_cast<int>(s_now_.size())) return;
   const bool grown = chosen_ && !now_.left_out_depend();  // the rank is more than it was
   if (chosen_ && !grown && !proven_) proven_ = has_changed(a);
-  if (looks_ == 0) a_first_ = a.value;
+  if (looks_ == 0) {
+    a_first_ = a.value;
+    t_first_ = t_now_;
+    rank_first_ = now_.rank();
+  }
   const double near = looks_ > 0 && !grown ? nearness_by(now_) : 0.0;
   // A look for better rows is dear: after one in vain, the next where half of the way is left.
   if (near > near_enough) looked_at_ = 1;
   if (near > std::min(near_enough, 0.5 * looked_at_)) return;
   looked_at_ = near > 0 ? near : 1.0;
   const std::vector<char> left_out = now_.dependent_rows(a, weight_);
-  if (left_out.empty() && grown) forget_rows();  // the start was a singular position, and it is left
+  if (left_out.empty() && grown) leave_start();
   if (left_out.empty()) return;
   if (looks_ > 0 && !grown) {
     between_.leave_out(left_out);
@@ -204,6 +194,17 @@ bool Passage::has_changed(const SparseMatrix& a) const {
     change = std::max(change, std::fabs(a.value[k] - a_first_[k]));
   }
   return change > clearly * largest;
+}
+
+/// The start was a singular position, and it is left. Rows that depend on each other there may do so, as far
+/// as can be told, for some steps more.
+void Passage::leave_start() {
+  std::vector<int> rows;
+  for (int r = 0; r < static_cast<int>(redundant_.size()); ++r)
+    if (redundant_[r])
+      for (const int other : before_.involved(r)) rows.push_back(other);
+  left_ = {t_first_, rank_first_, rank_first_, static_cast<int>(s_now_.size()), names_of(rows)};
+  forget_rows();
 }
 
 void Passage::forget_rows() {
@@ -257,68 +258,26 @@ std::vector<std::string> Passage::nearest_constraints() {
   return nearest < 0 ? std::vector<std::string>() : names_of(now_.involved(nearest));
 }
 
+/// A part goes to zero with time, or, where the motion comes to rest in the singular position, with its
+/// square: then its root does with time. The look before tells which.
+double Passage::time_to_zero(std::size_t row) const {
+  const double now = s_now_[row], before = s_before_[row], step = t_now_ - t_before_;
+  if (!(now < before)) return INFINITY;
+  const double straight = now / (before - now);
+  if (looks_ < 3 || !(before < s_earlier_[row])) return std::fabs(step) * straight;
+  const double root = std::sqrt(now), slope = std::sqrt(before) - root, back = (t_now_ - t_earlier_) / step;
+  const double by_line = now + (before - now) * back,
+               by_square = (root + slope * back) * (root + slope * back);
+  const bool squarely = std::fabs(s_earlier_[row] - by_square) < std::fabs(s_earlier_[row] - by_line);
+  return std::fabs(step) * (squarely ? root / slope : straight);
+}
+
 double Passage::time_to_singular() const {
   double soonest = INFINITY;
   if (!watching_ || looks_ < 2) return soonest;
   for (std::size_t r = 0; r < s_now_.size(); ++r)
-    if (!redundant_[r] && s_now_[r] < s_before_[r])
-      soonest = std::min(soonest, std::fabs(t_now_ - t_before_) * s_now_[r] / (s_before_[r] - s_now_[r]));
+    if (!redundant_[r]) soonest = std::min(soonest, time_to_zero(r));
   return soonest;
-}
-
-/// The part of a row at some instant along what it was before: it changes its sign where the row is passed.
-double Passage::part_along(int row, const std::vector<double>& before, const Equations& at) {
-  between_.look(at.A, weight_);
-  between_.part_of(at.A, weight_, row, part_);
-  return dot(before, part_);
-}
-
-std::vector<double> Passage::parts_along(const std::vector<Turn>& turns, const Equations& at) {
-  between_.look(at.A, weight_);
-  std::vector<double> out;
-  for (const Turn& turn : turns) {
-    between_.part_of(at.A, weight_, turn.row, part_);
-    out.push_back(dot(turn.before, part_));
-  }
-  return out;
-}
-
-/// Whether a part as large as it is at an instant can vanish as near as that: not if it would have to change
-/// ten times faster than over the whole step. The row then turns around without passing zero.
-bool Passage::may_vanish(int row, double within) {
-  const double part = std::sqrt(between_.parts()[row]);
-  return part <= vanished ||
-         part <= 10 * (s_before_[row] + s_now_[row]) * std::fabs(within / (t_now_ - t_before_));
-}
-
-/// The zero of part_along between the last two looks.
-double Passage::locate(int row, const std::vector<double>& before,
-                       const std::function<const Equations&(double)>& equations_at) {
-  Bracket zero{t_before_, t_now_, dot(before, before), part_along(row, before, equations_at(t_now_))};
-  const auto is_wide = [&] {
-    return std::fabs(zero.to - zero.from) > 1e-13 * (std::fabs(zero.to) + std::fabs(zero.from));
-  };
-  for (int pass = 0; pass < 60 && is_wide(); ++pass) {
-    const double t = zero.guess(pass, 8);
-    const double f = part_along(row, before, equations_at(t));
-    if (f == 0) return t;
-    if ((f > 0) == (zero.at_to > 0))
-      zero.move_to(t, f);
-    else
-      zero.move_from(t, f);
-    if (!may_vanish(row, zero.to - zero.from)) return t;
-    // Beyond this the part is rounding, and its sign with it.
-    if (std::fabs(f) < 1e-9 * dot(before, before)) return t;
-  }
-  return zero.middle();
-}
-
-/// Rows that are kept may depend on each other where some that are left out do not: then no rank is lost.
-bool Passage::others_make_up(const SparseMatrix& a) {
-  if (!chosen_) return false;
-  const std::vector<char> left_out = between_.dependent_rows(a, weight_, passed_below);
-  return std::count(left_out.begin(), left_out.end(), 1) <=
-         std::count(redundant_.begin(), redundant_.end(), 1);
 }
 
 std::vector<std::string> Passage::names_of(const std::vector<int>& rows) const {
@@ -328,76 +287,6 @@ std::vector<std::string> Passage::names_of(const std::vector<int>& rows) const {
   for (std::size_t c = 0; c < named.size(); ++c)
     if (named[c]) names.push_back(system_.constraints()[c].name);
   return names;
-}
-
-void Passage::find(const std::function<const Equations&(double)>& equations_at,
-                   std::vector<RankChange>& out) {
-  if (!watching_ || looks_ < 2) return;
-  const int first_new = static_cast<int>(out.size());
-  const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
-  rows_near_.clear();
-  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
-    if (redundant_[r]) continue;
-    // A row that went straight on would be at or through zero by now; or this is the first step.
-    const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
-    const bool straight = s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r]);
-    // Rows that change a lot need not go straight on.
-    if (straight && !(turned_ > 0.3 && s_before_[r] + s_now_[r] < 2.5 * turned_)) continue;
-    rows_near_.push_back(r);
-  }
-  before_.products(a_before_, now_, a_now_, weight_, rows_near_, along_);
-  std::vector<Turn> turns;
-  for (std::size_t k = 0; k < rows_near_.size(); ++k)
-    if (along_[k] < 0) {
-      before_.part_of(a_before_, weight_, rows_near_[k], part_before_);
-      turns.push_back({rows_near_[k], part_before_});
-    }
-  while (!turns.empty()) {
-    const Turn first = turns.front();
-    const double t = locate(first.row, first.before, equations_at);
-    // A long step may turn a row around without passing zero: then its part is not small there.
-    const SparseMatrix& there = equations_at(t).A;
-    between_.look(there, weight_);
-    if (std::sqrt(between_.parts()[first.row]) > vanished || others_make_up(there)) {
-      turns.erase(turns.begin());
-      continue;
-    }
-    RankChange change{t, before_.rank(), before_.rank(), now_.rank(), {}};
-    // Others turn at the same instant: their parts point back on this side of it and on the other.
-    const double near = 1e-6 * (t_now_ - t_before_);
-    const std::vector<double> ahead = parts_along(turns, equations_at(t - near)),
-                              behind = parts_along(turns, equations_at(t + near));
-    std::vector<int> rows;
-    std::vector<Turn> later;
-    between_.look(equations_at(t).A, weight_);
-    for (std::size_t k = 0; k < turns.size(); ++k) {
-      if (turns[k].row != first.row && !(ahead[k] > 0 && behind[k] < 0)) {
-        later.push_back(turns[k]);
-        continue;
-      }
-      --change.at;
-      for (const int r : between_.involved(turns[k].row)) rows.push_back(r);
-    }
-    change.constraints = names_of(rows);
-    out.push_back(change);
-    turns = std::move(later);
-  }
-  if (turns.empty() && now_.rank() != before_.rank() && static_cast<int>(out.size()) == first_new) {
-    // Where the rank grows it was less up to the last look, and is more from there on.
-    const double t = now_.rank() > before_.rank() ? t_before_ : t_now_;
-    RankChange change{t, before_.rank(), std::min(now_.rank(), before_.rank()), now_.rank(), {}};
-    std::vector<int> rows;
-    for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
-      if ((now_.parts()[r] == 0) != (before_.parts()[r] == 0)) {
-        RankWatch& dependent = now_.parts()[r] == 0 ? now_ : before_;
-        for (const int other : dependent.involved(r)) rows.push_back(other);
-      }
-    change.constraints = names_of(rows);
-    out.push_back(change);
-  }
-  std::stable_sort(out.begin() + first_new, out.end(), [this](const RankChange& a, const RankChange& b) {
-    return t_now_ > t_before_ ? a.time < b.time : a.time > b.time;
-  });
 }
 
 bool Passage::make_least(std::span<double> multipliers) {

@@ -1,6 +1,7 @@
 // Singular positions on the way: where rows of A come to depend on each other for an instant.
 #pragma once
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "vinculum/equation/rank_watch.hpp"
@@ -60,9 +61,14 @@ class Passage {
   double turned(const SparseMatrix& from, const SparseMatrix& to) const;
   double nearness_by(const RankWatch& watch) const;
   void choose_rows(const SparseMatrix& a);
+  void leave_start();
   void take_rows(const std::vector<char>& left_out);
   bool has_changed(const SparseMatrix& a) const;
   bool others_make_up(const SparseMatrix& a);
+  double time_to_zero(std::size_t row) const;
+  bool may_touch(std::size_t row) const;
+  double nearest_instant(int row, const std::function<const Equations&(double)>& equations_at);
+  void find_touch(const std::function<const Equations&(double)>& equations_at, std::vector<RankChange>& out);
   std::vector<double> parts_along(const std::vector<Turn>& turns, const Equations& at);
   double part_along(int row, const std::vector<double>& before, const Equations& at);
   bool may_vanish(int row, double within);
@@ -86,6 +92,9 @@ class Passage {
   bool chosen_ = false;   // rows that depend on others all along are left out of sight
   bool proven_ = false;   // and they still did when A had become another
   std::vector<double> a_first_;
+  double t_first_ = 0;
+  int rank_first_ = 0;
+  std::optional<RankChange> left_;  // of a singular start that was left, to be told
 };
 
 }  // namespace vinculum

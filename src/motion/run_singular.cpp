@@ -48,6 +48,8 @@ void Run::leave_singular_start() {
       if (f[i] != f_[i]) apart = std::max(apart, std::fabs(f[i] - f_[i]) * sizes_.time_scale() / sizes_[i]);
   }
   if (apart > 1e-3) f_ = limit;
+  leaves_singular_start_ = true;
+  sizes_.forget_noise();
 }
 
 /// A run that ends near a singular position ends because of it: its rows belong to the reason.

@@ -94,6 +94,7 @@ void Run::expect_forces(double span) {
 
 /// What rounding of the state and of time makes of f, unless it stands on a switch.
 void Run::measure_noise() {
+  if (leaves_singular_start_ && t_ == t_start_) return;  // f jumps there: that is no rounding
   std::vector<double>& beside = between_steps_;
   beside.resize(y_.size());
   sizes_.add_roundings(y_.data(), beside.data());

@@ -275,6 +275,11 @@ void Sizes::add_roundings(const double* y, double* beside) const {
   }
 }
 
+void Sizes::forget_noise() {
+  for (Group& g : groups_) g.noise = 0;
+  for (const int i : others_) other_noise_[i] = 0;
+}
+
 void Sizes::measure_noise(const double* f, const double* f_beside) {
   const auto apart = [&](int i) {
     const double noise = std::fabs(f_beside[i] - f[i]);

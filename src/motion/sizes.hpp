@@ -45,6 +45,7 @@ class Sizes {
   /// What rounding of y makes of f, from f at y and at a state beside it by roundings(); it is forgotten by
   /// and by.
   void measure_noise(const double* f, const double* f_beside);
+  void forget_noise();
   /// Into `beside`: every number of y moved by a rounding of its kind.
   void add_roundings(const double* y, double* beside) const;
 

@@ -232,5 +232,75 @@ TEST(SingularPosition, ARingOfThreeHundredHingedBodiesMovesAsOneWithBallJointsDo
         << k;  // some 100 steps of 1e-9 each, of a ring of 95 m
 }
 
+/// A quarter of the period of a pendulum of length 1 that swings up to the horizontal.
+double quarter_period() {
+  double a = 1, b = std::sqrt(0.5);
+  for (int k = 0; k < 8; ++k) {
+    const double mean = 0.5 * (a + b);
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  return M_PI / (2 * a) / std::sqrt(test::gravity);
+}
+
+/// Two cranks and a coupler as long as the ground, flat and at rest: they fall side by side, come to rest
+/// flat on the other side, and fall back. The rank drops there without any row turning around.
+TEST(SingularPosition, AParallelogramComesToRestInItAndFallsBack) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0}), y = m.coordinate("y", {0, 0}),
+                   u = m.coordinate("u", {3, 0}), v = m.coordinate("v", {0, 0});
+  for (const Coordinate& c : {x, y, u, v}) m.mass(c, 1.0);
+  for (const Coordinate& c : {y, v}) m.potential(test::gravity * c);
+  m.constrain("a", pow(x, 2) + pow(y, 2), 1.0);
+  m.constrain("b", pow(u - 2, 2) + pow(v, 2), 1.0);
+  m.constrain("c", pow(u - x, 2) + pow(v - y, 2), 4.0);
+  const System system(std::move(m));
+  const double half = 2 * quarter_period();
+  for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    MotionOptions options;
+    options.integrator = name;
+    options.until = 2.5 * half;  // hanging down, halfway back again
+    const Trajectory motion = simulate(system, options);
+    ASSERT_EQ(motion.stop, Stop::end) << name << ": " << motion.reason;
+    const double fastest = std::sqrt(2 * test::gravity);
+    const double expected[] = {0, -1, 2, -1, -fastest, 0, -fastest, 0};
+    for (int k = 0; k < 4; ++k) {
+      EXPECT_NEAR(motion.last.q[k], expected[k], 1e-6) << name;
+      EXPECT_NEAR(motion.last.v[k], expected[4 + k], 1e-5) << name;
+    }
+    ASSERT_EQ(motion.rank_changes.size(), 3u) << name;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(motion.rank_changes[k].time, k * half, 1e-6) << name;
+      EXPECT_EQ(motion.rank_changes[k].at, 2) << name;
+      EXPECT_EQ(motion.rank_changes[k].constraints.size(), 3u) << name;
+    }
+  }
+}
+
+/// From the node of a lemniscate, at a constant speed of the root of two: its loops have the
+/// length 2.62205.., which is that root times what a pendulum takes for a quarter of its swing to the
+/// horizontal.
+TEST(SingularPosition, ABeadLeavesTheNodeOfALemniscateAndPassesItOnTime) {
+  const double loop = quarter_period() * std::sqrt(test::gravity);
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 1});
+  for (const Coordinate& c : {x, y}) m.mass(c, 1.0);
+  m.constrain("curve", pow(pow(x, 2) + pow(y, 2), 2), pow(x, 2) - pow(y, 2));
+  const System system(std::move(m));
+  for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation"})
+    for (const double until : {3.0, 5.0, 10.0, 20.0}) {
+      MotionOptions options;
+      options.integrator = name;
+      options.until = until;
+      const Trajectory motion = simulate(system, options);
+      ASSERT_EQ(motion.stop, Stop::end) << name << ": " << motion.reason;
+      EXPECT_LT(std::fabs(motion.drift()), 1e-6) << name << " until " << until;
+      ASSERT_EQ(static_cast<int>(motion.rank_changes.size()), 1 + static_cast<int>(until / loop))
+          << name << " until " << until << ", the last at " << motion.rank_changes.back().time;
+      for (std::size_t k = 0; k < motion.rank_changes.size(); ++k)
+        EXPECT_NEAR(motion.rank_changes[k].time, static_cast<double>(k) * loop, 1e-6) << name << " " << k;
+    }
+}
+
 }  // namespace
 }  // namespace vinculum
