@@ -162,6 +162,10 @@ void Run::accept() {
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
   errors_ += stepper_->adaptive() ? std::clamp(attempt_.error, 0.01, 1.0) : 1.0;
+  if (const double noise = sizes_.noisiest(); noise > 10 * tolerance_.relative) {
+    ++noisy_steps_;
+    noisiest_ = std::max(noisiest_, noise / tolerance_.relative);
+  }
   sizes_.accept(y_new_.data());
   longest_ = std::max(longest_, std::fabs(h_));
   const bool crawls =

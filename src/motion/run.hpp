@@ -192,7 +192,9 @@ class Run {
   double nearness_before_ = 1;       // at the start of the step
   double nearest_when_careful_ = 1;  // to a singular position, over the careful steps
   bool finished_ = false, interpolated_ = false, end_not_projected_ = false;
-  bool projected_ = false;              // y_new is on the constraints already
+  bool projected_ = false;  // y_new is on the constraints already
+  long noisy_steps_ = 0;    // whose errors may be larger than the tolerance, because forces are rounded so
+  double noisiest_ = 0;
   bool leaping_ = false;                // the step at hand passes a singular position
   bool leaves_singular_start_ = false;  // f there is what it is just behind it
   double half_way_ = 0, before_leap_ = 0;

@@ -120,6 +120,9 @@ void Run::write_notes() {
                                      " of its largest part beyond the others (in a singular position: 0)"));
   if (evasions_ > 0)
     out_.notes.push_back(steps(evasions_, "") + "shortened so as not to end in a singular position");
+  if (noisy_steps_ > 0)
+    out_.notes.push_back(steps(noisy_steps_, "") + "held to the rounding of the forces: up to " +
+                         number_text(noisiest_, 2) + " times what the tolerance asks for");
   if (observer_.saw_free_multipliers())
     out_.notes.push_back(system_.mechanics() == Mechanics::vakonomic
                              ? "the multipliers are not unique: those of least norm are taken, also for the "

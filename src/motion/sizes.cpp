@@ -204,8 +204,10 @@ void Sizes::aim(double t, const double* y, const double* f, double h) {
   size_velocities(f, time);
   size_places(std::fabs(h), time);
   size_others(y, f, time);
+  noisiest_ = 0;
   for (const Group& g : groups_) {
     const double noise = roundings * std::fabs(h) * std::max(g.noise, eps * g.free);
+    if (noise > noisiest_ * g.speed) noisiest_ = noise / g.speed;
     for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] = noise;
     for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] = std::fabs(h) * noise;
   }

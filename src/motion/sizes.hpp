@@ -53,6 +53,8 @@ class Sizes {
   double operator[](int entry) const { return size_[entry]; }
   /// What of an error in it is rounding of f over the step.
   double noise(int entry) const { return noise_[entry]; }
+  /// Of the velocities: the largest part that noise is of one of them, over a step.
+  double noisiest() const { return noisiest_; }
   /// Of all work together, and what of an error in it is a matter of rounding.
   double work() const { return work_; }
   double work_noise() const { return work_noise_; }
@@ -100,7 +102,7 @@ class Sizes {
   std::vector<char> is_angle_;  // of each coordinate: a pure number
   std::vector<char> in_rows_;   // of each velocity, as A has it now
   std::vector<double> largest_, other_noise_;
-  double largest_work_ = 0, work_ = 0, work_noise_ = 0;
+  double largest_work_ = 0, work_ = 0, work_noise_ = 0, noisiest_ = 0;
   double t_start_ = 0, time_scale_ = 0, span_ = 0;
   std::vector<double> size_, noise_, move_, speed_, fastest_;
   std::vector<Kin> kin_;

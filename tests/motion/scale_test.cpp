@@ -196,5 +196,28 @@ TEST(Scale, a_point_mass_on_a_hinge_is_nowhere_near_a_singular_position) {
   }
 }
 
+/// x + 1000 - 1000 - x is rounding and nothing else; a thousand times that is more than the tolerance asks
+/// for.
+TEST(Scale, StepsHeldToTheRoundingOfTheForcesAreTold) {
+  for (const bool noisy : {true, false}) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {1, 0});
+    m.mass(x, 1.0);
+    m.force(x, -x);
+    if (noisy) m.force(x, 1e3 * ((x + 1000 * cos(0 * x)) - 1000 - x));
+    MotionOptions options;
+    options.until = 2;
+    options.tolerance = 1e-13;
+    options.integrator = "extrapolation";
+    const Trajectory motion = simulate(System(std::move(m)), options);
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], std::cos(2), 1e-9);
+    const bool told = std::any_of(motion.notes.begin(), motion.notes.end(), [](const std::string& note) {
+      return note.find("the rounding of the forces") != std::string::npos;
+    });
+    EXPECT_EQ(told, noisy);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
