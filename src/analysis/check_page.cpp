@@ -65,9 +65,8 @@ double value_of(const System& system, const State& state, const std::string& nam
 }
 
 void add_start(std::string& page, const System& system, const CheckReport& r) {
-  page +=
-      fmt::format("\nThe start misses its constraints by at most {:.3g} (positions) and {:.3g} (velocities)",
-                  r.start_position, r.start_velocity);
+  page += fmt::format("\nThe start misses its constraints by at most {} (positions) and {} (velocities)",
+                      number_text(r.start_position, 3), number_text(r.start_velocity, 3));
   if (r.start.consistent && r.start.repaired) {
     page += ": consistent\n";
     return;
@@ -85,7 +84,7 @@ void add_start(std::string& page, const System& system, const CheckReport& r) {
   for (std::size_t k = 0; k < r.start.changes.size() && k < most_lines; ++k) {
     const Change& c = r.start.changes[k];
     page += fmt::format("  {} = {} (changes by {})\n", c.name,
-                        number_text(value_of(system, r.start.state, c.name)), cell(c.by));
+                        full_text(value_of(system, r.start.state, c.name)), cell(c.by));
   }
   page += cut_text(r.start.changes.size(), "changes");
 }

@@ -139,7 +139,7 @@ class TextWriter {
   void write_numbers() {
     std::string text;
     for (const auto& p : model_.parameters())
-      text += (text.empty() ? "" : ", ") + p.name + " = " + number_text(p.value);
+      text += (text.empty() ? "" : ", ") + p.name + " = " + full_text(p.value);
     if (!text.empty()) out_ += "with " + text + "\n";
   }
 

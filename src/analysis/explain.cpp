@@ -211,8 +211,8 @@ void add_certificate(std::string& page, const System& system, const Solution& s,
     if (std::isnan(c.value))
       page += fmt::format("  {:<44} not checked: the system is too large for it\n", what);
     else
-      page += fmt::format("  {:<44} {:>9.1e}  (rounding allows {:.1e}) {}\n", what, c.value, c.bound,
-                          c.holds() ? "holds" : "FAILS");
+      page += fmt::format("  {:<44} {:>9}  (rounding allows {}) {}\n", what, magnitude_text(c.value),
+                          magnitude_text(c.bound), c.holds() ? "holds" : "FAILS");
   };
   const Certificate& c = s.certificate;
   const bool vakonomic = system.mechanics() == Mechanics::vakonomic;
@@ -255,8 +255,7 @@ void add_contacts(std::string& page, const System& system, const Instant& at) {
 
 void add_head(std::string& page, const System& system, double t, int rank) {
   const std::size_t n = system.velocity_names().size(), m = system.row_names().size();
-  page +=
-      fmt::format("At t = {}: {}, {}", number_text(t), velocities_text(n), count_text(m, "constraint row"));
+  page += fmt::format("At t = {}: {}, {}", full_text(t), velocities_text(n), count_text(m, "constraint row"));
   if (rank < 0)
     page += "; their rank is not known\n\n";
   else

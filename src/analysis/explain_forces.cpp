@@ -91,9 +91,9 @@ void add_split(std::string& page, const System& system, const Instant& at) {
                         cell(inertia(at, static_cast<int>(i)), scale));
   page += cut_text(names.size(), "velocities");
   if (std::isfinite(at.orthogonality))
-    page += fmt::format(
-        "  M^-1 F^L and M^-1 F^C are at right angles in the metric of M: their cosine is {:.1e}\n",
-        at.orthogonality);
+    page +=
+        fmt::format("  M^-1 F^L and M^-1 F^C are at right angles in the metric of M: their cosine is {}\n",
+                    magnitude_text(at.orthogonality));
 }
 
 void add_underdetermined(std::string& page, const Instant& at) {
@@ -105,9 +105,9 @@ void add_underdetermined(std::string& page, const Instant& at) {
     return;
   }
   page += fmt::format(
-      "v1 is at right angles to v2 (47), their cosine is {:.1e};\nalong every v with A v = 0 "
+      "v1 is at right angles to v2 (47), their cosine is {};\nalong every v with A v = 0 "
       "the first does nothing (44), the second what c does (46): see the certificate.\n",
-      at.orthogonality);
+      magnitude_text(at.orthogonality));
 }
 
 void add_uniqueness(std::string& page, const System& system, const Instant& at) {

@@ -11,7 +11,7 @@ namespace vinculum {
 
 std::string cell(double x, double largest) {
   if (std::fabs(x) <= 1e-14 * largest) return "0";
-  return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-";
+  return std::isfinite(x) ? number_text(x, 6) : "-";
 }
 
 double largest_of(const std::vector<double>& v) {
@@ -121,10 +121,10 @@ void add_norm_dependences(std::string& page, const Instant& at) {
 void add_near_rank(std::string& page, const Solution& s) {
   if (s.singular_value_near == 0) return;
   page += fmt::format(
-      "\nThe rank is a close decision: a singular value of the rows is {:.1e} of the largest, and below "
+      "\nThe rank is a close decision: a singular value of the rows is {} of the largest, and below "
       "1e-10 it "
       "counts as zero.\n",
-      s.singular_value_near);
+      magnitude_text(s.singular_value_near));
 }
 
 }  // namespace vinculum

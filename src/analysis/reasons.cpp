@@ -5,6 +5,7 @@
 
 #include "analysis/nature.hpp"
 #include "system/statement.hpp"
+#include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
 
 namespace vinculum {
@@ -86,7 +87,8 @@ std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, cons
                       const AtState& here) {
   if (n.ideal_always == true)
     return n.ideal ? why_always(n)
-                   : fmt::format("A v = {:.6g} here, since the state does not satisfy it", here.power);
+                   : fmt::format("A v = {} here, since the state does not satisfy it",
+                                 number_text(here.power, 6));
   if (n.ideal) {
     const std::string elsewhere = n.ideal_always
                                       ? "; at other states that satisfy it A v is not 0"
@@ -98,7 +100,7 @@ std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, cons
                               : n.order == 0
                                   ? "its derivative has " + part_text(numbers, c) + " free of velocities"
                                   : "the equation has " + part_text(numbers, c) + " free of velocities";
-  return fmt::format("A v = {:.6g} here, since {}", here.power, because);
+  return fmt::format("A v = {} here, since {}", number_text(here.power, 6), because);
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ std::string states(const System& system, const Trajectory& motion) {
   std::string page = "\nWhere it is then\n";
   const auto width = width_of(system.coordinate_names(), 14);
   for (std::size_t i = 0; i < motion.last.q.size(); ++i) {
-    page += fmt::format("  {:<{}} {:>18.10g}", system.coordinate_names()[i], width, motion.last.q[i]);
+    page += fmt::format("  {:<{}} {:>18}", system.coordinate_names()[i], width,
+                        number_text(motion.last.q[i], 10));
     if (const int v = system.velocity_of_coordinate(static_cast<int>(i)); v >= 0)
-      page += fmt::format("    {} = {:.10g}", system.velocity_names()[v], motion.last.v[v]);
+      page += fmt::format("    {} = {}", system.velocity_names()[v], number_text(motion.last.v[v], 10));
     page += "\n";
     if (i == 19 && motion.last.q.size() > 24) {
       page += fmt::format("  and {} more coordinates\n", motion.last.q.size() - 20);
@@ -48,8 +49,8 @@ std::string residuals(const System& system, const Trajectory& motion) {
                                  "velocity", "acceleration");
   for (std::size_t k = 0; k < shown; ++k) {
     const WorstResidual& w = motion.worst[order[k]];
-    page += fmt::format("  {:<{}} {:>12.1e} {:>12.1e} {:>12.1e}\n", names[order[k]], width, w.position,
-                        w.velocity, w.acceleration);
+    page += fmt::format("  {:<{}} {:>12} {:>12} {:>12}\n", names[order[k]], width, magnitude_text(w.position),
+                        magnitude_text(w.velocity), magnitude_text(w.acceleration));
   }
   if (shown < order.size()) page += fmt::format("  the other {} were missed by less\n", order.size() - shown);
   return page;
@@ -57,27 +58,29 @@ std::string residuals(const System& system, const Trajectory& motion) {
 
 std::string energies(const System& system, const Trajectory& motion) {
   if (system.mechanics() == Mechanics::none) return "";  // half the square of a rate is no energy
-  std::string page = fmt::format("\nEnergy {:.10g} at the start, {:.10g} at the end", motion.energy_start,
-                                 motion.energy_end);
+  std::string page = fmt::format("\nEnergy {} at the start, {} at the end",
+                                 number_text(motion.energy_start, 10), number_text(motion.energy_end, 10));
   const auto work = [&page](const char* of, double value) {
-    if (value != 0) page += fmt::format("\n  work of {:<26} {:>14.10g}", of, value);
+    if (value != 0) page += fmt::format("\n  work of {:<26} {:>14}", of, number_text(value, 10));
   };
   work("stated forces", motion.work.impressed);
   work("constraint forces", motion.work.constraint);
   work("control forces", motion.work.control);
   work("non-ideal forces", motion.work.nonideal);
   work("what changes with time", motion.work.explicit_time);
-  return page + fmt::format("\n  not accounted for                  {:>14.1e}\n", motion.drift());
+  return page +
+         fmt::format("\n  not accounted for                  {:>14}\n", magnitude_text(motion.drift()));
 }
 
 /// What the programmes took, and how well they were followed.
 std::string controls(const Trajectory& motion) {
   std::string page;
   for (const ControlRecord& c : motion.controls) {
-    page += fmt::format("\nprogramme '{}': missed by {:.2g} at the start, {:.2g} at the end\n", c.constraint,
-                        c.miss_start, c.miss_end);
-    page += fmt::format("  largest control force {:.6g} (t = {:.6g}), largest power {:.6g} (t = {:.6g})\n",
-                        c.largest_force, c.largest_force_time, c.largest_power, c.largest_power_time);
+    page += fmt::format("\nprogramme '{}': missed by {} at the start, {} at the end\n", c.constraint,
+                        number_text(c.miss_start, 2), number_text(c.miss_end, 2));
+    page += fmt::format("  largest control force {} (t = {}), largest power {} (t = {})\n",
+                        number_text(c.largest_force, 6), number_text(c.largest_force_time, 6),
+                        number_text(c.largest_power, 6), number_text(c.largest_power_time, 6));
   }
   return page;
 }
@@ -91,7 +94,7 @@ std::string outputs(const System& system, const Trajectory& motion) {
   std::string page = "\nOutputs then\n";
   constexpr std::size_t most = 24;
   for (std::size_t k = 0; k < names.size() && k < most; ++k)
-    page += fmt::format("  {:<{}} {:>18.10g}\n", names[k], width, end.outputs[k]);
+    page += fmt::format("  {:<{}} {:>18}\n", names[k], width, number_text(end.outputs[k], 10));
   if (names.size() > most) page += fmt::format("  and {} more\n", names.size() - most);
   return page;
 }
@@ -113,19 +116,20 @@ std::string list_of(std::size_t count, const char* what, Line line) {
 
 std::string events(const Trajectory& motion) {
   return list_of(motion.events.size(), "events", [&](std::size_t k) {
-    return fmt::format("event '{}' at t = {:.15g}", motion.events[k].name, motion.events[k].time);
+    return fmt::format("event '{}' at t = {}", motion.events[k].name, number_text(motion.events[k].time, 15));
   });
 }
 
 std::string contacts(const Trajectory& motion) {
   return list_of(motion.contact_changes.size(), "changes of friction", [&](std::size_t k) {
     const ContactChange& c = motion.contact_changes[k];
+    const std::string time = number_text(c.time, 15);
     // A switch of the equations bears its equation for a name.
     if (c.constraint.ends_with(" = 0"))
-      return fmt::format("the motion {} {} at t = {:.15g}", c.sticks ? "comes to stay on" : "leaves",
-                         c.constraint, c.time);
-    return fmt::format("friction: '{}' {} at t = {:.15g}", c.constraint,
-                       c.sticks ? "begins to stick" : "begins to slide", c.time);
+      return fmt::format("the motion {} {} at t = {}", c.sticks ? "comes to stay on" : "leaves", c.constraint,
+                         time);
+    return fmt::format("friction: '{}' {} at t = {}", c.constraint,
+                       c.sticks ? "begins to stick" : "begins to slide", time);
   });
 }
 
@@ -140,10 +144,10 @@ std::string verification(const Trajectory& motion) {
 const char* plural(long count) { return count == 1 ? "" : "s"; }
 
 std::string ending(const Trajectory& motion) {
-  if (motion.stop == Stop::end) return fmt::format("Done: t = {:.10g} was reached\n", motion.last.t);
+  const std::string time = number_text(motion.last.t, 10);
+  if (motion.stop == Stop::end) return fmt::format("Done: t = {} was reached\n", time);
   const std::string_view what = motion.stop == Stop::event ? "Done" : "Stopped";
-  return fmt::format("{} at t = {:.10g} ({}): {}\n", what, motion.last.t, stop_name(motion.stop),
-                     motion.reason);
+  return fmt::format("{} at t = {} ({}): {}\n", what, time, stop_name(motion.stop), motion.reason);
 }
 
 }  // namespace
@@ -156,8 +160,8 @@ std::string summary(const System& system, const Trajectory& motion) {
   page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + controls(motion) +
           energies(system, motion) + events(motion) + contacts(motion) + verification(motion);
   for (const RankChange& r : motion.rank_changes)
-    page += fmt::format("\nat t = {:.9g} the rank is {} (before {}, after {}): {}", r.time, r.at, r.before,
-                        r.after, list_text(r.constraints, 6));
+    page += fmt::format("\nat t = {} the rank is {} (before {}, after {}): {}", number_text(r.time, 9), r.at,
+                        r.before, r.after, list_text(r.constraints, 6));
   if (!motion.rank_changes.empty()) page += "\n";
   for (const std::string& note : motion.notes) page += "\nnote: " + note;
   if (!motion.notes.empty()) page += "\n";

@@ -45,6 +45,14 @@ std::string fixed(const Decimal& d) {
   return d.digits.substr(0, d.exponent + 1) + '.' + d.digits.substr(d.exponent + 1);
 }
 
+// The one place where a rounded number becomes text for people.
+std::string printed(const char* format, int digits, double value) {
+  if (std::isnan(value)) return "nan";  // its sign says nothing
+  char text[40];
+  std::snprintf(text, sizeof text, format, digits, value + 0.0);  // -0.0 + 0.0 is 0.0
+  return text;
+}
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // A wrong letter costs 2, a letter in the wrong case 1: `Theta` for `theta` is the likelier slip.
@@ -102,12 +110,9 @@ std::string number_text(double value) {
   return sign + (plain.size() <= exponential.size() ? plain : exponential);
 }
 
-std::string number_text(double value, int digits) {
-  if (std::isnan(value)) return "nan";  // its sign says nothing
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value + 0.0);  // a zero has no sign for people
-  return text;
-}
+std::string full_text(double value) { return number_text(value + 0.0); }
+std::string number_text(double value, int digits) { return printed("%.*g", digits, value); }
+std::string magnitude_text(double value) { return printed("%.*e", 1, value); }
 
 std::string list_text(std::span<const std::string> names, std::size_t limit) {
   if (names.empty()) return "nothing";

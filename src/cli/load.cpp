@@ -90,7 +90,8 @@ void mend(const System& system, State& start, double time, const Options& option
   start = assembly.state;
   if (assembly.consistent || options.quiet) return;
   std::vector<std::string> changes;
-  for (const Change& c : assembly.changes) changes.push_back(fmt::format("'{}' by {:.3g}", c.name, c.by));
+  for (const Change& c : assembly.changes)
+    changes.push_back(fmt::format("'{}' by {}", c.name, number_text(c.by, 3)));
   say("note", "the start was moved onto its constraints: " + list_text(changes));
 }
 

@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vinculum/base/text.hpp"
+
 namespace vinculum::cli {
 namespace {
 
@@ -148,8 +150,8 @@ void ProgressBar::show(const Progress& p) {
   const int full = static_cast<int>(width * std::min(1.0, std::max(0.0, p.fraction)));
   std::string bar;
   for (int k = 0; k < width; ++k) bar += k < full ? "━" : "─";
-  std::fputs(fmt::format("\r\033[K{} {:3.0f} %  t = {:.6g}  {} steps  {} left", bar, 100 * p.fraction, p.t,
-                         p.steps, duration(p.seconds_left))
+  std::fputs(fmt::format("\r\033[K{} {:3.0f} %  t = {}  {} steps  {} left", bar, 100 * p.fraction,
+                         number_text(p.t, 6), p.steps, duration(p.seconds_left))
                  .c_str(),
              stderr);
   drawn_ = true;

@@ -33,6 +33,7 @@ struct RankWatch::Impl {
     y.resize(structure.y_size);
     largest.assign(a.rows, 0.0);
     parts.assign(a.rows, 1.0);
+    u.reserve(a.rows);
   }
   Structure::Impl structure;
   SparseLdl::Factor factor;

@@ -29,6 +29,9 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       y_new_(flow_.size()),
       f_new_(flow_.size()),
       between_(flow_.size()),
+      change_(flow_.velocities()),
+      beside_(flow_.coordinates()),
+      between_steps_(flow_.size()),
       noisy_f_(flow_.size()) {
   tolerance_.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
   tolerance_.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
@@ -81,6 +84,7 @@ bool Run::step() {
   }
   refusal_.clear();
   refusal_names_.clear();
+  error_refused_ = false;
   if (!try_step()) return false;
   if (direction_ * (t_new_ - options_.until) > 0) cut_at_end();
   if (passage_.watching()) find_rank_changes();

@@ -93,6 +93,10 @@ class Run {
   double changed(const double* from, const double* to) const;
   void read_polynomial(double t, double* y) const;
   void refuse(const std::string& what, bool halve);
+  void refuse_error();
+  void word_refusal();
+  void stop_fixed_step();
+  void try_shorter(bool halve);
   double aim() const;
   double clipped(double h) const;
   bool interpolate();
@@ -200,6 +204,7 @@ class Run {
   double half_way_ = 0, before_leap_ = 0;
   std::string refusal_;  // why the step was refused last
   std::vector<std::string> refusal_names_;
+  bool error_refused_ = false;               // for its error, which is not put into words yet
   int rank_of_shares_ = -1;                  // when shares of forces were looked at last
   std::vector<NormDependence> dependences_;  // laws that read such shares
   std::vector<std::string> pressing_;        // and what frictions take instead

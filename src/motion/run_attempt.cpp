@@ -22,30 +22,55 @@ bool Run::attempt_step() {
   if (!good && attempt_.evaluated && stepper_->adaptive() && options_.keep == Keep::projection)
     good = good_after_projection();
   if (!good) {
-    refuse(attempt_.evaluated ? "the error of '" + name_of(attempt_.worst) + "' is " +
-                                    number_text(attempt_.error, 3) + " times what the tolerance allows"
-                              : "the equations could not be solved inside the step",
-           false);
+    if (attempt_.evaluated)
+      refuse_error();
+    else
+      refuse("the equations could not be solved inside the step", false);
     return false;
   }
   return meets_constraints() && evaluate_accepted() && !near_singular_position() && !refuse_hidden_switch();
 }
 
-/// A step that was no good: a smaller one next, and near a singular position a careful one.
 void Run::refuse(const std::string& what, bool halve) {
-  ++out_.rejected;
-  ++refusals_;
   if (what != refusal_) contradicts_ = false;  // this refusal has another reason
   refusal_ = what;
+  error_refused_ = false;
   if (!halve) refusal_names_ = {name_of(attempt_.worst)};
+  try_shorter(halve);
+}
+
+/// Steps are refused for their error all along: the words for it are found when a run ends there.
+void Run::refuse_error() {
+  contradicts_ = false;
+  error_refused_ = true;
+  try_shorter(false);
+}
+
+void Run::word_refusal() {
+  if (!error_refused_) return;
+  refusal_ = "the error of '" + name_of(attempt_.worst) + "' is " + number_text(attempt_.error, 3) +
+             " times what the tolerance allows";
+  refusal_names_ = {name_of(attempt_.worst)};
+  error_refused_ = false;
+}
+
+void Run::stop_fixed_step() {
+  word_refusal();
+  if (!attempt_.evaluated)
+    stop_unsolved(t_new_);
+  else if (contradicts_)
+    finish(Stop::contradicting, "at t = " + number_text(t_new_, 10) + ": " + refusal_, refusal_names_);
+  else
+    finish(Stop::step_too_small, "a fixed step fails at t = " + number_text(t_, 10) + ": " + refusal_,
+           refusal_names_);
+}
+
+/// After a step that was no good: a smaller one next, and near a singular position a careful one.
+void Run::try_shorter(bool halve) {
+  ++out_.rejected;
+  ++refusals_;
   if (!stepper_->adaptive()) {
-    if (!attempt_.evaluated)
-      stop_unsolved(t_new_);
-    else if (contradicts_)
-      finish(Stop::contradicting, "at t = " + number_text(t_new_, 10) + ": " + what, refusal_names_);
-    else
-      finish(Stop::step_too_small, "a fixed step fails at t = " + number_text(t_, 10) + ": " + what,
-             refusal_names_);
+    stop_fixed_step();
     return;
   }
   if (leaping_) {
@@ -89,6 +114,7 @@ bool Run::project(double t, double* y) {
   const std::string constraint =
       p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
   refusal_names_ = {constraint};
+  error_refused_ = false;
   contradicts_ = p.contradicting;
   if (p.contradicting) {
     name_rows_beside(p.row, t, y);

@@ -1,6 +1,7 @@
 // How a run passes singular positions.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "motion/run.hpp"
@@ -72,7 +73,7 @@ bool Run::good_after_projection() {
   between_ = y_new_;
   if (!project(t_new_, between_.data())) return false;
   const std::span<const double> q(between_.data(), nq), v(between_.data() + nq, nv);
-  const Filter filter = [&](double* error) {
+  const auto filter = [&](double* error) {
     change_.assign(nv, 0.0);
     beside_.assign(q.begin(), q.end());
     for (int i = 0; i < nq; ++i) beside_[i] += error[i];
@@ -86,7 +87,7 @@ bool Run::good_after_projection() {
     keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_,
                       {error + nq, static_cast<std::size_t>(nv)});
   };
-  const Attempt left = active_->filtered(attempt_, between_.data(), filter);
+  const Attempt left = active_->filtered(attempt_, between_.data(), std::cref(filter));
   if (!left.evaluated || left.error > 1) return false;
   attempt_ = left;
   y_new_.swap(between_);

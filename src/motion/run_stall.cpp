@@ -30,6 +30,7 @@ void Run::stop_too_short() {
     stop_unsolved(t_);
     return;
   }
+  word_refusal();
   if (refusal_.empty()) {
     refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
     refusal_names_ = {name_of(attempt_.worst)};

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "vinculum/base/text.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
@@ -79,8 +80,8 @@ Panel energy_drift(const Trajectory& motion) {
 /// Digits on which a second computation agrees; of many coordinates the fewest.
 Panel agreement(const System& system, const Verification& verification) {
   Panel panel{.key = "agreement", .title = "Digits that agree", .times = verification.times};
-  panel.note =
-      fmt::format("with {} at a tolerance of {:.2g}", verification.integrator, verification.tolerance);
+  panel.note = fmt::format("with {} at a tolerance of {}", verification.integrator,
+                           number_text(verification.tolerance, 2));
   const auto& digits = verification.agreement;
   if (digits.size() <= series_limit) {
     panel.series = digits;

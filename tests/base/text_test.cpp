@@ -43,6 +43,17 @@ TEST(NumberText, is_the_text_a_person_would_write) {
   for (const auto& [value, text] : cases) EXPECT_EQ(number_text(value), text);
 }
 
+TEST(NumberText, a_zero_has_no_sign_for_people) {
+  EXPECT_EQ(number_text(-0.0), "-0");
+  EXPECT_EQ(full_text(-0.0), "0");
+  EXPECT_EQ(number_text(-0.0, 6), "0");
+  EXPECT_EQ(magnitude_text(-0.0), "0.0e+00");
+  EXPECT_EQ(full_text(-0.1), "-0.1");
+  EXPECT_EQ(number_text(-1.0 / 3, 3), "-0.333");
+  EXPECT_EQ(magnitude_text(-3.14e-12), "-3.1e-12");
+  EXPECT_EQ(magnitude_text(-NAN), "nan");
+}
+
 RC_GTEST_PROP(NumberText, reads_back_to_the_same_bits, (std::uint64_t bits)) {
   const double value = std::bit_cast<double>(bits);
   RC_PRE(std::isfinite(value));

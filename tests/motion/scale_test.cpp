@@ -10,29 +10,33 @@
 namespace vinculum {
 namespace {
 
+/// As told, for every method that chooses its steps.
+template <class Claim>
+void each_method(const Model& model, double end, Claim claim) {
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    const Trajectory motion = simulate(System(model), test::asked(method.name, 1e-9, end));
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << ": " << motion.reason;
+    SCOPED_TRACE(method.name);
+    claim(motion);
+  }
+}
+
 MotionOptions until(double end, const std::string& method = "dop853", double tolerance = 1e-9) {
-  MotionOptions o;
-  o.until = end;
-  o.tolerance = tolerance;
-  o.integrator = method;
-  o.samples = 1;
-  return o;
+  return test::asked(method, tolerance, end);
+}
+
+Model oscillator(double size) {
+  return test::on_line(size, 0, [](auto& x, auto&) { return -1.0 * x; });
 }
 
 TEST(Scale, an_oscillation_is_as_exact_from_any_size) {
   for (const double size : {1e-140, 1e-30, 1e-10, 1e-8, 1.0, 1e8, 1e100})
-    for (const IntegratorInfo& method : integrators()) {
-      if (!method.adaptive) continue;
-      Model m;
-      const Coordinate x = m.coordinate("x", {size, 0});
-      m.mass(x, 1.0);
-      m.force(x, -1.0 * x);
-      const Trajectory motion = simulate(System(m), until(20, method.name));
-      ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << size << ": " << motion.reason;
+    each_method(oscillator(size), 20, [&](const Trajectory& motion) {
       // Ten times the tolerance, relative to the size.
-      EXPECT_NEAR(motion.last.q[0] / size, std::cos(20.0), 1e-8) << method.name << " " << size;
-      EXPECT_NEAR(motion.last.v[0] / size, -std::sin(20.0), 1e-8) << method.name << " " << size;
-    }
+      EXPECT_NEAR(motion.last.q[0] / size, std::cos(20.0), 1e-8) << size;
+      EXPECT_NEAR(motion.last.v[0] / size, -std::sin(20.0), 1e-8) << size;
+    });
 }
 
 /// A pendulum of one metre for ten seconds, told in other units.
@@ -68,11 +72,7 @@ TEST(Scale, a_pendulum_is_the_same_in_kilometres_astronomical_units_and_nanometr
 }
 
 TEST(Scale, an_absolute_tolerance_says_what_does_no_harm) {
-  Model m;
-  const Coordinate x = m.coordinate("x", {1e-6, 0});
-  m.mass(x, 1.0);
-  m.force(x, -1.0 * x);
-  const System system(m);
+  const System system(oscillator(1e-6));
   MotionOptions coarse = until(20);
   coarse.absolute_tolerance = 1e-9;
   const Trajectory loose = simulate(system, coarse), tight = simulate(system, until(20));
@@ -81,29 +81,14 @@ TEST(Scale, an_absolute_tolerance_says_what_does_no_harm) {
 }
 
 TEST(Scale, what_starts_from_nothing_under_a_force_that_grows_has_all_its_digits) {
-  for (const IntegratorInfo& method : integrators()) {
-    if (!method.adaptive) continue;
-    Model m;
-    const Coordinate x = m.coordinate("x");
-    m.mass(x, 1.0);
-    m.force(x, 1e-12 * pow(m.time(), 3));
-    const Trajectory motion = simulate(System(m), until(10, method.name));
-    ASSERT_EQ(motion.stop, Stop::end) << method.name << ": " << motion.reason;
-    EXPECT_NEAR(motion.last.q[0] / (1e-12 * 1e5 / 20), 1.0, 1e-8) << method.name;
-  }
+  each_method(
+      test::on_line(0, 0, [](auto&, auto& t) { return 1e-12 * pow(t, 3); }), 10,
+      [](const Trajectory& motion) { EXPECT_NEAR(motion.last.q[0] / (1e-12 * 1e5 / 20), 1.0, 1e-8); });
 }
 
 TEST(Scale, a_force_that_grows_behind_a_switch_moves_what_rests) {
-  for (const IntegratorInfo& method : integrators()) {
-    if (!method.adaptive) continue;
-    Model m;
-    const Coordinate x = m.coordinate("x");
-    m.mass(x, 1.0);
-    m.force(x, max(Expr(0.0), m.time() - 1.0));
-    const Trajectory motion = simulate(System(m), until(3, method.name));
-    ASSERT_EQ(motion.stop, Stop::end) << method.name << ": " << motion.reason;
-    EXPECT_NEAR(motion.last.q[0], 8.0 / 6, 1e-8) << method.name;
-  }
+  each_method(test::on_line(0, 0, [](auto&, auto& t) { return max(Expr(0.0), t - 1.0); }), 3,
+              [](const Trajectory& motion) { EXPECT_NEAR(motion.last.q[0], 8.0 / 6, 1e-8); });
 }
 
 TEST(Scale, a_small_coordinate_beside_large_ones_is_as_exact_as_alone) {

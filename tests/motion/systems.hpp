@@ -1,6 +1,7 @@
 // Systems that several tests use.
 #pragma once
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,36 @@ inline Upright exact_upright(int n, double until, double speed = 1.0) {
     u.rate += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
   }
   return u;
+}
+
+/// A coordinate x of mass 1 under a force of (x, x', t).
+inline Model on_line(double x0, double v0, const std::function<Expr(const Coordinate&, const Expr&)>& force) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {x0, v0});
+  m.mass(x, 1.0);
+  m.force(x, force(x, m.time()));
+  return m;
+}
+
+/// Turns about an axis of its own: omega = 0.7 along z.
+inline Model turning() {
+  Model m;
+  BodyOptions o;
+  o.inertia = {1, 1, 2, 0, 0, 0};
+  o.omega_body = {0, 0, 0.7};
+  m.body("b", o);
+  return m;
+}
+
+/// Recorded at its end only.
+inline MotionOptions asked(const std::string& integrator, double tolerance, double until) {
+  MotionOptions o;
+  o.integrator = integrator;
+  o.tolerance = tolerance;
+  o.until = until;
+  o.samples = 1;
+  if (integrator == "rk4") o.step = 0.01;
+  return o;
 }
 
 }  // namespace vinculum::test

@@ -100,15 +100,23 @@ Stated elastic_pendulum(Draw draw, const Units& u) {
   return s;
 }
 
+struct PlanePoint {
+  Coordinate x, y;
+};
+PlanePoint plane_point(Model& m, double mass, double x, double vx, double vy) {
+  const PlanePoint p{m.coordinate("x", {x, vx}), m.coordinate("y", {0, vy})};
+  m.mass(p.x, mass);
+  m.mass(p.y, mass);
+  return p;
+}
+
 /// A bead on a line that turns, with drag: the constraint moves.
 Stated turning_line(Draw draw, const Units& u) {
   Stated s;
   Model& m = s.model;
   const double w = draw(0.5, 3) / u.time, x0 = draw(0.2, 1) * u.length;
-  const Coordinate x = m.coordinate("x", {x0, draw(-1, 1) * u.speed()}), y = m.coordinate("y", {0, w * x0});
-  const double mass = draw(0.2, 2) * u.mass;
-  m.mass(x, mass);
-  m.mass(y, mass);
+  const double speed = draw(-1, 1) * u.speed(), mass = draw(0.2, 2) * u.mass;
+  const auto [x, y] = plane_point(m, mass, x0, speed, w * x0);
   m.force(y, -mass * 9.81 * u.acceleration());
   m.force(x, -draw(0, 1) * u.damping() * x.rate());
   m.constrain("line", x * sin(w * m.time()), y * cos(w * m.time()));
@@ -121,12 +129,9 @@ Stated knife_edge(Draw draw, const Units& u) {
   Stated s;
   Model& m = s.model;
   const double a0 = draw(-1, 1), speed = draw(-1, 1) * u.speed();
-  const Coordinate x = m.coordinate("x", {0, speed * std::cos(a0)}),
-                   y = m.coordinate("y", {0, speed * std::sin(a0)}),
-                   a = m.coordinate("a", {a0, draw(0.3, 2) / u.time});
-  const double mass = draw(0.5, 2) * u.mass;
-  m.mass(x, mass);
-  m.mass(y, mass);
+  const double turning = draw(0.3, 2) / u.time, mass = draw(0.5, 2) * u.mass;
+  const auto [x, y] = plane_point(m, mass, 0, speed * std::cos(a0), speed * std::sin(a0));
+  const Coordinate a = m.coordinate("a", {a0, turning});
   m.mass(a, draw(0.1, 2) * u.inertia());
   m.force(x, mass * draw(1, 9) * u.acceleration());
   m.constrain("edge", x.rate() * sin(a), y.rate() * cos(a));

@@ -21,7 +21,8 @@ export function steady(value, step) {
   const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(step || 1))));
   const size = Math.abs(value);
   if (size >= 1e7) return minus(value.toExponential(4));
-  return minus(value.toFixed(decimals));
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace('-', '') : minus(text); // a zero has no sign
 }
 
 function trim(text) {

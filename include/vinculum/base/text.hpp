@@ -8,8 +8,12 @@ namespace vinculum {
 
 /// The shortest decimal text that reads back to the same double ("0.1", "1e-12", "-0", "inf", "nan").
 std::string number_text(double value);
-/// The same rounded to some significant digits, for sentences.
+
+// Numbers for people, to whom a zero has no sign. All of a number, some significant digits of it, or what
+// matters of a small one: "3.1e-12".
+std::string full_text(double value);
 std::string number_text(double value, int digits);
+std::string magnitude_text(double value);
 
 /// "a, b and c"; "nothing" for an empty list; at most `limit` names, then "and N more".
 std::string list_text(std::span<const std::string> names, std::size_t limit = 12);
