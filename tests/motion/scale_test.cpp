@@ -183,7 +183,7 @@ TEST(Scale, a_point_mass_on_a_hinge_is_nowhere_near_a_singular_position) {
 
 /// x + 1000 - 1000 - x is rounding and nothing else; a thousand times that is more than the tolerance asks
 /// for.
-TEST(Scale, StepsHeldToTheRoundingOfTheForcesAreTold) {
+TEST(Scale, steps_held_to_the_rounding_of_the_forces_are_told) {
   for (const bool noisy : {true, false}) {
     Model m;
     const Coordinate x = m.coordinate("x", {1, 0});
