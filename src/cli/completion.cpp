@@ -54,7 +54,7 @@ _vinculum() {{
     local more=""
     case $command in
       run) more="--samples --out --report --picture --verify --no-verify" ;;
-      explain) more="--time --road" ;;
+      explain) more="--time --road --try --family --weights" ;;
       derive) more="--format" ;;
     esac
     COMPREPLY=($(compgen -W "{common} $more" -- "$word"))
@@ -87,7 +87,7 @@ _vinculum() {{
     run) _arguments $shared '--samples[instants to record]:number:' '*--out[where to record them]:file:_files' \
            '--report[a page with replay and plots]:file:_files' '--picture[a small moving picture]:file:_files' \
            '--verify[compute it a second time and compare]' '--no-verify[leave that out]' ;;
-    explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' ;;
+    explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' '--try[numbers of your own]:numbers:' '--family[h of the multipliers]:numbers:' '--weights[of the multipliers]:numbers:' ;;
     derive) _arguments $shared '--format[of the text]:format:(text latex c)' ;;
     check) _arguments $shared ;;
     new) _arguments '--force[replace a file]' '1:file:_files' ;;

@@ -6,6 +6,8 @@
 #include "vinculum/analysis/check.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/analysis/explain.hpp"
+#include "vinculum/analysis/principles.hpp"
+#include "vinculum/base/error.hpp"
 #include "vinculum/report/json.hpp"
 
 namespace vinculum::cli {
@@ -15,6 +17,15 @@ Road road_from(const std::string& name) {
   for (const Road road : {Road::automatic, Road::fast, Road::robust, Road::lagrange, Road::gauss})
     if (name == road_name(road)) return road;
   fail("--road " + name + ": roads are automatic, fast, robust, lagrange and gauss");
+}
+
+/// What `text` says after an option; nothing where it was not given.
+Named named_by(const char* option, const std::string& text) {
+  try {
+    return text.empty() ? Named() : read_named(text);
+  } catch (const Error& fault) {
+    fail(std::string(option) + ": " + fault.text());
+  }
 }
 
 /// The exit status of a result that was shown: "" for `reason` where all is well.
@@ -27,6 +38,8 @@ int conclude(const Options& options, bool heard, const std::string& reason) {
 
 int explain(const Options& options) {
   const Road road = road_from(options.road);
+  const Question question{named_by("--try", options.trial), named_by("--family", options.h),
+                          named_by("--weights", options.weights)};
   const auto model = load(options);
   if (!model) return bad_usage;
   // The start is a motion that ends where it begins: it is judged, and moved onto its constraints, the same
@@ -40,6 +53,7 @@ int explain(const Options& options) {
   solving.road = road;
   const State& state = motion.last.q.empty() ? model->start : motion.last;
   const Instant instant = look_at(model->file.model, model->system, state, solving);
+  const Answer asked = answer(model->system, instant, question);
   const bool fine = reached && status_of(instant) == "done";
   const std::string reason = !reached ? motion.reason : reason_of(model->system, instant);
   if (!options.quiet)
@@ -47,10 +61,11 @@ int explain(const Options& options) {
   if (motion.stop == Stop::event && !options.quiet) say("note", motion.reason);
   bool heard = true;
   if (options.json)
-    heard = print_json(
-        explain_json(model->system, instant, motion.stop == Stop::end ? nullptr : &motion, motion.notes));
+    heard = print_json(explain_json(model->system, instant, motion.stop == Stop::end ? nullptr : &motion,
+                                    motion.notes, asked));
   else if (!options.quiet)
-    heard = print_page(vinculum::explain(model->system, instant));
+    heard =
+        print_page(vinculum::explain(model->system, instant) + answer_page(model->system, instant, asked));
   return conclude(options, heard, fine ? "" : reason);
 }
 

@@ -41,6 +41,7 @@ Examples:
   vinculum explain model.toml                           the start
   vinculum explain model.toml --time 2.5                the state reached at t = 2.5
   vinculum explain model.toml --road gauss              by the minimum of Gauss's function
+  vinculum explain model.toml --try "x=1, y=2"          an acceleration or displacement of your own
   vinculum explain model.toml --json                    all of it as JSON)";
 
 constexpr const char* check_examples = R"(
@@ -178,6 +179,13 @@ class CommandLine {
         model_command("explain", "everything the theory says about one instant", explain_examples, explain);
     sub->add_option("--time", options_.time, "the instant: the state reached then; the start unless said");
     sub->add_option("--road", options_.road, "automatic, fast, robust, lagrange or gauss");
+    sub->add_option(
+        "--try", options_.trial,
+        "\"x=1, y=2\": what the principles say of these accelerations, or displacements, instead");
+    sub->add_option("--family", options_.h,
+                    "\"row=1\": h; the multipliers K2 e + [I - (A^T)^+ A^T] h, which make the same force");
+    sub->add_option("--weights", options_.weights,
+                    "\"row=2\": of all multipliers those with the least sum of weight * lambda^2");
   }
   void add_check() {
     model_command("check", "degrees of freedom, redundancy, contradictions, the start", check_examples,

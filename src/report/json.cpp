@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "report/json_said.hpp"
+#include "report/json_principles.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -335,7 +335,7 @@ void add_norm_dependences(Json& out, const Instant& at, const std::vector<std::s
 
 Json rank_or_null(int rank) { return rank >= 0 ? Json(rank) : Json(); }
 
-void add_answer(Json& out, const System& system, const Instant& at) {
+void add_solution(Json& out, const System& system, const Instant& at) {
   const Solution& s = at.solution;
   out["acceleration"] = list(s.acceleration);
   if (!at.dalembert_acceleration.empty()) out["dalembert_acceleration"] = list(at.dalembert_acceleration);
@@ -414,7 +414,7 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
 }
 
 std::string explain_json(const System& system, const Instant& at, const Trajectory* stopped,
-                         const std::vector<std::string>& notes) {
+                         const std::vector<std::string>& notes, const Answer& answer) {
   const Solution& s = at.solution;
   const int n = at.equations.coordinates();
   Json out;
@@ -433,7 +433,9 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   out["A"] = matrix(at.equations.A, n);
   out["b"] = list(at.equations.b);
   out["dissatisfaction"] = list_or_null(s.dissatisfaction);
-  add_answer(out, system, at);
+  add_principles(out, system, at);
+  add_solution(out, system, at);
+  add_answer(out, system, answer);
   out["admissible"] = at.admissible;
   out["dependent"] = dependencies_json(system, at.dependent);
   out["constraints"] = natures(at.constraints);

@@ -59,9 +59,12 @@ bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& wo
 /// The matrices of proportionality of the 1996 paper, dense and row-major:
 ///     deviation = K1 e (15),   constraint force = K e (17),   multipliers = K2 e (23)
 struct Proportionality {
-  std::vector<double> K;   ///< M^1/2 (A M^-1/2)^+                     coordinates x rows
-  std::vector<double> K1;  ///< M^-1/2 (A M^-1/2)^+                    coordinates x rows
-  std::vector<double> K2;  ///< (A^T)^+ M^1/2 (A M^-1/2)^+ = (A M^-1 A^T)^+   rows x rows
+  std::vector<double> constraint_matrix;  ///< A M^-1/2, the Constraint Matrix             rows x coordinates
+  std::vector<double> inverse;            ///< (A M^-1/2)^+                                coordinates x rows
+  std::vector<double> root_mass;  ///< M^1/2, symmetric                            coordinates x coordinates
+  std::vector<double> K;          ///< M^1/2 (A M^-1/2)^+                     coordinates x rows
+  std::vector<double> K1;         ///< M^-1/2 (A M^-1/2)^+                    coordinates x rows
+  std::vector<double> K2;         ///< (A^T)^+ M^1/2 (A M^-1/2)^+ = (A M^-1 A^T)^+   rows x rows
 };
 /// Needs a positive definite M; a singular one is an error.
 Proportionality proportionality(const Equations& at, double rank_tolerance = 1e-10);

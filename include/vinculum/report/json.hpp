@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vinculum/analysis/check.hpp"
+#include "vinculum/analysis/principles.hpp"
 #include "vinculum/motion/trajectory.hpp"
 
 namespace vinculum {
@@ -22,9 +22,9 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
 /// `explain --json` of one instant. Matrices are lists of rows; of more than a million entries they are
 /// {rows, columns, row, column, value} with the entries that may differ from zero.
 /// `stopped`: the motion that ended before the instant asked for; it then says why. `notes`: what was said on
-/// the way to the instant.
+/// the way to the instant. `answer`: what was asked of the instant beside.
 std::string explain_json(const System& system, const Instant& instant, const Trajectory* stopped = nullptr,
-                         const std::vector<std::string>& notes = {});
+                         const std::vector<std::string>& notes = {}, const Answer& answer = {});
 
 /// `check --json`.
 std::string check_json(const System& system, const CheckReport& report);
