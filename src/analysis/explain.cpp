@@ -291,7 +291,8 @@ std::string explain(const System& system, const Instant& at) {
   const bool answered = s.multipliers.size() == system.row_names().size() && !s.acceleration.empty() &&
                         std::isfinite(s.acceleration.front());
   const bool mechanical = system.mechanics() != Mechanics::none;
-  const Principles principles = principles_of(system, at);
+  const bool readable = std::max(system.velocity_names().size(), system.row_names().size()) <= most_lines;
+  const Principles principles = readable ? principles_of(system, at) : Principles();
   if (const std::string reason = reason_of(system, at); !reason.empty()) page += reason + "\n\n";
   if (answered) {
     add_motion(page, system, at.state, s, &at.equations);
@@ -310,8 +311,12 @@ std::string explain(const System& system, const Instant& at) {
       add_loads(page, at);
       add_controls(page, system, at);
       add_gauss(page, s);
-      add_proportionality(page, system, at, principles);
-      add_displacements(page, system, at, principles);
+      if (readable) {
+        add_proportionality(page, system, at, principles);
+        add_displacements(page, system, at, principles);
+      } else {
+        page += "The two fundamental principles, virtual displacements, spaces of Jalnapurkar: see --json\n";
+      }
       add_contacts(page, system, at);
       add_powers(page, system, at);
     }
@@ -319,7 +324,7 @@ std::string explain(const System& system, const Instant& at) {
   if (mechanical) add_natures(page, at.constraints);
   add_admissibility(page, system, at);
   add_norm_dependences(page, at);
-  add_spaces(page, system, principles);
+  if (readable) add_spaces(page, system, principles);
   if (answered) add_workless(page, system, at);
   add_near_rank(page, s);
   if (s.status == Status::solved) add_certificate(page, system, s, &at.power_balance);
