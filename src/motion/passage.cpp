@@ -258,6 +258,14 @@ std::vector<std::string> Passage::nearest_constraints() {
   return nearest < 0 ? std::vector<std::string>() : names_of(now_.involved(nearest));
 }
 
+std::vector<std::string> Passage::dependent_constraints() {
+  std::vector<int> rows;
+  for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
+    if (redundant_[r] || now_.parts()[r] <= 0)
+      for (const int other : now_.involved(r)) rows.push_back(other);
+  return names_of(rows);
+}
+
 /// A part goes to zero with time, or, where the motion comes to rest in the singular position, with its
 /// square: then its root does with time. The look before tells which.
 double Passage::time_to_zero(std::size_t row) const {

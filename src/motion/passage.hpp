@@ -32,6 +32,8 @@ class Passage {
   double time_to_singular() const;
   /// The constraints of the row that is nearest to depending on others, with those it would depend on.
   std::vector<std::string> nearest_constraints();
+  /// The constraints of rows that depend on each other at the last look, or are nothing there.
+  std::vector<std::string> dependent_constraints();
   int rank() const { return now_.rank(); }
   /// At a state that is not taken as accepted.
   int rank_of(const Equations& at);

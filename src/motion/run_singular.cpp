@@ -55,8 +55,13 @@ void Run::leave_singular_start() {
 
 /// A run that ends near a singular position ends because of it: its rows belong to the reason.
 void Run::name_dependent_rows() {
-  if (!passage_.watching() || passage_.nearness() > near_below) return;
-  const std::vector<std::string> names = passage_.nearest_constraints();
+  if (!passage_.watching()) return;
+  // A run that never left its start may have begun in one.
+  const bool at_start = t_ == t_start_ && passage_.rank() < static_cast<int>(system_.row_names().size());
+  if (!at_start && passage_.nearness() > near_below) return;
+  const std::vector<std::string> names =
+      at_start ? passage_.dependent_constraints() : passage_.nearest_constraints();
+  if (names.empty()) return;
   refusal_ +=
       "; " + list_text(names) + (names.size() == 1 ? " fades there" : " come to depend on each other there");
   for (const std::string& name : names)

@@ -302,5 +302,23 @@ TEST(SingularPosition, ABeadLeavesTheNodeOfALemniscateAndPassesItOnTime) {
     }
 }
 
+/// x^2 = 0 has no row at x = 0 and cannot be kept against a force: the run ends at once and says whose fault
+/// it is.
+TEST(SingularPosition, AConstraintThatIsNothingWhereTheMotionStartsIsNamed) {
+  for (const bool of_velocities : {false, true}) {
+    Model m;
+    const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
+    for (const Coordinate& c : {x, y}) m.mass(c, 1.0);
+    m.force(x, 1.0);
+    m.constrain("squared", of_velocities ? pow(x.rate(), 2) + pow(y.rate(), 2) : pow(x, 2), 0.0);
+    MotionOptions options;
+    options.until = 1;
+    const Trajectory motion = simulate(System(std::move(m)), options);
+    EXPECT_EQ(motion.stop, Stop::step_too_small);
+    EXPECT_NE(motion.reason.find("squared fades there"), std::string::npos) << motion.reason;
+    EXPECT_NE(std::find(motion.names.begin(), motion.names.end(), "squared"), motion.names.end());
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
