@@ -157,6 +157,7 @@ class Run {
   std::optional<double> next_due() const;
   void look_at_shares();
   bool stands_still();
+  std::string laws_at_rest() const;
   void stop_standing_still();
   void record_until(double t, bool inclusive);
   void record(double t, const double* y);

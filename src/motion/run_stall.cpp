@@ -40,6 +40,7 @@ void Run::stop_too_short() {
     return;
   }
   name_dependent_rows();
+  if (const std::string laws = laws_at_rest(); !laws.empty()) refusal_ += "; " + laws;
   finish(Stop::step_too_small, "the step became too small at t = " + number_text(t_, 17) + ": " + refusal_,
          refusal_names_);
 }
@@ -62,16 +63,27 @@ bool Run::stands_still() {
   return most_to_stand * pace < std::fabs(options_.until - t_);
 }
 
+/// Laws that divide by a speed, where what they act on has come to rest.
+std::string Run::laws_at_rest() const {
+  constexpr double rest = 1e-6;  // of the largest that the velocity has been
+  std::vector<std::string> laws;
+  for (const SpeedDivision& law : laws_without_direction(system_)) {
+    const int i = flow_.coordinates() + law.velocity;
+    if (std::fabs(y_[i]) <= rest * sizes_[i]) laws.push_back(law.text);
+  }
+  if (laws.empty()) return "";
+  return list_text(laws) +
+         ", which has no direction at rest: write friction = .., sign(..) of one velocity, or in [nonideal] "
+         "the same -L v_i/|v| on every velocity of |v|";
+}
+
 void Run::stop_standing_still() {
   const double pace = std::fabs(t_ - standing_since_) / static_cast<double>(standing_);
-  std::vector<std::string> laws = laws_without_direction(system_);
-  std::string why = "the forces on '" + name_of(attempt_.worst) +
-                    "' change faster than steps can follow (radau5 is for laws that are stiff)";
-  if (!laws.empty())
-    why = list_text(laws) +
-          ", which has no direction at rest: write friction = .., sign(..) of one velocity, or the same -L "
-          "v_i/|v| on every "
-          "velocity of |v|";
+  const std::string laws = laws_at_rest();
+  const std::string why =
+      !laws.empty() ? laws
+                    : "the forces on '" + name_of(attempt_.worst) +
+                          "' change faster than steps can follow (radau5 is for laws that are stiff)";
   finish(Stop::step_too_small,
          "at t = " + number_text(t_, 10) + " no coordinate has moved by more than the tolerance in " +
              std::to_string(standing_) + " steps, and the end is " +

@@ -312,7 +312,7 @@ void System::Impl::find_contacts(std::vector<Statement>& statements) {
   late_nonideal = true;
 }
 
-std::vector<std::string> laws_without_direction(const System& system) {
+std::vector<SpeedDivision> laws_without_direction(const System& system) {
   const Model& model = system.impl().model;
   const std::lock_guard lock(compiling());
   std::vector<Statement> statements = statements_of(model);
@@ -321,15 +321,17 @@ std::vector<std::string> laws_without_direction(const System& system) {
       take_rubbing(model, statements);
       break;
     }
-  std::vector<std::string> laws;
+  std::vector<SpeedDivision> laws;
   for (const Statement& s : statements) {
     if (s.kind != StatementKind::nonideal && s.kind != StatementKind::force) continue;
     for (const NodeId id : model.graph().reachable(s.roots)) {
       const Expr e = model.graph().at(id);
       if (e.op() != Op::divide || symbols_with_role(model, e.operand(1), Role::velocity).empty()) continue;
-      laws.push_back(std::string(s.kind == StatementKind::force ? "the force" : "the non-ideal force") +
-                     " on '" + name_of_moving(system, model.role(s.targets[0]).index) + "' divides by " +
-                     to_text(e.operand(1)));
+      const int velocity = model.role(s.targets[0]).index;
+      laws.push_back({std::string(s.kind == StatementKind::force ? "the force" : "the non-ideal force") +
+                          " on '" + name_of_moving(system, velocity) + "' divides by " +
+                          to_text(e.operand(1)),
+                      velocity});
       break;
     }
   }

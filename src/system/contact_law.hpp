@@ -52,8 +52,12 @@ struct Rubbing {
 /// Such laws among the non-ideal forces; they are taken out of these.
 std::vector<Rubbing> take_rubbing(const Model& model, std::vector<Statement>& statements);
 
-/// Forces that divide by a speed and are no such law: "the non-ideal force on 'x' divides by hypot(x', y')".
-std::vector<std::string> laws_without_direction(const System& system);
+/// A force on a velocity that divides by a speed and is no such law.
+struct SpeedDivision {
+  std::string text;  // "the non-ideal force on 'x' divides by hypot(x', y')"
+  int velocity = 0;
+};
+std::vector<SpeedDivision> laws_without_direction(const System& system);
 
 /// What belongs to a contact beside its names.
 struct ContactLaw {

@@ -7,6 +7,7 @@
 
 #include "vinculum/expr/vector.hpp"
 #include "vinculum/motion/simulate.hpp"
+#include "vinculum/motion/verify.hpp"
 
 namespace vinculum {
 namespace {
@@ -142,6 +143,33 @@ TEST(ContactLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
     if (motion.stop == Stop::end) continue;  // its steps have passed over the rest
     EXPECT_EQ(motion.stop, Stop::step_too_small) << motion.reason;
     EXPECT_NE(motion.reason.find("divides by sqrt("), std::string::npos) << method << motion.reason;
+  }
+}
+
+TEST(ContactLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_named_by_every_method) {
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, 1}), y = model.coordinate("y", {0, 0.5});
+  const Expr speed = hypot(x.rate(), y.rate());
+  for (const Coordinate& c : {x, y}) {
+    model.mass(c, 1.0);
+    model.force(c, -0.3 * c.rate() / speed);
+  }
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    MotionOptions options = until(10, 1e-9);
+    options.integrator = method.name;
+    const System system(model);
+    const Trajectory motion = simulate(system, options);
+    // Long steps may pass over the rest; a second computation tells.
+    if (motion.stop == Stop::end) {
+      const Verification v = verify(system, motion, options);
+      EXPECT_TRUE(v.doubtful || v.outcome == Verification::Outcome::cut_short) << method.name << v.text;
+      continue;
+    }
+    EXPECT_EQ(motion.stop, Stop::step_too_small) << method.name << ": " << motion.reason;
+    EXPECT_NEAR(motion.last.t, std::sqrt(1.25) / 0.3, 1e-5) << method.name;
+    EXPECT_NE(motion.reason.find("the force on 'x' divides by hypot(x', y')"), std::string::npos)
+        << method.name << ": " << motion.reason;
   }
 }
 
