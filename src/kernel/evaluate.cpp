@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "kernel/functions.hpp"
 
@@ -85,6 +86,24 @@ void run(const Program& program, double* registers) {
 
 void run_lanes(const Program& program, double* registers) {
   if (!program.code().empty()) kernel::lane_executors().back().run(program.code().data(), registers);
+}
+
+void run_rounded(const Program& program, double* registers, int stride, unsigned pattern) {
+  const kernel::Executor execute = stride == 1 ? kernel::execute_one : kernel::lane_executors().back().run;
+  std::uint32_t number = 0;  // of the result
+  const auto move = [&](std::uint32_t target) {
+    const bool up = ((++number * 2654435761u ^ pattern * 0x9e3779b9u) * 2246822519u >> 31) != 0;
+    const double by = 1 + (up ? 1 : -1) * std::numeric_limits<double>::epsilon();
+    for (int k = 0; k < stride; ++k) registers[static_cast<std::size_t>(target) * stride + k] *= by;
+  };
+  for (const Instruction& instruction : program.code()) {
+    const Instruction alone[] = {instruction, {Opcode::stop, 0, 0, 0, 0}};
+    execute(alone, registers);
+    const bool tells_a_side = instruction.op == Opcode::less || instruction.op == Opcode::less_equal ||
+                              instruction.op == Opcode::sign;
+    if (!tells_a_side) move(instruction.target);
+    if (instruction.op == Opcode::sin_cos) move(instruction.c);
+  }
 }
 
 }  // namespace vinculum

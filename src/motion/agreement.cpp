@@ -12,9 +12,10 @@ constexpr double remembered = 0.1, while_ago = 0.125;
 /// The second computation has an error of its own; where only rounding is left both may have the same.
 constexpr double margin = 2, margin_of_rounding = 10, rounding_alone = 1e-11;
 /// What has moved by less than this part of what the others are is at rest: it has no size of its own, and
-/// their rounding is in it.
+/// their rounding is in it. Nor has it begun to move before it is this part of what it will have moved.
 constexpr double at_rest = 1e-13;
-/// Until this part of the time the size is that of the whole part: what begins at rest at zero has none.
+/// For this part of the time from where it begins to move the size is that of the whole part: what begins at
+/// rest has none.
 constexpr double first_part = 0.1;
 
 double largest_of(std::span<const double> x) {
@@ -116,22 +117,34 @@ std::vector<double> Agreement::as_large_as_others(const std::vector<double>& lar
   return sizes;
 }
 
+/// How far a group has moved until each instant; while it rests and for some time behind, until that is over.
+std::vector<double> Agreement::moved_until(const std::vector<double>& moved) const {
+  std::vector<double> until(moved.size());
+  double most = 0;
+  for (std::size_t at = 0; at < moved.size(); ++at) until[at] = most = std::max(most, moved[at]);
+  const auto moves = std::find_if(until.begin(), until.end(), [&](double m) { return m > at_rest * most; });
+  const double begins = moves == until.begin() ? begin_ : times_[moves - until.begin() - 1];
+  const double early = std::fabs(begins - begin_) + std::fabs(first_part * (until_ - begin_));
+  std::size_t first = 0;  // behind the early ones
+  while (first < times_.size() && std::fabs(times_[first] - begin_) <= early) ++first;
+  if (first > 0) std::fill_n(until.begin(), first, until[first - 1]);
+  return until;
+}
+
 /// Of each group at each instant: how far it has moved from its start until then.
 std::vector<std::vector<double>> Agreement::sizes() const {
   std::vector<std::vector<double>> sizes(groups_.size());
-  std::vector<double> largest, moved(groups_.size(), 0.0);
+  for (std::size_t k = 0; k < groups_.size(); ++k) sizes[k] = moved_until(moved_[k]);
+  std::vector<double> largest;
   for (const Group& g : groups_) largest.push_back(largest_of(std::span(start_).subspan(g.first, g.count)));
+  const double early = std::fabs(first_part * (until_ - begin_));
   std::size_t seen = 0;
   for (std::size_t at = 0; at < times_.size(); ++at) {
-    const double early = std::fabs(first_part * (until_ - begin_));
     for (; seen < times_.size() && (seen <= at || std::fabs(times_[seen] - begin_) <= early); ++seen)
-      for (std::size_t k = 0; k < groups_.size(); ++k) {
-        largest[k] = std::max(largest[k], largest_[k][seen]);
-        moved[k] = std::max(moved[k], moved_[k][seen]);
-      }
+      for (std::size_t k = 0; k < groups_.size(); ++k) largest[k] = std::max(largest[k], largest_[k][seen]);
     const std::vector<double> whole = as_large_as_others(largest);
     for (std::size_t k = 0; k < groups_.size(); ++k)
-      sizes[k].push_back(moved[k] > at_rest * whole[k] ? moved[k] : whole[k]);
+      if (!(sizes[k][at] > at_rest * whole[k])) sizes[k][at] = whole[k];
   }
   return sizes;
 }

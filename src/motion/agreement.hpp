@@ -8,7 +8,8 @@
 namespace vinculum {
 
 /// Digits are counted against the size of a coordinate: its value or a tenth of what it has moved so far,
-/// whichever is more, but no more than it has moved. A coordinate that passes zero still has digits, and an
+/// whichever is more, but no more than it has moved; while it rests, and for a tenth of the whole time
+/// behind, it is what it moves until then that counts. A coordinate that passes zero still has digits, and an
 /// origin far away adds none. The three of a position move together; the four of an orientation are apart by
 /// the angle between both, and move by what it has turned, at most a radian.
 class Agreement {
@@ -31,6 +32,7 @@ class Agreement {
   };
   void find_groups(const System& system);
   void weigh(const System& system, const State& first);
+  std::vector<double> moved_until(const std::vector<double>& moved) const;
   std::vector<std::vector<double>> sizes() const;
   double digits_of(double apart, double value, double moved) const;
   std::vector<double> as_large_as_others(const std::vector<double>& largest) const;

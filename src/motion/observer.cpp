@@ -89,16 +89,17 @@ void Observer::complain_once(bool& said, const std::string& text) {
   said = true;
 }
 
-void Observer::events(const State& state, Passage& passage, std::vector<double>& values) {
+void Observer::events(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding) {
   values.resize(system_.events().size());
   if (events_need_multipliers(system_)) solve_at(state, passage, true);
-  event_values(system_, state, solution_.multipliers, work_, values);
+  event_values(system_, state, solution_.multipliers, work_, values, rounding);
 }
 
-void Observer::switches(const State& state, Passage& passage, std::vector<double>& values) {
+void Observer::switches(const State& state, Passage& passage, std::vector<double>& values,
+                        unsigned rounding) {
   values.resize(vinculum::switches(system_).size());
   if (switches_need_multipliers(system_)) solve_at(state, passage, true);
-  switch_values(system_, state, solution_.multipliers, work_, values);
+  switch_values(system_, state, solution_.multipliers, work_, values, rounding);
 }
 
 void Observer::watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,

@@ -17,9 +17,9 @@ class Observer {
   void record(const State& state, const Work& done, Passage& passage,
               const std::function<void(const Sample&)>& sink, Trajectory& out);
   /// Values of the events' expressions.
-  void events(const State& state, Passage& passage, std::vector<double>& values);
+  void events(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding = 0);
   /// Values of the expressions whose zeros are corners or jumps of the equations.
-  void switches(const State& state, Passage& passage, std::vector<double>& values);
+  void switches(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding = 0);
   /// Takes the misses of an accepted state into the worst ones.
   void watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
                        Trajectory& out) const;

@@ -161,11 +161,16 @@ bool Run::try_step() {
   return true;
 }
 
+/// In parts of what is allowed; never less than rounding may add up to.
+double Run::error_of_step() const {
+  return std::clamp(stepper_->adaptive() ? attempt_.error : attempt_.guess, 0.01, 1.0);
+}
+
 void Run::accept() {
   residuals(system_, state_of(t_new_, y_new_.data()), work_, miss_);
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
-  errors_ += stepper_->adaptive() ? std::clamp(attempt_.error, 0.01, 1.0) : 1.0;
+  errors_ += error_of_step();
   if (const double noise = sizes_.noisiest(); noise > 10 * tolerance_.relative) {
     ++noisy_steps_;
     noisiest_ = std::max(noisiest_, noise / tolerance_.relative);

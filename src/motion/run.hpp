@@ -111,6 +111,10 @@ class Run {
   void find_events(std::vector<Found>& found);
   bool approaches_zero(const Watched& what);
   bool turned_at_start(const Watched& what);
+  double noise_at_end(const Watched& what);
+  bool any_near_zero_at_end();
+  bool comes_to_zero_at_end(const Watched& what);
+  double error_of_step() const;
   void note_not_finite();
   void locate(Found& found, const Zero& zero);
   double step_to_event(Found& found);
@@ -120,7 +124,7 @@ class Run {
   double event_value(const Watched& what, double t, const double* y);
 
   const StatePlaces& places(Watch watch) const;
-  void watch_state(Watch watch, const State& state, std::vector<double>& values);
+  void watch_state(Watch watch, const State& state, std::vector<double>& values, unsigned rounding = 0);
   double watched_at(const Watched& what, double theta);
   void sample(Watch watch);
   void lay_curve();
@@ -186,10 +190,11 @@ class Run {
   double direction_ = 1;
   std::vector<double> momenta_;  // of bodies that nothing turns
   int next_sample_ = 0;
-  int refusals_ = 0;    // of the step at hand
-  int crawling_ = 0;    // steps in a row that are far too short for the run
-  double longest_ = 0;  // step made so far, or meant to be made first
-  long standing_ = 0;   // steps since a coordinate has moved by more than the tolerance ...
+  int refusals_ = 0;     // of the step at hand
+  bool smooth_ = false;  // neither switches nor rows
+  int crawling_ = 0;     // steps in a row that are far too short for the run
+  double longest_ = 0;   // step made so far, or meant to be made first
+  long standing_ = 0;    // steps since a coordinate has moved by more than the tolerance ...
   double standing_since_ = 0;
   std::vector<double> stood_at_;  // ... from here
   int to_and_fro_ = 0;            // tiny steps in a row that end at a switch

@@ -63,6 +63,12 @@ bool Run::is_same_zero(const Found& found) {
   for (auto last = out_.events.rbegin(); last != out_.events.rend(); ++last) {
     if (std::fabs(found.t - last->time) > little) return false;
     if (last->name != name) continue;
+    // Times this near are not told apart. What seemed to touch has passed.
+    if (std::fabs(found.t - last->time) <= 128 * eps * std::fabs(found.t)) {
+      if (last->touches && !found.touches) last->rising = found.rising;
+      last->touches = last->touches && found.touches;
+      return true;
+    }
     const double from = direction_ * (last->time - t_) > 0 ? last->time : t_;
     for (const double part : {0.0, 0.5}) {
       const double theta = (from + part * (found.t - from) - t_) / (t_new_ - t_);
@@ -86,7 +92,8 @@ bool Run::read_curve(double theta, std::vector<double>& y) {
 }
 
 void Run::find_events(std::vector<Found>& found) {
-  if (stays_clear(Watch::events, event_side_)) return;
+  const bool at_end = t_new_ == options_.until && any_near_zero_at_end();
+  if (!at_end && stays_clear(Watch::events, event_side_)) return;
   lay_curve();
   sample(Watch::events);
   note_not_finite();
@@ -104,6 +111,8 @@ void Run::find_events(std::vector<Found>& found) {
       }
     }
     event_near_[e] = approaches_zero({Watch::events, e});
+    if (at_end && comes_to_zero_at_end({Watch::events, e}))
+      found.push_back({{Watch::events, e}, t_new_, event_side_[e] < 0, false, y_new_});
   }
   std::stable_sort(found.begin(), found.end(),
                    [this](const Found& x, const Found& y2) { return direction_ * (y2.t - x.t) > 0; });
@@ -124,6 +133,28 @@ bool Run::turned_at_start(const Watched& what) {
   const Piece& step = pieces_[what.index];
   return system_.events()[what.index].direction == Model::Direction::both &&
          event_side_[what.index] * (step.value[1] - step.value[0]) > 0;
+}
+
+double Run::noise_at_end(const Watched& what) {
+  const double errors = std::min(errors_ + error_of_step(), 1 / part_of_step);
+  return noise_of(what, state_of(t_new_, y_new_.data()), errors - errors_);
+}
+
+bool Run::any_near_zero_at_end() {
+  for (int e = 0; e < static_cast<int>(event_new_.size()); ++e)
+    if (std::fabs(event_new_[e]) <= noise_at_end({Watch::events, e})) return true;
+  return false;
+}
+
+/// Where the run ends there is no next step: what comes to zero there, as far as rounding and the tolerance
+/// tell, has come to it.
+bool Run::comes_to_zero_at_end(const Watched& what) {
+  const Piece& step = pieces_[what.index];
+  const int side = event_side_[what.index];
+  const double end = side * step.value.back();
+  if (!(end > 0 && end < side * step.value[Piece::degree - 1])) return false;
+  if (!counts(side < 0, system_.events()[what.index].direction)) return false;
+  return end <= noise_at_end(what);
 }
 
 void Run::note_not_finite() {
@@ -194,6 +225,12 @@ void Run::locate_touch(const Watched& what, const Zero& zero, std::vector<Found>
   read_curve(theta0, low.y);
   if (!(direction_ * (low.t - t_) > 0)) return;  // the start of the step was looked at by the one before
   double value = step_to_event(low), bend = 0;
+  // Nearer to its lowest point an event is smaller, and less is owed to errors: to be zero within them on the
+  // way there is enough. The state there differs from that of the curve by as much as noise tells.
+  const auto may_be_zero = [&](const Found& f, double g) {
+    return !(std::fabs(g) > 3 * noise_of(what, state_of(f.t, f.y.data()), 0.0));
+  };
+  bool touches = may_be_zero(low, value);
   // Well above noise, and not as far as another zero.
   double apart = std::clamp(100 * (zero.to - zero.from), 1e-6, 0.02) * h;
   for (int pass = 0; pass < 4 && std::isfinite(value); ++pass, apart *= 0.1) {
@@ -209,8 +246,9 @@ void Run::locate_touch(const Watched& what, const Zero& zero, std::vector<Found>
     if (!(zero.before * there < zero.before * value)) continue;
     value = there;
     low = std::move(next);
+    touches = touches || may_be_zero(low, value);
   }
-  if (!(std::fabs(value) > noise_of(what, state_of(low.t, low.y.data()), 0.0))) {
+  if (touches) {
     low.touches = true;
     const auto same = [&](const Found& other) {  // met twice in noise
       return other.what.index == what.index && std::fabs(other.t - low.t) <= 1e-6 * std::fabs(h);

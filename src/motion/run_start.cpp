@@ -66,6 +66,8 @@ void Run::watch_start(const State& start) {
     begin_events(start);
   }
   if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
+  smooth_ = !watches_switches() && system_.row_names().empty();
+  sizes_.set_smooth(smooth_);
   if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
   leave_switches();
 }
@@ -82,14 +84,17 @@ void Run::size_start(double span) {
   h_next_ = stepper_->first_step(scale);
 }
 
-/// What rests has the size of forces to come: right behind the start, and along the run.
+/// What rests, or nearly so, has the size of forces to come: right behind the start, and along the run.
+/// Forces that time does not change are those of the start.
 void Run::expect_forces(double span) {
   const auto look = [&](double t) {
     if (flow_(t, y_.data(), noisy_f_.data())) sizes_.expect(noisy_f_.data());
   };
   look(t_ + std::copysign(sizes_.moment(), span));
+  const bool by_time = !std::equal(f_.begin(), f_.begin() + flow_.controlled(), noisy_f_.begin());
+  if (!sizes_.any_at_rest() && !(by_time && sizes_.any_unmoved())) return;
   constexpr int parts = 32;
-  for (int k = 1; k <= parts && sizes_.any_at_rest(); ++k) look(t_ + span * k / parts);
+  for (int k = 1; k <= parts; ++k) look(t_ + span * k / parts);
 }
 
 /// What rounding of the state and of time makes of f, unless it stands on a switch.

@@ -12,6 +12,8 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Numbers of the state that are changed one by one to see what a function owes them.
 constexpr std::size_t most_one_by_one = 64;
+/// Ways to round the operations of a function that are tried to see what it owes them.
+constexpr unsigned ways_to_round = 3;
 
 int sign_of(double x) { return (x > 0) - (x < 0); }
 
@@ -23,13 +25,13 @@ const StatePlaces& Run::places(Watch watch) const {
   return all ? curve_.all() : switch_places_;
 }
 
-void Run::watch_state(Watch watch, const State& state, std::vector<double>& values) {
+void Run::watch_state(Watch watch, const State& state, std::vector<double>& values, unsigned rounding) {
   use_contacts_of(state.t);
   if (watch == Watch::events) {
-    observer_.events(state, passage_, values);
+    observer_.events(state, passage_, values, rounding);
     return;
   }
-  observer_.switches(state, passage_, values);
+  observer_.switches(state, passage_, values, rounding);
   slides_.watch(state, values);
   contacts_.watch(state, values);
 }
@@ -82,6 +84,11 @@ bool Run::stays_clear(Watch watch, std::vector<int>& side) {
     const std::vector<double>& now = inside ? watched_ : j == 0 ? from : to;
     for (std::size_t k = 0; k < sketches_.size(); ++k) sketches_[k].value[j] = now[k];
   }
+  // What turns many times in the step may look even at five points.
+  for (int j = 0; j < Sketch::witnesses; ++j) {
+    watch_state(watch, curve_.at(Sketch::witness[j], read), watched_);
+    for (std::size_t k = 0; k < sketches_.size(); ++k) sketches_[k].seen[j] = watched_[k];
+  }
   margins_.assign(sketches_.size(), 0.0);
   // Twice, so that what one change of all numbers hides shows in the other.
   for (const bool alternate : {false, true}) {
@@ -129,9 +136,9 @@ double Run::noise_on_curve(const Watched& what, double theta) {
   return noise_of(what, curve_.at(theta, places(what.kind)), off);
 }
 
-/// How far from zero a function may be where it ought to be zero: what it owes to the rounding of the state,
-/// and for events to the errors of the steps so far, too. (Switches are followed as the computed motion has
-/// them.)
+/// How far from zero a function may be where it ought to be zero: what it owes to the rounding of the state
+/// and of its own operations, and for events to the errors of the steps so far, too. (Switches are followed
+/// as the computed motion has them.)
 double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   const double errors = what.kind == Watch::events ? errors_ + off_curve : 0.0;
   const StatePlaces& read = places(what.kind);
@@ -148,6 +155,10 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   };
   const double here = value();
   double sum = 0;
+  for (unsigned rounding = 1; rounding <= ways_to_round; ++rounding) {
+    watch_state(what.kind, probe_, watched_, rounding);
+    sum = std::max(sum, std::fabs(watched_[what.index] - here));
+  }
   const std::size_t count = read.coordinates.size() + read.velocities.size();
   const auto number = [&](std::size_t k) -> double& {
     return k < read.coordinates.size() ? probe_.q[read.coordinates[k]]
@@ -156,17 +167,24 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   if (count <= most_one_by_one) {
     for (std::size_t k = 0; k < count; ++k) {
       const double before = number(k);
-      number(k) += uncertain(k, before);
-      sum += std::fabs(value() - here);
+      const double by = uncertain(k, before);
+      double most = 0;
+      for (const double changed : {before + by, before - by}) {  // about a turn both sides may look alike
+        number(k) = changed;
+        most = std::max(most, std::fabs(value() - here));
+      }
+      sum += most;
       number(k) = before;
     }
   } else {  // all at once, with signs that change in another way each time
+    double most = 0;
     for (std::size_t pattern = 1; pattern <= 8; ++pattern) {
       for (std::size_t k = 0; k < count; ++k)
         number(k) += ((k * pattern * 2654435761u) >> 16 & 1 ? 1 : -1) * uncertain(k, number(k));
-      sum = std::max(sum, 4 * std::fabs(value() - here));
+      most = std::max(most, 4 * std::fabs(value() - here));
       probe_ = at;
     }
+    sum += most;
   }
   probe_.t += 4 * eps * std::fabs(at.t);
   return 2 * (sum + std::fabs(value() - here)) + std::numeric_limits<double>::min();

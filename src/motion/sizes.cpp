@@ -148,18 +148,26 @@ void Sizes::set_start(double t, double time_scale, double span) {
   span_ = std::fabs(span);
 }
 
-/// As large as it becomes in a moment: the first step gives it a size of its own.
+/// As large as it becomes in a moment: the first step gives it a size of its own. What rows hold is pushed by
+/// them, as far as they do: a size that it has, counts.
 void Sizes::expect(const double* f) {
   for (Group& g : groups_) {
-    if (g.now_v > 0) continue;
+    const double gained = moment() * largest(f + nq_ + g.v, g.v_count);
+    if (g.in_rows && g.now_v > 0) continue;
+    if (!std::isfinite(gained) || gained <= std::max(g.now_v, g.held)) continue;
+    g.held = gained;
     g.held_for = moment();
-    const double force = largest(f + nq_ + g.v, g.v_count);
-    if (std::isfinite(force)) g.held = std::max(g.held, g.held_for * force);
+    g.awaited = true;
   }
 }
 
 bool Sizes::any_at_rest() const {
   return std::any_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.now_v == 0; });
+}
+
+bool Sizes::any_unmoved() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const Group& g) { return !g.in_rows && g.largest_v == 0; });
 }
 
 void Sizes::accept(const double* y) {
@@ -168,6 +176,7 @@ void Sizes::accept(const double* y) {
     g.largest_v = std::max(g.largest_v, largest(y + nq_ + g.v, g.v_count));
     std::fill_n(fastest_.begin() + g.v, g.v_count, g.largest_v);
     g.noise *= remembered;
+    if (g.moves && g.awaited) g.held *= remembered;
   }
   for (const int i : others_) {
     largest_[i] = std::max(largest_[i], std::fabs(y[i]));
@@ -181,7 +190,7 @@ void Sizes::accept(const double* y) {
 void Sizes::blur(const double* f, double t) {
   const double instant = 4 * roundings * eps * std::max(std::fabs(t), 0.01 * span_);
   for (const Group& g : groups_) {
-    const double jump = instant * largest(f + nq_ + g.v, g.v_count);
+    const double jump = instant * std::max(g.pushed, largest(f + nq_ + g.v, g.v_count));
     work_noise_ += g.mass * jump * (jump + g.now_v);
     for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] += jump;
     for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] += instant * jump;
@@ -194,12 +203,15 @@ void Sizes::aim(double t, const double* y, const double* f, double h) {
   const double time = std::max(std::fabs(h), time_scale_ - std::fabs(t - t_start_));
   for (Group& g : groups_) {
     const double since = std::max(time_scale_, std::fabs(t - t_start_) + std::fabs(h));
-    if (g.largest_v > roundings * eps * std::max(g.held, g.free * since)) {
+    g.moves = g.largest_v > roundings * eps * std::max(g.held, g.free * since);
+    if (g.moves && !g.awaited) {
       g.held *= remembered;
-    } else if (g.free * since > g.held) {
+    } else if (!g.moves && g.free * since > g.held) {
       g.held = g.free * since;
       g.held_for = since;
+      g.awaited = false;
     }
+    g.pushed = largest(f + nq_ + g.v, g.v_count);
   }
   size_velocities(f, time);
   size_places(std::fabs(h), time);
@@ -210,6 +222,7 @@ void Sizes::aim(double t, const double* y, const double* f, double h) {
     if (noise > noisiest_ * g.speed) noisiest_ = noise / g.speed;
     for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] = noise;
     for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] = std::fabs(h) * noise;
+    if (smooth_) work_noise_ += g.mass * noise * (noise + g.now_v);
   }
   for (const int i : others_) noise_[i] = roundings * std::fabs(h) * other_noise_[i];
 }

@@ -36,7 +36,9 @@ class Sizes {
   void aim(double t, const double* y, const double* f, double h);
   /// f as it will be soon: what has no size yet takes one from it, or no step would lead there.
   void expect(const double* f);
+  /// Whether anything has no size yet, and whether anything outside of rows has no velocity yet.
   bool any_at_rest() const;
+  bool any_unmoved() const;
   /// In the step at hand f is this at t, behind a switch: an instant is known to a rounding of time only.
   void blur(const double* f, double t);
   /// The state at the end of a step is part of the motion.
@@ -46,6 +48,8 @@ class Sizes {
   /// and by.
   void measure_noise(const double* f, const double* f_beside);
   void forget_noise();
+  /// Forces have no jumps: noise that was measured is rounding, and makes an error of work, too.
+  void set_smooth(bool smooth) { smooth_ = smooth; }
   /// Into `beside`: every number of y moved by a rounding of its kind.
   void add_roundings(const double* y, double* beside) const;
 
@@ -84,8 +88,11 @@ class Sizes {
     double mass = 0, free = 0;  // free: the acceleration that forces would make alone
     double largest_q = 0, largest_v = 0;
     double held = 0, held_for = 0;  // the velocity forces would make of what has not moved, and in what time
+    bool awaited = false;           // those forces are to come
     double noise = 0;               // of the acceleration
     double now_v = 0, speed = 0;    // in the step at hand: seen or gained, and what counts
+    double pushed = 0;              // the acceleration where it begins
+    bool moves = false;             // by more than rounding of what holds it
     bool in_rows = false;           // of a constraint
   };
   void find_groups(const System& system);
@@ -104,6 +111,7 @@ class Sizes {
   std::vector<double> largest_, other_noise_;
   double largest_work_ = 0, work_ = 0, work_noise_ = 0, noisiest_ = 0;
   double t_start_ = 0, time_scale_ = 0, span_ = 0;
+  bool smooth_ = false;
   std::vector<double> size_, noise_, move_, speed_, fastest_;
   std::vector<Kin> kin_;
 };

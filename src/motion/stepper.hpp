@@ -16,6 +16,7 @@ struct Attempt {
   bool evaluated = true;  ///< false: f could not be evaluated somewhere in the step
   double error = 0.0;     ///< largest local error over its tolerance; at most 1 is good
   int worst = 0;          ///< the entry of y it belongs to
+  double guess = 0.0;     ///< of a step without such an error: what it may be, by the look of its stages
 };
 
 /// Relative to the size of the motion; `absolute`, in the units of each number, is for who asks for it.

@@ -23,7 +23,7 @@ constexpr double rough_part = 0.1, clear_part = 0.5;
 constexpr double division = 0.47;
 /// The point between the nine that has to agree.
 constexpr double witness = 0.371;
-constexpr long most_evaluations = 200'000, evaluations_per_zero = 200, most_of_all = 50'000'000;
+constexpr long most_evaluations = 200'000, evaluations_per_zero = 2000, most_of_all = 50'000'000;
 
 /// T_k at the points of a piece.
 struct Table {
@@ -133,8 +133,15 @@ int Sketch::side(double margin) const {
   // Two coefficients tell less of those left out than three do: these may add a good deal more.
   const double tail = std::fabs(c[3]) + std::fabs(c[4]);
   const double varies = std::fabs(c[1]) + std::fabs(c[2]) + tail;
-  const bool known = tail <= 0.1 * varies + rounding * std::fabs(c[0]);
-  return known && std::fabs(c[0]) > varies + 10 * tail + margin ? sign_of(c[0]) : 0;
+  const double doubt = 10 * tail + rounding * std::fabs(c[0]);
+  if (!(tail <= 0.1 * varies + rounding * std::fabs(c[0])) || !(std::fabs(c[0]) > varies + doubt + margin))
+    return 0;
+  for (int j = 0; j < witnesses; ++j) {
+    const double u = 2 * witness[j] - 1, t2 = 2 * u * u - 1;
+    const double told = c[0] + c[1] * u + c[2] * t2 + c[3] * u * (2 * t2 - 1) + c[4] * (2 * t2 * t2 - 1);
+    if (!(std::fabs(seen[j] - told) <= doubt)) return 0;
+  }
+  return sign_of(c[0]);
 }
 
 const std::vector<Zero>& ZeroWalk::walk(const Piece& whole, int& side) {
@@ -306,7 +313,9 @@ double ZeroWalk::lowest_point(const Rest& rest) {
     const double m = 0.5 * (a + b);
     (sum_at(slope, m) * sa > 0 ? a : b) = m;
   }
-  return around.from + 0.5 * (1 + 0.5 * (a + b)) * (around.to - around.from);
+  // Where even the slope is flat it tells less than the rest itself.
+  const double flat = around.from + 0.5 * (1 + 0.5 * (a + b)) * (around.to - around.from);
+  return flat >= rest.from && flat <= rest.to ? flat : middle;
 }
 
 }  // namespace vinculum

@@ -28,10 +28,13 @@ struct Piece {
   std::array<double, degree + 1> coefficients() const;
 };
 
-/// The same over all of (0, 1) from five points: enough to see that a function is nowhere near zero.
+/// The same over all of (0, 1) from five points: enough to see that a function is nowhere near zero. Two more
+/// have to agree.
 struct Sketch {
-  static constexpr int degree = 4;
+  static constexpr int degree = 4, witnesses = 2;
+  static constexpr std::array<double, witnesses> witness{0.371, 0.717};
   std::array<double, degree + 1> value{};
+  std::array<double, witnesses> seen{};  // at the witnesses
 
   static double point(int j);
   /// The sign everywhere; 0 where that is not sure, with `margin` for what the values may be off.

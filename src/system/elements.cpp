@@ -364,7 +364,8 @@ void gather(const StateView& state, const StatePlace::Part* part, const int* sou
 
 }  // namespace
 
-void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch& scratch) const {
+void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch& scratch,
+                              unsigned rounding) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     double* registers = scratch.lanes[g].data();
@@ -373,7 +374,10 @@ void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch
     for (int first = 0; first < group.instances; first += lane_count) {
       gather(state, group.part.data(), group.source.data() + first, group.parameter.data() + first, padded,
              inputs, registers);
-      run_lanes(group.program, registers);
+      if (rounding == 0)
+        run_lanes(group.program, registers);
+      else
+        run_rounded(group.program, registers, lane_count, rounding);
       const int count = std::min(lane_count, group.instances - first);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {
         const Output& output = group.outputs[o];
@@ -397,7 +401,10 @@ void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch
   double* registers = scratch.single.data();
   for (std::size_t i = 0; i < single_source_.size(); ++i)
     registers[i] = state.part[single_source_[i].part][single_source_[i].index];
-  run(single_, registers);
+  if (rounding == 0)
+    run(single_, registers);
+  else
+    run_rounded(single_, registers, 1, rounding);
   const auto places = single_.outputs();
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];

@@ -81,8 +81,9 @@ class ElementKernels {
     Registers batch;               // the same for eight states at once
   };
 
-  /// Arrays for which sums() is true must hold their constant part before the call.
-  void evaluate(const StateView& state, const Numbers& to, Scratch& scratch) const;
+  /// Arrays for which sums() is true must hold their constant part before the call. With a `rounding` other
+  /// than 0 every operation is off by a rounding, in another way for each.
+  void evaluate(const StateView& state, const Numbers& to, Scratch& scratch, unsigned rounding = 0) const;
   /// Eight states, and eight numbers for each target. Same bits as eight calls of
   /// evaluate().
   void evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const;

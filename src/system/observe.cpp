@@ -104,7 +104,7 @@ void observe(const System& system, const State& state, std::span<const double> a
 bool events_need_multipliers(const System& system) { return system.impl().events_by_multipliers; }
 
 void event_values(const System& system, const State& state, std::span<const double> multipliers,
-                  Workspace& work, std::span<double> values) {
+                  Workspace& work, std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);
@@ -112,7 +112,7 @@ void event_values(const System& system, const State& state, std::span<const doub
   Numbers to{};
   to[static_cast<int>(Where::event)] = values.data();
   s.event_kernels.evaluate({{&state.t, state.q.data(), state.v.data(), nullptr, multipliers.data()}}, to,
-                           w.event_scratch);
+                           w.event_scratch, rounding);
 }
 
 StatePlaces places_of_events(const System& system) {
@@ -128,14 +128,14 @@ const std::vector<std::string>& switches(const System& system) { return system.i
 bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }
 
 void switch_values(const System& system, const State& state, std::span<const double> multipliers,
-                   Workspace& work, std::span<double> values) {
+                   Workspace& work, std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);
   Numbers to{};
   to[static_cast<int>(Where::switching)] = values.data();
   s.switches.evaluate({{&state.t, state.q.data(), state.v.data(), nullptr, multipliers.data()}}, to,
-                      w.switch_scratch);
+                      w.switch_scratch, rounding);
 }
 
 }  // namespace vinculum

@@ -393,11 +393,47 @@ TEST(Executors, AreAllOfferedThatTheProcessorCanRun) {
   for (std::size_t i = 1; i < executors.size(); ++i) EXPECT_GT(executors[i].width, executors[i - 1].width);
 }
 
+TEST(Run, RoundedShowsWhatCancellationLeaves) {
+  // Of 1 - cos x near zero rounding of the cosine is left: 1e-16 and not a part of the value. Of x^2 all
+  // digits are known.
+  Graph g;
+  const Expr x = g.symbol("x");
+  const std::vector<Expr> outputs = {1 - cos(x), pow(x, 2), if_less(x, 1.0, 5.0, 7.0)}, inputs = {x};
+  const Program program(outputs, inputs);
+  const auto values = [&](int stride, unsigned rounding) {
+    alignas(64) double file[64 * lane_count] = {};
+    prepare(program, file, stride);
+    for (int k = 0; k < stride; ++k) file[k] = 1e-5;
+    if (rounding == 0)
+      run(program, file);
+    else
+      run_rounded(program, file, stride, rounding);
+    std::vector<double> found;
+    for (const std::uint32_t place : program.outputs()) found.push_back(file[place * stride + stride - 1]);
+    return found;
+  };
+  ASSERT_LE(program.register_count(), 64);
+  const std::vector<double> exact = values(1, 0);
+  double cosine = 0, square = 0;
+  for (unsigned rounding = 1; rounding <= 3; ++rounding)
+    for (const int stride : {1, lane_count}) {
+      const std::vector<double> now = values(stride, rounding);
+      cosine = std::max(cosine, std::fabs(now[0] - exact[0]));
+      square = std::max(square, std::fabs(now[1] - exact[1]));
+      EXPECT_NEAR(now[2], 5, 1e-14);
+    }
+  EXPECT_GT(cosine, 1e-16);
+  EXPECT_LT(cosine, 1e-15);
+  EXPECT_GT(square, 1e-26);
+  EXPECT_LT(square, 1e-25);
+}
+
 TEST(Run, OfAnEmptyProgramDoesNothing) {
   const Program nothing;
   EXPECT_TRUE(nothing.code().empty());
   run(nothing, nullptr);
   run_lanes(nothing, nullptr);
+  run_rounded(nothing, nullptr, 1, 1);
 }
 
 }  // namespace

@@ -43,6 +43,26 @@ TEST(Agreement, RoundingInWhatRestsIsNoDisagreement) {
   EXPECT_LT(digits_of(two, {0, 0}, {1, 1e-6}, {1, -1e-6}, 1), 1);
 }
 
+TEST(Agreement, WhatBeginsLateHasTheSizeItComesToSoonBehind) {
+  const System system(coordinates(1));
+  const auto fewest = [&](double begins, double apart_at_once, double apart_later) {
+    Agreement agreement(system, {0, {0}, {0}}, 10, 1e-13);
+    for (int k = 1; k <= 1000; ++k) {
+      const double t = 0.01 * k, since = std::max(0.0, t - begins);
+      const double x = since * since * since;
+      agreement.compare(t, Place{x}, Place{x + (since < 0.02 ? apart_at_once : apart_later) * (since > 0)});
+    }
+    const std::vector<double> digits = agreement.digits()[0];
+    return *std::min_element(digits.begin(), digits.end());
+  };
+  // 1e-7 is all there is a hundredth behind the beginning, and nothing beside what it is a second later.
+  EXPECT_GT(fewest(5.005, 1e-7, 0), 5);
+  EXPECT_GT(fewest(0.005, 1e-7, 0), 5);
+  // What it has there is less than what the two are apart.
+  EXPECT_LT(fewest(5.005, 0, 1e-2), 3);
+  EXPECT_LT(fewest(5.005, 1e-2, 0), 3);
+}
+
 TEST(Agreement, OrientationsAreComparedByTheirAngleWhateverTheSign) {
   const System system(test::turning());
   const Place start = {0, 0, 0, 1, 0, 0, 0};

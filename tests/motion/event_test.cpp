@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 #include "motion/systems.hpp"
 
@@ -162,6 +163,85 @@ TEST(Event, ManyKnownZerosAreFoundByEveryMethodNoneTwice) {
   }
   EXPECT_GT(touching, 100);
   EXPECT_GT(close, 100);
+}
+
+TEST(Event, OnesThatTouchAreAllFoundHoweverLongTheStepsAndHoweverLarge) {
+  // On x = t; steps are as long as they may be, many turns of each.
+  const auto one_minus_cos = [](const Expr& x) { return 1 - cos(x); };
+  const auto squared = [](const Expr& x) { return pow(1 - cos(x), 2); };
+  const auto sine_squared = [](const Expr& x) { return pow(sin(x), 2); };
+  struct Case {
+    std::function<Expr(const Expr&)> event;
+    double period, known_to;
+  };
+  // Of a zero of order four no more is known than that it is within the fourth root of rounding.
+  for (const Case& c :
+       {Case{one_minus_cos, 2 * M_PI, 1e-6}, Case{squared, 2 * M_PI, 1e-3}, Case{sine_squared, M_PI, 1e-6}})
+    for (const double size : {1e-12, 1.0, 1e12})
+      for (const double until : {100.0, 1000.0})
+        for (const IntegratorInfo& method : integrators()) {
+          Model m;
+          const Coordinate x = m.coordinate("x", {0, 1});
+          m.mass(x, 1.0);
+          m.event("touch", size * c.event(x));
+          const Trajectory motion = run(m, until, method.name.c_str());
+          EXPECT_TRUE(motion.notes.empty()) << method.name << " " << motion.notes.front();
+          ASSERT_EQ(motion.events.size(), static_cast<std::size_t>(until / c.period))
+              << method.name << " " << size << " " << until << " " << c.known_to;
+          for (std::size_t k = 0; k < motion.events.size(); ++k)
+            EXPECT_NEAR(motion.events[k].time, static_cast<double>(k + 1) * c.period, c.known_to)
+                << method.name;
+        }
+}
+
+TEST(Event, OneAtTheEndIsToldByEveryMethod) {
+  // Rounding puts it a hair before the end or behind.
+  struct Case {
+    double rate, until;
+  };
+  for (const Case& c : {Case{1, 10}, Case{0.1, 7}, Case{0.3, 1.1}, Case{1.0 / 3, 3}, Case{1e-9, 7},
+                        Case{1e9, 0.7}, Case{-1, 10}, Case{1, -10}})
+    for (const IntegratorInfo& method : integrators()) {
+      Model m;
+      const Coordinate x = m.coordinate("x", {0, c.rate});
+      m.mass(x, 1.0);
+      m.event("end", x - c.rate * c.until);
+      m.event("behind", x - c.rate * c.until * (1 + 1e-6));
+      m.event("up", x - c.rate * c.until, Model::Direction::rising);
+      const Trajectory motion = run(m, c.until, method.name.c_str());
+      const bool up = c.rate * c.until > 0;
+      ASSERT_EQ(motion.events.size(), up ? 2u : 1u) << method.name << " " << c.rate << " " << c.until;
+      EXPECT_EQ(motion.events[0].name, "end");
+      EXPECT_EQ(motion.events[0].rising, up) << method.name;
+      EXPECT_NEAR(motion.events[0].time, c.until, 1e-14 * std::fabs(c.until)) << method.name;
+    }
+}
+
+TEST(Event, OneThatEndsTheRunAtItsEndDoes) {
+  for (const IntegratorInfo& method : integrators()) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {0, 1});
+    m.mass(x, 1.0);
+    m.event("stop", x - 10, Model::Direction::both, true);
+    const Trajectory motion = run(m, 10, method.name.c_str());
+    EXPECT_EQ(motion.stop, Stop::event) << method.name;
+    ASSERT_EQ(motion.events.size(), 1u) << method.name;
+    EXPECT_NEAR(motion.last.t, 10, 1e-13) << method.name;  // roundings of a hundred fixed steps: 1e-15 each
+  }
+}
+
+TEST(Event, AnOscillationThatEndsInItsZeroHasIt) {
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;  // its errors are no part of a tolerance
+    Model m;
+    const Coordinate x = m.coordinate("x", {1, 0});
+    m.mass(x, 1.0);
+    m.potential(0.5 * pow(x, 2));
+    m.event("zero", Expr(x));
+    m.event("turn", x.rate());
+    EXPECT_EQ(run(m, 2.5 * M_PI, method.name.c_str()).events.size(), 5u) << method.name;
+    EXPECT_EQ(run(m, 3 * M_PI, method.name.c_str()).events.size(), 6u) << method.name;
+  }
 }
 
 TEST(Event, OnesThatTouchAnOscillationAreFoundOnceEach) {
@@ -362,6 +442,21 @@ TEST(Switch, AHillMetByAFreeFlightIsSeenByEveryMethod) {
     EXPECT_NEAR(run(m, 100, method.name.c_str()).last.v[0], std::sqrt(1 + 40 * std::sqrt(M_PI)),
                 method.adaptive ? 1e-8 : 1e-3)  // fixed steps of 0.1 over a hill of width 2 / 8 s
         << method.name;
+}
+
+TEST(Switch, AKickAsShortAsTimeResolvesIsMade) {
+  // A millionth of a second of a million. Its ends are told to a rounding of t = 5: 1e-9 of it.
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  m.mass(x, 1.0);
+  const Expr& t = m.time();
+  m.force(x, if_less(t, 5.0, 0.0, if_less(t, 5.000001, 1e6, 0.0)));
+  for (const IntegratorInfo& method : integrators()) {
+    const Trajectory motion = run(m, 10, method.name.c_str());
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
+    EXPECT_NEAR(motion.last.v[0], 1, 3e-8) << method.name;
+    EXPECT_NEAR(motion.last.q[0], 4.9999995, 15e-8) << method.name;
+  }
 }
 
 TEST(Switch, IsNotMetAgainRightBehindIt) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "motion/systems.hpp"
@@ -25,6 +27,40 @@ TEST(Verify, ANarrowForceThatOneComputationStepsOverIsTold) {
       const bool seen = std::fabs(motion.last.v[0] - speed) < 1e-3 * speed;
       EXPECT_EQ(v.doubtful, !seen) << integrator << ", width " << width << ": " << v.text;
     }
+}
+
+TEST(Verify, AMotionThatBeginsLateIsNotDoubtedWhereItBegins) {
+  const std::vector<std::pair<const char*, std::function<Expr(const Coordinate&, const Expr&)>>> forces = {
+      {"switched on", [](auto&, auto& t) { return if_less(5.0, t, 1e-6, 0.0); }},
+      {"growing", [](auto&, auto& t) { return max(Expr(0.0), t - 1); }},
+      {"a hill", [](auto&, auto& t) { return exp(-pow((t - 5) / 0.5, 2)); }},
+      {"a kick", [](auto&, auto& t) { return if_less(t, 5.0, 0.0, if_less(t, 5.000001, 1e6, 0.0)); }}};
+  const double ends[] = {12.5e-6, 121.5, 2.5 * std::sqrt(std::numbers::pi), 4.9999995};
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    for (const IntegratorInfo& method : integrators()) {
+      const System system(test::on_line(0, 0, forces[k].second));
+      const MotionOptions o = test::asked(method.name, 1e-9, 10);
+      const Trajectory motion = simulate(system, o);
+      const Verification v = verify(system, motion, o);
+      EXPECT_FALSE(v.doubtful) << forces[k].first << " " << method.name << ": " << v.text;
+      ASSERT_EQ(v.digits.size(), 1u) << forces[k].first << " " << method.name << ": " << v.text;
+      const double missed = std::fabs(motion.last.q[0] / ends[k] - 1);
+      EXPECT_LE(missed, std::pow(10.0, -v.digits[0])) << forces[k].first << " " << method.name;
+      EXPECT_GE(v.digits[0], 7) << forces[k].first << " " << method.name;
+    }
+}
+
+TEST(Verify, RoundingThatGrowsIntoTheMotionIsTold) {
+  // A pendulum set down on its top: all that it ever moves comes out of the last digit of pi.
+  for (const char* integrator : {"radau5", "dop853", "extrapolation", "dopri5"}) {
+    const System system(test::on_line(std::numbers::pi, 0, [](auto& x, auto&) { return -10 * sin(x); }));
+    const MotionOptions o = test::asked(integrator, 1e-9, 40);
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << integrator;
+    const Verification v = verify(system, motion, o);
+    EXPECT_TRUE(v.doubtful) << integrator << ": " << v.text;
+    EXPECT_LT(v.trusted_until, 20) << integrator << ": " << v.text;  // it has fallen by then
+  }
 }
 
 TEST(Verify, EventsThatOneComputationDoesNotHaveAreTold) {

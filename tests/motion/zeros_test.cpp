@@ -46,6 +46,37 @@ TEST(Zeros, a_polynomial_has_those_it_was_made_of) {
   }
 }
 
+TEST(Zeros, a_sketch_is_not_deceived_by_turns_between_its_points) {
+  // Ten turns and more that stay above zero nowhere, and look even at five points: at some frequency and
+  // phase one of many.
+  int looked_even = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::srand(trial);
+    const auto draw = [] { return (std::rand() + 0.5) / (RAND_MAX + 1.0); };
+    const double w = 20 + 200 * draw(), phase = 7 * draw();
+    const auto f = [&](double x) { return std::pow(1 - std::cos(w * x + phase), 2); };
+    Sketch sketch;
+    for (int j = 0; j <= Sketch::degree; ++j) sketch.value[j] = f(Sketch::point(j));
+    const auto [least, most] = std::minmax_element(sketch.value.begin(), sketch.value.end());
+    looked_even += *least > 0.5 * *most;
+    for (int j = 0; j < Sketch::witnesses; ++j) sketch.seen[j] = f(Sketch::witness[j]);
+    EXPECT_EQ(sketch.side(0.0), 0) << w << " " << phase;
+  }
+  EXPECT_GT(looked_even, 100);
+}
+
+TEST(Zeros, a_sketch_of_what_is_smooth_and_far_from_zero_tells_its_side) {
+  for (const double sign : {1.0, -1.0}) {
+    const auto f = [&](double x) { return sign * (2 + std::sin(x) - x * x); };
+    Sketch sketch;
+    for (int j = 0; j <= Sketch::degree; ++j) sketch.value[j] = f(Sketch::point(j));
+    for (int j = 0; j < Sketch::witnesses; ++j) sketch.seen[j] = f(Sketch::witness[j]);
+    EXPECT_EQ(sketch.side(1e-3), sign);
+    sketch.seen[1] += sign * 0.1;
+    EXPECT_EQ(sketch.side(1e-3), 0);
+  }
+}
+
 TEST(Zeros, every_zero_of_a_fast_oscillation_is_found) {
   for (const double frequency : {1.0, 17.0, 311.0, 5000.0}) {
     const std::vector<Zero> found =

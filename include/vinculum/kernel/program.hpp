@@ -93,4 +93,8 @@ void run(const Program& program, double* registers);
 /// Each lane gives the same bits as run() on its inputs.
 void run_lanes(const Program& program, double* registers);
 
+/// Runs it with every result off by a rounding, up or down in another way for each `pattern`: how far the
+/// outputs are from those of run() tells what rounding makes of them. `stride` is 1 or lane_count.
+void run_rounded(const Program& program, double* registers, int stride, unsigned pattern);
+
 }  // namespace vinculum

@@ -36,9 +36,11 @@ void report_multipliers(const System& system, const State& state, std::span<doub
 void observe(const System& system, const State& state, std::span<const double> acceleration,
              std::span<const double> multipliers, Workspace& work, std::span<double> outputs);
 
-/// Values of events' expressions; events_need_multipliers() tells whether any contains a multiplier.
+/// Values of events' expressions; events_need_multipliers() tells whether any contains a multiplier. With a
+/// `rounding` other than 0 every operation is off by a rounding, in another way for each: what the values owe
+/// to it shows.
 void event_values(const System& system, const State& state, std::span<const double> multipliers,
-                  Workspace& work, std::span<double> values);
+                  Workspace& work, std::span<double> values, unsigned rounding = 0);
 bool events_need_multipliers(const System& system);
 
 /// The coordinates and velocities that events, or switches, read: the rest of a state does not matter to
@@ -54,6 +56,6 @@ StatePlaces places_of_switches(const System& system);
 const std::vector<std::string>& switches(const System& system);
 bool switches_need_multipliers(const System& system);
 void switch_values(const System& system, const State& state, std::span<const double> multipliers,
-                   Workspace& work, std::span<double> values);
+                   Workspace& work, std::span<double> values, unsigned rounding = 0);
 
 }  // namespace vinculum
