@@ -238,6 +238,10 @@ void Parser::refuse_token() const {
     default:
       break;
   }
+  if (is_equation_ && depth_ == 0)
+    fail_at(token_, shown +
+                        " compares, and a constraint is an equation, left = right; a stop or a contact is a "
+                        "force with if(a < b, then, else), and [events] tells when it is reached");
   fail_at(token_, shown + " compares; a comparison stands only as the condition of if(a < b, then, else)");
 }
 

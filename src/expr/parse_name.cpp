@@ -252,6 +252,11 @@ Value Parser::condition(const Token& name) {
 
 void Parser::refuse_function(const Token& name) const {
   const std::string shown = quoted(name.text);
+  for (const std::string_view derivative : {"der", "diff", "ddt", "derivative", "deriv"})
+    if (name.text == derivative)
+      fail_at(name, shown +
+                        " is no function: the rate of x is x', its second x''; a partial derivative is not " +
+                        "to be had");
   // Two habits that no edit distance would guess.
   std::string near = name.text == "ln" ? "log" : nearest_name(name.text, function_names());
   if (name.text == "pow") near = "a^b";

@@ -21,7 +21,7 @@ struct Replacement {
   std::string_view character;
   std::string_view written;
 };
-constexpr std::array<Replacement, 14> replacements{{
+constexpr Replacement replacements[] = {
     {"\u00b7", "*"},
     {"\u00d7", "*"},
     {"\u22c5", "*"},
@@ -36,7 +36,24 @@ constexpr std::array<Replacement, 14> replacements{{
     {"\u2265", ">="},
     {"\u2019", "a straight prime (')"},
     {"\u2032", "a straight prime (')"},
-}};
+    {"\u2033", "two straight primes ('')"},
+    {"\u1e8b", "x'"},
+    {"\u1e8f", "y'"},
+    {"\u017c", "z'"},
+    {"\u1e8d", "x''"},
+    {"\u0307", "a rate as x'"},
+    {"\u0308", "a second rate as x''"},
+    {"\u03b1", "alpha"},
+    {"\u03b2", "beta"},
+    {"\u03b8", "theta"},
+    {"\u03bb", "lambda"},
+    {"\u03bc", "mu"},
+    {"\u03c1", "rho"},
+    {"\u03c6", "phi"},
+    {"\u03d5", "phi"},
+    {"\u03c8", "psi"},
+    {"\u03c9", "omega"},
+};
 
 // Length of the UTF-8 character at the front of the text; 0 where it is none.
 std::size_t utf8_length(std::string_view text) {
@@ -252,8 +269,12 @@ void Lexer::refuse_character() const {
     case '{':
     case '}':
       fail_here("unexpected character " + shown + "; the parentheses of an expression are ( and )");
-    case '&':
     case '|':
+      if (peek(1) != '|' || !(last_ == TokenKind::name || last_ == TokenKind::number || ends_value(last_)))
+        fail_here(
+            "'|' is no operator; |a - b| is abs(a - b) of numbers, norm(a - b) or distance(a, b) of vectors");
+      [[fallthrough]];
+    case '&':
     case '!':
       fail_here("unexpected character " + shown +
                 "; a condition is one comparison with < <= > or >=, and one if may " +

@@ -51,6 +51,18 @@ bool lists(std::string_view words, std::string_view word) {
   return false;
 }
 
+/// Those that a joint of this type has a use for; all where the type is none.
+std::vector<std::string> keys_of_type(std::span<const KeyFormat> keys, std::string_view type) {
+  std::vector<std::string> names;
+  for (const KeyFormat& key : keys)
+    if (key.name == "type" || std::ranges::any_of(keys_of_types, [&](const KeyOfTypes& k) {
+          return k.key == key.name && lists(k.types, type);
+        }))
+      names.emplace_back(key.name);
+  if (names.size() > 1) return names;
+  return {};
+}
+
 }  // namespace
 
 std::string Reader::type_of(const Entry& entry) {
@@ -117,8 +129,11 @@ bool Reader::read_part(const Entry& name, const std::string& what, Part& out) {
                      name.text, known->second.what, list_text(names)));
     return false;
   }
-  note(first_letter(name), fmt::format("{} connects body '{}', which is not declared; bodies are: {}", what,
-                                       name.text, list_text(names)));
+  const bool meant = name_here(name.text) == "ground";
+  note(first_letter(name),
+       fmt::format("{} connects body '{}', which is not declared; bodies are: {}{}", what, name.text,
+                   list_text(names), meant ? " (did you mean 'ground'?)" : ""));
+  if (meant) return false;
   suggest(name.text, [this] { return body_names(); });
   return false;
 }
@@ -194,7 +209,7 @@ void Reader::place_joint(const Entry& entry) {
   const std::string what = "joint '" + entry.key + "'";
   const auto keys = table_format("joints").keys;
   const std::size_t before = faults.size();
-  if (table_of(entry, keys, what) == nullptr) return;
+  if (table_of(entry, keys, what, keys_of_type(keys, type_of(entry))) == nullptr) return;
   const std::string type = word(entry.find("type"), keys[0], "the type of " + what, "");
   const std::optional<JointType> known = joint_type(type);
   std::array<Part, 2> parts;

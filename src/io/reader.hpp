@@ -34,6 +34,9 @@ struct Context {
   std::string user = {};  ///< of a definition: what asked for it, where that may not contain forces or energy
 };
 
+/// What other programs call a joint or the ground, as it is called here; "" for other words.
+std::string name_here(std::string_view elsewhere);
+
 /// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
 /// stands for is then unknown, and an unknown part makes no further fault.
 class Reader : private Scope {
@@ -134,6 +137,7 @@ class Reader : private Scope {
   bool is_joint(std::string_view name) const;
   Value reaction(const RowName& of);
   Value definition(const std::string& name);
+  std::string rate_meant(std::string_view name) const;
   Value unknown_name(const std::string& name, const Place& place);
   /// The place of a constraint in the model; -1 noted as a fault, -2 unknown for a fault noted before.
   int find_constraint(const RowName& of);
@@ -162,7 +166,9 @@ class Reader : private Scope {
   int count(const Entry* entry, const std::string& what, int least, int most, int fallback);
   void require_finite(const Value& value, const Entry& entry, const Context& context);
   /// The entry as a table whose keys are checked; nullptr noted as a fault.
-  const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what);
+  /// `of_use` are the keys to tell of where only some of them are; none: all.
+  const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
+                        std::vector<std::string> of_use = {});
   const Entry* top(const char* name);  ///< a table of the file, nullptr where there is none (or no table)
 
   void note(std::size_t at, std::string text);

@@ -127,6 +127,27 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
   return Value::unknown();  // declared, and refused for a fault of its own
 }
 
+/// x_dot, xdot, dx, xddot and the like: "x'" or "x''" where x has a rate; "" elsewhere.
+std::string Reader::rate_meant(std::string_view name) const {
+  struct Habit {
+    std::string_view before, after, primes;
+  };
+  static constexpr Habit habits[] = {{"", "_ddot", "''"}, {"", "ddot", "''"}, {"", "_dotdot", "''"},
+                                     {"dd", "", "''"},    {"", "_dot", "'"},  {"", "dot", "'"},
+                                     {"", "_prime", "'"}, {"d_", "", "'"},    {"d", "", "'"},
+                                     {"", "_t", "'"},     {"v_", "", "'"},    {"dot_", "", "'"}};
+  for (const Habit& habit : habits) {
+    if (name.size() <= habit.before.size() + habit.after.size()) continue;
+    if (!name.starts_with(habit.before) || !name.ends_with(habit.after)) continue;
+    std::string base(name.substr(habit.before.size()));
+    base.resize(base.size() - habit.after.size());
+    const auto known = names_.find(base);
+    if (known != names_.end() && std::string_view(known->second.what) != "parameter")
+      return base + std::string(habit.primes);
+  }
+  return "";
+}
+
 Value Reader::unknown_name(const std::string& name, const Place& place) {
   if (is_joint(name)) {
     note(place, fmt::format("'{0}' in {1} is a joint; its parts are {0}.angle and {0}.distance, its force is "
@@ -146,6 +167,10 @@ Value Reader::unknown_name(const std::string& name, const Place& place) {
     return Value::unknown();
   }
   note(place, fmt::format("unknown name '{}' in {}", name, text_->context->what));
+  if (const std::string rate = rate_meant(name); !rate.empty()) {
+    faults.back().text += fmt::format("; the rate of '{}' is {}", rate.substr(0, rate.find('\'')), rate);
+    return Value::unknown();
+  }
   suggest(name, [this, itself = path_.empty() ? "" : path_.back(), view = text_->context->view] {
     std::vector<std::string> known;
     for (const auto& [other, what] : names_)

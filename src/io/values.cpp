@@ -231,6 +231,22 @@ bool Reader::truth(const Entry* entry, const std::string& what, bool fallback) {
   return fallback;
 }
 
+std::string name_here(std::string_view elsewhere) {
+  struct Names {
+    std::string_view elsewhere, here;
+  };
+  static constexpr Names names[] = {
+      {"hinge", "revolute"},  {"pin", "revolute"},     {"pivot", "revolute"},    {"continuous", "revolute"},
+      {"ball", "spherical"},  {"socket", "spherical"}, {"slider", "prismatic"},  {"slide", "prismatic"},
+      {"fixed", "weld"},      {"rigid", "weld"},       {"cardan", "universal"},  {"hooke", "universal"},
+      {"helical", "screw"},   {"rod", "distance"},     {"link", "distance"},     {"wheel", "rolling"},
+      {"world", "ground"},    {"earth", "ground"},     {"base", "ground"},       {"origin", "ground"},
+      {"inertial", "ground"}, {"frame", "ground"},     {"fixed_frame", "ground"}};
+  for (const Names& n : names)
+    if (n.elsewhere == elsewhere) return std::string(n.here);
+  return "";
+}
+
 std::string Reader::word(const Entry* entry, const KeyFormat& format, const std::string& what,
                          std::string fallback) {
   if (entry == nullptr) return fallback;
@@ -245,8 +261,12 @@ std::string Reader::word(const Entry* entry, const KeyFormat& format, const std:
       if (choice == entry->text) return choice;
   const std::string shown =
       entry->kind == Kind::text ? "'" + entry->text + "'" : std::string(kind_name(entry->kind));
-  const std::string near = entry->kind == Kind::text ? nearest_name(entry->text, choices) : "";
-  note(*entry, fmt::format("{} is {}; it is one of {}{}", what, shown, list_text(choices),
+  const std::string other = entry->kind == Kind::text ? name_here(entry->text) : "";
+  const bool is_choice = std::ranges::count(choices, other) > 0;
+  const std::string near = is_choice                   ? other
+                           : entry->kind == Kind::text ? nearest_name(entry->text, choices)
+                                                       : "";
+  note(*entry, fmt::format("{} is {}; it is one of {}{}", what, shown, list_text(choices, choices.size()),
                            near.empty() ? "" : " (did you mean '" + near + "'?)"));
   return fallback;
 }
@@ -262,19 +282,21 @@ int Reader::count(const Entry* entry, const std::string& what, int least, int mo
   return fallback;
 }
 
-const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what) {
+const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
+                              std::vector<std::string> of_use) {
   if (entry.kind != Kind::table) {
     note(entry, fmt::format("{} is {}; a table is asked for", what, kind_name(entry.kind)));
     return nullptr;
   }
   std::vector<std::string> known;
   for (const KeyFormat& key : keys) known.emplace_back(key.name);
+  if (of_use.empty()) of_use = known;
   for (const Entry& child : entry.entries) {
     if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
-    const std::string near = nearest_name(child.key, known);
-    note(child.key_at,
-         fmt::format("unknown key '{}' in {} ({})", child.key, what,
-                     near.empty() ? "keys are " + list_text(known) : "did you mean '" + near + "'?"));
+    const std::string near = nearest_name(child.key, of_use);
+    note(child.key_at, fmt::format("unknown key '{}' in {} ({})", child.key, what,
+                                   near.empty() ? "keys are " + list_text(of_use, of_use.size())
+                                                : "did you mean '" + near + "'?"));
   }
   for (const KeyFormat& key : keys)
     if (key.needed && entry.find(key.name) == nullptr)

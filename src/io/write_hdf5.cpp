@@ -28,7 +28,7 @@ void write_record(const hdf5::File& file, const Trajectory& motion, const RunRec
   hdf5::set(root, "reason", motion.reason);
   hdf5::set(root, "names", motion.names);
   hdf5::set(root, "complete", is_complete(motion) ? 1 : 0);
-  hdf5::set(root, "units", std::string("those of the model's numbers; time in seconds where these are SI"));
+  hdf5::set(root, "units", std::string("those of the model's numbers, which do not say them"));
   const hdf5::Handle settings = hdf5::group(root, "settings");
   for (const auto& [name, value] : record.settings) {
     if (H5Aexists(settings, name.c_str()) > 0) H5Adelete(settings, name.c_str());  // the last one holds
@@ -52,7 +52,6 @@ void write_samples(const hdf5::File& file, const std::vector<Quantity>& quantiti
   const std::size_t rows = recorded.rows();
   std::vector<Target> targets;
   targets.push_back({hdf5::make_rows(root, "time", H5T_NATIVE_DOUBLE, rows, {}), {}, 0});
-  hdf5::set(targets.back().set, "units", std::string("s"));
   hdf5::set(targets.back().set, "names", std::vector<std::string>{"t"});
   std::size_t width = 1;
   for (const Quantity& q : quantities) {
@@ -92,7 +91,7 @@ void write_events(const hdf5::File& file, const Trajectory& motion) {
     times.push_back(e.time);
   }
   hdf5::write(events, "names", names);
-  hdf5::set(hdf5::write(events, "times", times), "units", std::string("s"));
+  hdf5::write(events, "times", times);
 }
 
 void write_contact_changes(const hdf5::File& file, const Trajectory& motion) {
@@ -105,7 +104,7 @@ void write_contact_changes(const hdf5::File& file, const Trajectory& motion) {
     sticks.push_back(change.sticks ? 1 : 0);
     constraints.push_back(change.constraint);
   }
-  hdf5::set(hdf5::write(changes, "times", times), "units", std::string("s"));
+  hdf5::write(changes, "times", times);
   hdf5::write(changes, "sticks", sticks);
   hdf5::write(changes, "constraints", constraints);
 }
@@ -122,7 +121,7 @@ void write_rank_changes(const hdf5::File& file, const Trajectory& motion) {
     after.push_back(change.after);
     constraints.push_back(list_text(change.constraints, change.constraints.size()));
   }
-  hdf5::set(hdf5::write(changes, "times", times), "units", std::string("s"));
+  hdf5::write(changes, "times", times);
   hdf5::write(changes, "before", before);
   hdf5::write(changes, "at", at);
   hdf5::write(changes, "after", after);

@@ -235,6 +235,23 @@ TEST(ParseError, functions) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
+TEST(ParseError, habits_of_papers) {
+  const std::string bars =
+      "'|' is no operator; |a - b| is abs(a - b) of numbers, norm(a - b) or distance(a, b) of vectors";
+  const Cases cases{
+      {"|x - 1|", "1:1: " + bars},
+      {"2*||p||", "1:3: " + bars},
+      {"x|", "1:2: " + bars},
+      {"if(x < 1 || x > 2, 1, 2)",
+       "1:10: unexpected character '|'; a condition is one comparison with < <= > or >=, and one if may "
+       "stand "
+       "inside another"},
+      {"\u1e8b + 1", "1:1: character '\u1e8b' is not ASCII; write x'"},
+      {"cos(\u03b8)", "1:5: character '\u03b8' is not ASCII; write theta"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
+}
+
 TEST(ParseError, conditions) {
   const Cases cases{
       {"x < 1", "1:3: '<' compares; a comparison stands only as the condition of if(a < b, then, else)"},
@@ -331,7 +348,8 @@ TEST(ParseError, equations) {
       {"x == y",
        "m.toml:7:5: '==' is no comparison; the comparisons of if are < <= > >=, and an equation has one '='"},
       {"x <= y",
-       "m.toml:7:5: '<=' compares; a comparison stands only as the condition of if(a < b, then, else)"},
+       "m.toml:7:5: '<=' compares, and a constraint is an equation, left = right; a stop or a contact is a "
+       "force with if(a < b, then, else), and [events] tells when it is reached"},
   };
   Graph graph;
   const NameResolver symbol = [&](std::string_view name, const Place&) { return graph.symbol(name); };

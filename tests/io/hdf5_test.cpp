@@ -55,6 +55,9 @@ class Reader {
   std::string attribute_text(const std::string& object, const char* name) const {
     return attribute_texts(object, name).at(0);
   }
+  bool has_attribute(const std::string& object, const char* name) const {
+    return H5Aexists_by_name(file_, object.c_str(), name, H5P_DEFAULT) > 0;
+  }
   int attribute_number(const std::string& object, const char* name) const {
     int value = -99;
     H5Aread(open(object, name), H5T_NATIVE_INT, &value);
@@ -163,7 +166,9 @@ TEST(Hdf5, NamesItsColumnsAndExplainsItself) {
   EXPECT_EQ(file.attribute_texts("work", "names"),
             (Names{"impressed", "constraint", "nonideal", "explicit_time"}));
   EXPECT_EQ(file.attribute_texts("q", "axis"), (Names{"time", "coordinate"}));
-  EXPECT_EQ(file.attribute_text("time", "units"), "s");
+  // No unit is claimed that the model did not tell.
+  EXPECT_EQ(file.attribute_text("/", "units"), "those of the model's numbers, which do not say them");
+  EXPECT_FALSE(file.has_attribute("time", "units"));
   const RunRecord record = test::record();
   EXPECT_EQ(file.attribute_text("/", "title"), record.title);
   EXPECT_EQ(file.attribute_text("/", "description"), record.description);

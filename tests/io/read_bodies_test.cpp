@@ -232,7 +232,7 @@ TEST(ReadBodies, FaultsOfJointsAreSaidAtTheirPlaces) {
   expect_faults(
       body + "[joints.j]\ntype = @'hinge'\n",
       {"the type of joint 'j' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, "
-       "planar, universal, weld, distance, screw, rolling, gear and rack"});
+       "planar, universal, weld, distance, screw, rolling, gear and rack (did you mean 'revolute'?)"});
   expect_faults(pin + "between = ['b', '@b']\n",
                 {"joint 'j' is between 'b' and itself; a joint has two parts"});
   expect_faults(body +
@@ -264,10 +264,25 @@ TEST(ReadBodies, AllFaultsOfAJointAreSaidAtOnceAndAtItsKeys) {
        "joint 'k' connects body 'bq', which is not declared; bodies are: ground and b (did you mean 'b'?)",
        "the length of joint 'k' is -3; it must be more than 0 (type \"spherical\" holds two points together)",
        "joint 'u' connects 'p', which is a particle; joints connect bodies, and these are: ground and b",
-       "'axis2' of joint 'u'" + direction, "unknown key 'lenght' in joint 'u' (did you mean 'length'?)",
+       "'axis2' of joint 'u'" + direction,
+       "unknown key 'lenght' in joint 'u' (keys are type, between, point, axis, point2 and axis2)",
        "the type of joint 'v' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, planar, "
-       "universal, weld, distance, screw, rolling, gear and rack",
+       "universal, weld, distance, screw, rolling, gear and rack (did you mean 'revolute'?)",
        "joint 'v' connects body 'c', which is not declared; bodies are: ground and b"});
+}
+
+TEST(ReadBodies, WordsOfOtherProgramsAndKeysOfOtherJointsGetAHint) {
+  expect_faults(body + "[joints.j]\ntype = 'weld'\nbetween = ['@world', 'b']\npoint = [0, 0, 0]\n",
+                {"joint 'j' connects body 'world', which is not declared; bodies are: ground and b (did you "
+                 "mean 'ground'?)"});
+  expect_faults(
+      body +
+          "[joints.j]\ntype = 'screw'\n@parent = 'ground'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\n" +
+          "axis = [0, 0, 1]\npitch = 1\n[joints.k]\ntype = 'spherical'\n@axs = [1, 0, 0]\n" +
+          "between = ['ground', 'b']\npoint = [0, 0, 0]\n",
+      {"unknown key 'parent' in joint 'j' (keys are type, between, point, axis, point2, axis2, pitch and "
+       "angle)",
+       "unknown key 'axs' in joint 'k' (keys are type, between, point and point2)"});
 }
 
 TEST(ReadBodies, TheAxesOfAUniversalJointAreNotParallel) {

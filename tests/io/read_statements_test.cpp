@@ -104,12 +104,31 @@ TEST(ReadModel, ADefinitionOfAForceHasItsComponents) {
 TEST(ReadModel, ComparisonsStandOnlyInConditions) {
   const std::string rule =
       "'<' compares; a comparison stands only as the condition of if(a < b, then, else) (in ";
-  expect_faults(two + "[forces]\nx = 'x @< 1'\n[constraints]\nc = 'x @< 1'\n",
+  expect_faults(two + "[forces]\nx = 'x @< 1'\n[constraints]\nc = '(x @< 1) = 2'\n",
                 {rule + "the force on 'x')", rule + "constraint 'c')"});
+  expect_faults(
+      two + "[constraints]\nc = 'x @>= 0'\n",
+      {"'>=' compares, and a constraint is an equation, left = right; a stop or a contact is a force "
+       "with if(a < b, then, else), and [events] tells when it is reached (in constraint 'c')"});
   expect_faults(
       two + "[forces]\nx = '@if(x, 1, 2)'\n",
       {"the condition of 'if' needs a comparison, one of < <= > >=: if(a < b, then, else) (in the force on "
        "'x')"});
+}
+
+TEST(ReadModel, RatesInOtherSpellingsAreToldTheirOwn) {
+  for (const auto& [word, rate] : std::vector<std::pair<std::string, std::string>>{{"x_dot", "x'"},
+                                                                                   {"xdot", "x'"},
+                                                                                   {"dx", "x'"},
+                                                                                   {"xddot", "x''"},
+                                                                                   {"x_ddot", "x''"},
+                                                                                   {"ddx", "x''"}})
+    expect_faults(two + "[constraints]\nc = '@" + word + " = 0'\n",
+                  {"unknown name '" + word + "' in constraint 'c'; the rate of 'x' is " + rate});
+  expect_faults(
+      two + "[constraints]\nc = '@der(x) = 0'\n",
+      {"'der' is no function: the rate of x is x', its second x''; a partial derivative is not to be "
+       "had (in constraint 'c')"});
 }
 
 TEST(ReadModel, VectorsAndNumbersDoNotMix) {
