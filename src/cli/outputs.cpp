@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "cli/terminal.hpp"
@@ -55,6 +56,16 @@ OutKind kind_of(const std::string& path) {
   return OutKind::folder;
 }
 
+/// A page that is called .pdf would be opened by what cannot read it. A name without an ending may be a
+/// device.
+void require_ending(const std::string& path, const char* option, std::initializer_list<const char*> endings,
+                    const char* way_out) {
+  std::string ending = fs::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool known = std::ranges::any_of(endings, [&](const char* e) { return ending == e; });
+  if (!path.empty() && !ending.empty() && !known) fail(fmt::format("{} {}: {}", option, path, way_out));
+}
+
 /// The model is not overwritten by its results, nor one result by another.
 void require_apart(const Options& options) {
   std::vector<std::string> places = options.out;
@@ -85,6 +96,10 @@ std::unique_ptr<ResultStream> open_stream(const std::string& path, const System&
 Outputs::Outputs(const Loaded& model, const Options& options)
     : model_(model), options_(options), record_(record_of(model)) {
   require_apart(options);
+  require_ending(options.report, "--report", {".html", ".htm"},
+                 "the report is a page, FILE.html; a browser prints it to PDF");
+  require_ending(options.picture, "--picture", {".svg"},
+                 "the picture is a moving drawing, FILE.svg; the report, FILE.html, saves each plot as PNG");
   for (const std::string& path : {options.report, options.picture})
     if (!path.empty()) require_folder(path);
   for (const std::string& path : options.out)
@@ -139,7 +154,7 @@ void Outputs::tell(const std::string& path) const {
     say("note", fmt::format("removed '{}', which a run that was ended from outside had left", name));
 }
 
-bool Outputs::write(const Trajectory& motion, const std::string& json) {
+bool Outputs::write(const Trajectory& motion, const Trajectory& curves, const std::string& json) {
   for (Output& output : streams_) {
     if (!output.stream) continue;
     if (attempt(output.path, [&] { output.stream->finish(motion, json); })) {
@@ -154,11 +169,11 @@ bool Outputs::write(const Trajectory& motion, const std::string& json) {
   };
   const Model& stated = model_.file.model;
   const auto view = [&] { return complete_view(stated, model_.file.view); };
-  draw(options_.report, [&] { return page(stated, model_.system, view(), motion, record_); });
+  draw(options_.report, [&] { return page(stated, model_.system, view(), curves, record_); });
   draw(options_.picture, [&] {
     PictureOptions how;
     how.title = model_.file.title.empty() ? fs::path(options_.model).filename().string() : model_.file.title;
-    return picture(stated, view(), motion, how);
+    return picture(stated, view(), curves, how);
   });
   return !failed_;
 }

@@ -20,19 +20,22 @@ class Outputs {
   Outputs(const Outputs&) = delete;
   Outputs& operator=(const Outputs&) = delete;
 
+  /// A page or a picture is asked for; results besides.
+  bool drawn() const { return !options_.report.empty() || !options_.picture.empty(); }
+  bool streamed() const { return !streams_.empty(); }
   bool any() const { return !streams_.empty() || drawn(); }
   /// How many instants a trajectory should keep for the page and the picture.
   int kept() const;
   void append(const Sample& sample);
   /// Tries all of them; false where one failed, now or on the way.
-  bool write(const Trajectory& motion, const std::string& json);
+  /// `curves` is the motion as it is drawn.
+  bool write(const Trajectory& motion, const Trajectory& curves, const std::string& json);
 
  private:
   struct Output {
     std::string path;
     std::unique_ptr<ResultStream> stream;  // none when it has failed, or is finished
   };
-  bool drawn() const { return !options_.report.empty() || !options_.picture.empty(); }
   template <class Action>
   bool attempt(const std::string& path, Action action);
   void give_up(Output& output);

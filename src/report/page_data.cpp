@@ -17,18 +17,31 @@ namespace {
 using Json = nlohmann::ordered_json;  // order is the order of the model
 
 constexpr int instants_drawn = 2000;       // in a plot
+constexpr int values_drawn = 2'000'000;    // in all plots: many series have fewer instants each
 constexpr int frames_drawn = 600;          // in the replay
 constexpr int numbers_drawn = 300'000;     // in the replay, over all frames: a net gets fewer frames
-constexpr int digits_drawn = 7;            // more than a screen has pixels
+constexpr int digits_drawn = 7;            // of what a curve spans: more than a screen has pixels
 constexpr std::size_t readable_size = 48;  // coordinates and rows of equations that a person would read
 constexpr std::size_t readable_text = 200'000;
 constexpr int dense_size = 1000;  // coordinates or rows: a second or two
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+/// Digits so that what a curve spans has `digits_drawn` of them: an energy that hardly changes needs more.
+int digits_of(const std::vector<double>& values) {
+  double low = INFINITY, high = -INFINITY;
+  for (const double x : values)
+    if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  const double size = std::max(std::fabs(low), std::fabs(high));
+  if (!(high > low) || !std::isfinite(size)) return digits_drawn;
+  return std::clamp(digits_drawn + static_cast<int>(std::ceil(std::log10(size / (high - low)))), digits_drawn,
+                    17);
+}
+
 Json drawn(const std::vector<double>& values, std::span<const int> at) {
   Json list = Json::array();
-  for (const int i : at) list.push_back(number(rounded(values[i], digits_drawn)));
+  const int digits = digits_of(values);
+  for (const int i : at) list.push_back(number(rounded(values[i], digits)));
   return list;
 }
 
@@ -209,19 +222,27 @@ void add_equations(const Model& model, Json& data) {
   }
 }
 
-Json panels_part(const System& system, const Trajectory& motion) {
+Json panels_part(const System& system, const Trajectory& motion, bool& is_thinned) {
   Json list = Json::array();
-  for (const Panel& panel : panels_of(system, motion)) {
+  const std::vector<Panel> panels = panels_of(system, motion);
+  std::size_t count = 1;
+  for (const Panel& panel : panels) count += panel.series.size();
+  const int most = std::clamp(static_cast<int>(values_drawn / count), 100, instants_drawn);
+  is_thinned = motion.size() > most;
+  for (const Panel& panel : panels) {
     const std::vector<double>& instants = panel.times.empty() ? motion.times() : panel.times;
-    const std::vector<int> at = thinned(panel.series, static_cast<int>(instants.size()), instants_drawn);
+    const std::vector<int> at = thinned(panel.series, static_cast<int>(instants.size()), most);
     Json times = Json::array(), series = Json::array();
     for (const int i : at) times.push_back(number(instants[i]));
-    for (std::size_t k = 0; k < panel.series.size(); ++k)
+    for (std::size_t k = 0; k < panel.series.size(); ++k) {
       series.push_back({{"name", panel.names[k]}, {"values", drawn(panel.series[k], at)}});
+      if (!panel.folded.empty() && panel.folded[k] != 0) series.back()["folded"] = true;
+    }
     list.push_back({{"key", panel.key},
                     {"title", panel.title},
                     {"note", panel.note},
                     {"log", panel.logarithmic},
+                    {"bound", panel.bound > 0 ? Json(panel.bound) : Json()},
                     {"t", std::move(times)},
                     {"series", std::move(series)}});
   }
@@ -241,6 +262,7 @@ Json tracks_part(const std::vector<Frames::Track>& tracks, double size) {
   Json list = Json::array();
   for (const Frames::Track& track : tracks) {
     list.push_back({{"name", track.name},
+                    {"friction", track.nonideal},
                     {"places", track.places},
                     {"trail", track.trail},
                     {"kind", kinds[static_cast<int>(track.kind)]},
@@ -320,6 +342,8 @@ std::string page_data(const Model& model, const System& system, const View& view
                       const RunRecord& record) {
   Json settings = Json::array();
   for (const auto& [name, value] : record.settings) settings.push_back(Json::array({name, value}));
+  bool is_thinned = false;
+  Json panels = panels_part(system, motion, is_thinned);
   Json data = {{"title", record.title.empty() ? record.path : record.title},
                {"description", record.description},
                {"path", record.path},
@@ -338,8 +362,8 @@ std::string page_data(const Model& model, const System& system, const View& view
                {"contacts", contacts_part(motion)},
                {"rank_changes", rank_part(motion)},
                {"notes", motion.notes},
-               {"thinned", motion.size() > instants_drawn},
-               {"panels", panels_part(system, motion)},
+               {"thinned", is_thinned},
+               {"panels", std::move(panels)},
                {"frames", frames_part(model, view, motion)}};
   add_equations(model, data);
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -13,7 +14,10 @@
 namespace vinculum {
 namespace {
 
-constexpr std::size_t series_limit = 24;  // more lines than anybody can tell apart
+constexpr std::size_t series_limit = 2000;   // what a page can hold; the files of a run have all
+constexpr std::size_t agreement_limit = 24;  // more lines than anybody can tell apart
+/// What a projection may leave of a row, relative to the sizes of its terms (motion/project.cpp).
+constexpr double miss_allowed = 1e-12;
 
 using Part = std::span<const double> Sample::*;
 
@@ -21,7 +25,8 @@ Panel panel_of(const char* key, const char* title, const std::vector<std::string
                const Trajectory& motion, Part part) {
   Panel panel{.key = key, .title = title};
   const std::size_t count = std::min(names.size(), series_limit);
-  if (count < names.size()) panel.note = fmt::format("the first {} of {}", count, names.size());
+  if (count < names.size())
+    panel.note = fmt::format("the first {} of {}; the files of the run have all", count, names.size());
   panel.names.assign(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count));
   panel.series.resize(count);
   for (int i = 0; i < motion.size(); ++i) {
@@ -83,7 +88,7 @@ Panel agreement(const System& system, const Verification& verification) {
   panel.note = fmt::format("with {} at a tolerance of {}", verification.integrator,
                            number_text(verification.tolerance, 2));
   const auto& digits = verification.agreement;
-  if (digits.size() <= series_limit) {
+  if (digits.size() <= agreement_limit) {
     panel.series = digits;
     for (std::size_t i = 0; i < digits.size(); ++i) panel.names.push_back(system.coordinate_names()[i]);
     return panel;
@@ -104,10 +109,88 @@ std::vector<std::string> force_names(const System& system) {
   return names;
 }
 
-std::vector<std::string> constraint_names(const System& system) {
-  std::vector<std::string> names;
-  for (const ConstraintInfo& c : system.constraints()) names.push_back(c.name);
-  return names;
+/// How large the terms of each constraint get along the motion. One whose terms are nothing but the rounding
+/// of others' (a hinge across an axis that never turns) is measured by these.
+struct TermSizes {
+  std::vector<double> position, velocity;
+};
+
+TermSizes term_sizes(const System& system, const Trajectory& motion, Workspace& work) {
+  const std::size_t count = system.constraints().size();
+  TermSizes most{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  Residuals size;
+  for (int i = 0; i < motion.size(); ++i) {
+    residual_sizes(system, motion.state(i), work, size);
+    for (std::size_t c = 0; c < count; ++c) {
+      const ConstraintInfo& info = system.constraints()[c];
+      for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
+        most.position[c] = std::max(most.position[c], size.position[r]);
+        most.velocity[c] = std::max(most.velocity[c], size.velocity[r]);
+      }
+    }
+  }
+  for (std::vector<double>* sizes : {&most.position, &most.velocity}) {
+    const double largest = sizes->empty() ? 0.0 : std::ranges::max(*sizes);
+    for (double& s : *sizes)
+      if (s < 1e-10 * largest) s = largest;
+  }
+  return most;
+}
+
+/// The largest miss of each constraint, relative to its terms; of several constraints the largest comes
+/// first.
+Panel residual_envelope(const System& system, const Trajectory& motion) {
+  Panel panel{
+      .key = "residuals",
+      .title = "Residuals",
+      .note = "largest of |\u03c6| and |\u03c6\u2032| relative to their terms; zero at the lower edge",
+      .logarithmic = true,
+      .bound = miss_allowed};
+  const std::size_t all = system.constraints().size(), count = std::min(all, series_limit);
+  std::vector<double> largest(motion.size(), 0.0);
+  panel.series.assign(count, std::vector<double>(motion.size(), 0.0));
+  for (std::size_t c = 0; c < count; ++c) panel.names.push_back(system.constraints()[c].name);
+  Workspace work(system);
+  const TermSizes size = term_sizes(system, motion, work);
+  Residuals miss;
+  const auto relative = [](double m, double s) { return s > 0 ? std::fabs(m) / s : 0.0; };
+  for (int i = 0; i < motion.size(); ++i) {
+    residuals(system, motion.state(i), work, miss);
+    for (std::size_t c = 0; c < all; ++c) {
+      const ConstraintInfo& info = system.constraints()[c];
+      double most = 0;
+      for (int r = info.first_row; r < info.first_row + info.row_count; ++r)
+        most = std::max({most, relative(miss.position[r], size.position[c]),
+                         relative(miss.velocity[r], size.velocity[c])});
+      if (c < count) panel.series[c][i] = most;
+      largest[i] = std::max(largest[i], most);
+    }
+  }
+  if (all > 1) {
+    panel.names.insert(panel.names.begin(), "largest of all");
+    panel.series.insert(panel.series.begin(), std::move(largest));
+  }
+  return panel;
+}
+
+/// Parts of quaternions, and what is nothing beside its neighbours.
+void fold(Panel& panel) {
+  const auto size_of = [](const std::vector<double>& values) {
+    double most = 0;
+    for (const double x : values)
+      if (std::isfinite(x)) most = std::max(most, std::fabs(x));
+    return most;
+  };
+  const auto of_quaternion = [](const std::string& name) {
+    const std::size_t dot = name.rfind('.');
+    return dot != name.npos && name.size() == dot + 3 && name[dot + 1] == 'q';
+  };
+  double most = 0;
+  for (const auto& values : panel.series) most = std::max(most, size_of(values));
+  for (std::size_t k = 0; k < panel.series.size(); ++k)
+    panel.folded.push_back(of_quaternion(panel.names[k]) || size_of(panel.series[k]) <= 1e-14 * most);
+  // Where nothing else is left, there is nothing to fold away from.
+  if (std::ranges::all_of(panel.folded, [](char f) { return f != 0; })) panel.folded.clear();
 }
 
 }  // namespace
@@ -116,25 +199,23 @@ std::vector<Panel> panels_of(const System& system, const Trajectory& motion) {
   std::vector<Panel> panels;
   if (motion.empty()) return panels;
   const auto forces = force_names(system);
-  panels.push_back(panel_of("coordinates", "Coordinates", system.coordinate_names(), motion, &Sample::q));
-  panels.push_back(panel_of("velocities", "Velocities", system.velocity_names(), motion, &Sample::v));
+  const bool energies = system.mechanics() != Mechanics::none;  // half the square of a rate is no energy
+  // What was asked for comes first, then what explains it, then everything, then how exact it is.
   panels.push_back(panel_of("outputs", "Outputs", system.output_names(), motion, &Sample::outputs));
+  if (energies) panels.push_back(energy_balance(motion));
   panels.push_back(panel_of("forces", "Constraint force", forces, motion, &Sample::constraint_force));
   if (!programmes(system).empty()) {
     panels.push_back(panel_of("control", "Control force", forces, motion, &Sample::control_force));
     panels.push_back(control_power(motion));
   }
   panels.push_back(panel_of("nonideal", "Non-ideal force", forces, motion, &Sample::nonideal_force));
+  panels.push_back(panel_of("coordinates", "Coordinates", system.coordinate_names(), motion, &Sample::q));
+  panels.push_back(panel_of("velocities", "Velocities", system.velocity_names(), motion, &Sample::v));
   panels.push_back(panel_of("multipliers", "Multipliers", system.row_names(), motion, &Sample::multipliers));
-  if (system.mechanics() != Mechanics::none) {  // half the square of a rate is no energy
-    panels.push_back(energy_balance(motion));
-    panels.push_back(energy_drift(motion));
-  }
+  for (Panel& panel : panels) fold(panel);
+  if (energies) panels.push_back(energy_drift(motion));
   if (!motion.verification.times.empty()) panels.push_back(agreement(system, motion.verification));
-  panels.push_back(panel_of("residuals", "Residuals", constraint_names(system), motion, &Sample::residual));
-  panels.back().logarithmic = true;
-  if (panels.back().note.empty())
-    panels.back().note = "largest of |\u03c6| and |\u03c6\u2032|; zero at the lower edge";
+  panels.push_back(residual_envelope(system, motion));
   // What is empty, or zero by its nature, is no plot.
   std::erase_if(panels, [](const Panel& p) {
     const bool may_vanish = p.key == "forces" || p.key == "nonideal" || p.key == "control_power" ||

@@ -14,6 +14,9 @@ struct Panel {
   bool logarithmic = false;
   std::vector<std::string> names = {};
   std::vector<std::vector<double>> series = {};
+  /// Series to begin with in a drawer: they say little to most readers. Empty: none.
+  std::vector<char> folded = {};
+  double bound = 0;  ///< what the values should stay below; 0: nothing
 };
 
 std::vector<Panel> panels_of(const System& system, const Trajectory& motion);

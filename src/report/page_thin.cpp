@@ -29,7 +29,8 @@ std::vector<int> thinned(std::span<const std::vector<double>> series, int size, 
     const int even = std::max(2, limit / 2);
     for (int i = 0; i < even; ++i) chosen[std::llround(static_cast<double>(i) * (size - 1) / (even - 1))] = 1;
     const int room = limit - even;
-    const int stretches = std::max(1, room / (2 * std::max(1, static_cast<int>(series.size()))));
+    // Of very many series there is no room for the extremes of each.
+    const int stretches = room / (2 * std::max(1, static_cast<int>(series.size())));
     for (const std::vector<double>& values : series)
       for (long long k = 0; k < stretches; ++k)
         add_extremes(values, static_cast<int>(k * size / stretches),

@@ -315,7 +315,10 @@ std::string picture(const Frames& frames, const PictureOptions& options) {
 
 std::string picture(const Model& model, const View& view, const Trajectory& motion,
                     const PictureOptions& options) {
-  return picture(frames_of(model, view, motion, Scene::finer * options.instants), options);
+  Frames frames = frames_of(model, view, motion, Scene::finer * options.instants);
+  // One colour of arrows only: friction is left to the report.
+  std::erase_if(frames.arrows, [](const Frames::Track& arrow) { return arrow.nonideal; });
+  return picture(frames, options);
 }
 
 }  // namespace vinculum

@@ -82,6 +82,21 @@ void add_arrows(const Model& model, const std::vector<ShownPoint>& points, View&
   }
 }
 
+/// What friction and other non-ideal forces do to each point and body.
+void add_friction(const Model& model, const std::vector<ShownPoint>& points, View& view) {
+  if (model.frictions().empty() && model.nonideal_forces().empty()) return;
+  for (const ShownPoint& point : points) {
+    const std::string name = "friction on " + point.name;
+    if (has_name(view.arrows, name)) continue;
+    View::Arrow arrow{name, position_of(model, point), {}};
+    arrow.nonideal = true;
+    for (int k = 0; k < 3; ++k)
+      if (point.coordinate[k] >= 0)
+        arrow.constraint_force_on[k] = model.velocity_of_coordinate(point.coordinate[k]);
+    view.arrows.push_back(arrow);
+  }
+}
+
 }  // namespace
 
 std::vector<ShownPoint> shown_points(const Model& model) {
@@ -128,6 +143,7 @@ View complete_view(const Model& model, const View& asked) {
   add_points(model, points, view);
   add_rods(model, points, view);
   add_arrows(model, points, view);
+  add_friction(model, points, view);
   add_bodies(model, view);
   return view;
 }

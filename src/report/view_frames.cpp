@@ -21,7 +21,8 @@ std::vector<int> chosen_samples(int size, int limit) {
 struct Source {
   std::vector<double>* into = nullptr;
   int first = 0, count = 0;
-  std::array<int, 3> constraint_force = {-1, -1, -1};  ///< instead of the last three
+  std::array<int, 3> force_on = {-1, -1, -1};  ///< velocities whose force stands instead of the last three
+  bool nonideal = false;
 };
 
 /// The model with every number of the view as an output: the engine itself then evaluates the view, forces,
@@ -36,20 +37,21 @@ class Drawn {
     while (taken(copy_.outputs()) || taken(copy_.events())) prefix_ += '_';
   }
 
-  void add(std::vector<double>& into, std::span<const Expr> numbers,
-           std::array<int, 3> force = {-1, -1, -1}) {
+  void add(std::vector<double>& into, std::span<const Expr> numbers, std::array<int, 3> force = {-1, -1, -1},
+           bool nonideal = false) {
     sources_.push_back(
-        {&into, static_cast<int>(copy_.outputs().size()), static_cast<int>(numbers.size()), force});
+        {&into, static_cast<int>(copy_.outputs().size()), static_cast<int>(numbers.size()), force, nonideal});
     for (const Expr& number : numbers) copy_.output(prefix_ + std::to_string(copy_.outputs().size()), number);
   }
-  void add(std::vector<double>& into, std::span<const Vector> places,
-           std::array<int, 3> force = {-1, -1, -1}) {
+  void add(std::vector<double>& into, std::span<const Vector> places, std::array<int, 3> force = {-1, -1, -1},
+           bool nonideal = false) {
     std::vector<Expr> numbers;
     for (const Vector& place : places) numbers.insert(numbers.end(), {place.x, place.y, place.z});
-    add(into, numbers, force);
+    add(into, numbers, force, nonideal);
   }
   void add(std::vector<double>& into, const View::Arrow& arrow) {
-    if (arrow.constraint < 0) return add(into, std::array{arrow.at, arrow.along}, arrow.constraint_force_on);
+    if (arrow.constraint < 0)
+      return add(into, std::array{arrow.at, arrow.along}, arrow.constraint_force_on, arrow.nonideal);
     const auto part = [&](int velocity) -> Expr {
       if (velocity < 0) return 0.0;
       const Expr force =
@@ -93,9 +95,9 @@ class Drawn {
     std::vector<double>& into = *source.into;
     const auto from = outputs.begin() + source.first;
     into.insert(into.end(), from, from + source.count);
+    const std::span<const double> force = source.nonideal ? sample.nonideal_force : sample.constraint_force;
     for (int k = 0; k < 3; ++k)
-      if (source.constraint_force[k] >= 0)
-        into[into.size() - 3 + k] = sample.constraint_force[source.constraint_force[k]];
+      if (source.force_on[k] >= 0) into[into.size() - 3 + k] = force[source.force_on[k]];
   }
 
   Model copy_;
@@ -110,7 +112,8 @@ void make_tracks(const View& view, Frames& frames) {
     frames.links.push_back({.name = l.name, .xyz = {}, .places = 2, .kind = l.kind});
   for (const auto& c : view.curves)
     frames.curves.push_back({.name = c.name, .xyz = {}, .places = static_cast<int>(c.points.size())});
-  for (const auto& a : view.arrows) frames.arrows.push_back({.name = a.name, .xyz = {}, .places = 2});
+  for (const auto& a : view.arrows)
+    frames.arrows.push_back({.name = a.name, .xyz = {}, .places = 2, .nonideal = a.nonideal});
   for (const auto& m : view.torques) frames.torques.push_back({.name = m.name, .xyz = {}, .places = 2});
   for (const auto& s : view.solids)
     frames.solids.push_back({s.name, s.shape, s.half, s.of_inertia, s.trail, {}});
@@ -216,6 +219,16 @@ void leave_out_idle_torques(const Trajectory& motion, Frames& frames) {
   std::erase_if(frames.torques, [&](const auto& track) { return !(size_of(track) > 1e-9 * scale); });
 }
 
+/// Friction that never acts is no arrow.
+void leave_out_idle_friction(Frames& frames) {
+  std::erase_if(frames.arrows, [](const Frames::Track& track) {
+    bool acts = false;
+    for (std::size_t i = 0; i + 5 < track.xyz.size(); i += 6)
+      for (int k = 3; k < 6; ++k) acts = acts || (std::isfinite(track.xyz[i + k]) && track.xyz[i + k] != 0);
+    return track.nonideal && !acts;
+  });
+}
+
 /// A plane is looked at straight on: an axis across it cannot point up.
 void find_up(Frames& frames) {
   if (frames.planar && (frames.up.empty() || frames.plane.find(frames.up.back()) == std::string::npos))
@@ -258,6 +271,7 @@ Frames frames_of(const Model& model, const View& view, const Trajectory& motion,
       !frames.solids.empty() || !frames.joints.empty())
     find_plane(frames);
   leave_out_idle_torques(motion, frames);
+  leave_out_idle_friction(frames);
   find_up(frames);
   return frames;
 }

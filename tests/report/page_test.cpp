@@ -197,6 +197,73 @@ TEST(Page, PlotsHoldRecordedValuesWithSevenDigits) {
     EXPECT_NO_THROW(panel(data, key)) << key;
 }
 
+TEST(Page, WhatACurveSpansHasSevenDigits) {
+  // The energy changes by some 1e-11 of itself: seven digits of its size would make it a staircase.
+  const Swung run(50);
+  const Json data = run.data();
+  const auto drawn = panel(data, "energy")["series"][0]["values"].get<std::vector<double>>();
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < 50; ++i) {
+    low = std::min(low, run.motion[i].energy);
+    high = std::max(high, run.motion[i].energy);
+  }
+  for (int i = 0; i < 50; ++i) EXPECT_NEAR(drawn[i], run.motion[i].energy, 1e-6 * (high - low)) << i;
+}
+
+TEST(Page, EverySeriesIsThereAndWhatSaysLittleIsFolded) {
+  Model model;
+  BodyOptions ball = body_of({Solid::Kind::sphere, {0.1}}, 1.0);
+  ball.velocity = {1, 0, 0};
+  for (int k = 0; k < 5; ++k) model.body("ball" + std::to_string(k), ball);
+  const System system(model);
+  MotionOptions options;
+  options.until = 1;
+  options.samples = 5;
+  const Json data = Json::parse(page_data(model, system, {}, simulate(system, options), {}));
+  const Json& series = panel(data, "coordinates")["series"];
+  ASSERT_EQ(series.size(), 35u);
+  for (const Json& s : series) {
+    const std::string name = s["name"];
+    EXPECT_EQ(s.contains("folded"), !name.ends_with(".x")) << name;  // y and z are zero throughout
+  }
+}
+
+TEST(Page, ResidualsAreRelativeToTheirTermsAndHaveABound) {
+  const Swung run(50);
+  const Json data = run.data();
+  const Json& residuals = panel(data, "residuals");
+  EXPECT_EQ(residuals["bound"], 1e-12);
+  ASSERT_EQ(residuals["series"].size(), 1u);
+  // The rod has the length 1: the terms of x^2 + y^2 = 1 are never more than 2 together.
+  double worst = 0;
+  for (const double value : residuals["series"][0]["values"]) worst = std::max(worst, value);
+  EXPECT_GT(worst, 0);
+  EXPECT_LE(worst, 1e-14);
+  EXPECT_GE(worst, 0.1 * run.motion.worst[0].position / 2);
+}
+
+TEST(Page, FrictionIsAnArrowOfItsOwnWhereItActs) {
+  for (const double mu : {0.0, 0.3}) {
+    Model model;
+    const Coordinate x = model.coordinate("x", {.rate = 1}), y = model.coordinate("y");
+    for (const Coordinate& q : {x, y}) model.mass(q, 2);
+    model.force(y, -2 * 9.81);
+    model.constrain("floor", y, 0);
+    model.friction("floor", mu);
+    const System system(model);
+    MotionOptions options;
+    options.until = 0.1;
+    options.samples = 3;
+    const Trajectory motion = simulate(system, options);
+    const Frames frames = frames_of(model, complete_view(model, {}), motion, 10);
+    ASSERT_EQ(frames.arrows.size(), mu > 0 ? 2u : 1u);
+    EXPECT_EQ(frames.arrows[0].name, "force on point");
+    if (mu == 0) continue;
+    EXPECT_EQ(frames.arrows[1].name, "friction on point");
+    EXPECT_NEAR(frames.arrows[1].xyz[3], -mu * 2 * 9.81, 1e-12);
+  }
+}
+
 TEST(Page, ForcesThatAreNotThereAreNoPlot) {
   const Json data = Swung(10).data();
   EXPECT_THROW(panel(data, "nonideal"), std::runtime_error);

@@ -355,3 +355,165 @@ test('what happened on the way takes the reader there', async () => {
     assert.equal(await timeOf(page), events[1].time);
   });
 });
+
+// A report whose data are changed before it is opened.
+function variant(name, from, change) {
+  const html = readFileSync(join(folder, `${from}.html`), 'utf8');
+  const data = dataOf(from);
+  change(data);
+  writeFileSync(join(folder, `${name}.html`), html.replace(/id="data">.*?<\/script>/s, () => `id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`));
+}
+const texts = (locator) => locator.evaluateAll((nodes) => nodes.map((node) => node.querySelector('span').textContent));
+
+test('without samples the curves are even and smooth, and files keep the steps', async () => {
+  const swing = join(folder, 'swing.toml');
+  writeFileSync(swing, 'kinetic = "a\'^2/2"\npotential = "-9.81*cos(a)"\ncoordinates = { a = 2 }\nsimulate = { until = 3 }\n');
+  const run = (name, ...more) => JSON.parse(execFileSync(program, ['run', swing, '--json', '--quiet', '--report', join(folder, `${name}.html`), ...more], { timeout: 60000 }));
+  const csv = join(folder, 'swing.csv');
+  const said = [run('even'), run('beside', '--out', csv)];
+  for (const name of ['even', 'beside']) {
+    const { t } = dataOf(name).panels.find((panel) => panel.key === 'coordinates');
+    assert.ok(t.length > 600 && said[0].steps < 100, `${t.length} instants of ${said[0].steps} steps`);
+    assert.equal(t[0], 0);
+    assert.equal(t.at(-1), 3);
+    const gaps = t.slice(1).map((time, i) => time - t[i]);
+    assert.ok(Math.max(...gaps) < 3 / 300);
+  }
+  assert.deepEqual(dataOf('even').panels.find((p) => p.key === 'coordinates'), dataOf('beside').panels.find((p) => p.key === 'coordinates'));
+  const rows = readFileSync(csv, 'utf8').trim().split('\n').filter((line) => /^[-0-9]/.test(line));
+  assert.equal(rows.length, said[1].steps + 1, 'the file has every step');
+});
+
+test('every series can be reached; quaternions and zeros wait in a drawer', async () => {
+  await open('bodies', async (page) => {
+    const { series } = dataOf('bodies').panels.find((panel) => panel.key === 'coordinates');
+    assert.ok(series.length > 24);
+    const plot = page.locator('[data-panel=coordinates]');
+    const above = await texts(plot.locator('> .chips .chip'));
+    assert.ok(above.length >= 8 && above.every((name) => !/\.q[wxyz]$/.test(name)), above.join());
+    await plot.locator('summary').click();
+    const below = await texts(plot.locator('details .chip'));
+    assert.deepEqual([...above, ...below].sort(), series.map((s) => s.name).sort());
+    await plot.locator('input[type=search]').fill('stone qx');
+    assert.deepEqual(await texts(plot.locator('details .chip')), ['stone.qx']);
+    await plot.locator('details .chip').click();
+    assert.ok((await texts(plot.locator('> .chips .chip[aria-pressed=true]'))).includes('stone.qx'));
+  });
+  const keys = dataOf('plane').panels.map((panel) => panel.key);
+  assert.deepEqual(keys.slice(0, 4), ['outputs', 'energy', 'forces', 'nonideal'], 'what was asked for comes first');
+});
+
+test('series of very different size have axes of their own, with their names', async () => {
+  variant('apart', 'plane', (data) => {
+    const panel = data.panels[0];
+    panel.series.push({ name: 'tiny', values: panel.t.map((t) => 1e-4 * Math.sin(t)) });
+  });
+  await open('apart', async (page) => {
+    const shown = page.locator('[data-panel=outputs]');
+    assert.equal(await shown.locator('.u-axis').count(), 3, 't, left and right');
+    await shown.locator('.chip', { hasText: 'tiny' }).click();
+    assert.equal(await shown.locator('.u-axis').count(), 2);
+    const dashes = await shown.locator('.key line').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('stroke-dasharray')));
+    assert.equal(new Set(dashes).size, 3, 'dashes beside hues');
+  });
+});
+
+test('data and LaTeX are copied, a plot is saved as PNG, one series is drawn against another', async () => {
+  await open('plane', async (page) => {
+    const copied = () => page.evaluate(() => window.copied);
+    await page.getByLabel('Copy the data of Outputs').click();
+    const [head, first] = (await copied()).split('\n');
+    const outputs = dataOf('plane').panels[0];
+    assert.deepEqual(head.split('\t'), ['t', ...outputs.series.map((s) => s.name)]);
+    assert.deepEqual(first.split('\t').map(Number), [outputs.t[0], ...outputs.series.map((s) => s.values[0])]);
+    await page.getByLabel('Copy the equations as LaTeX').click();
+    assert.equal(await copied(), dataOf('plane').latex);
+    const waiting = page.waitForEvent('download');
+    await page.getByLabel('Save Outputs as PNG').click();
+    const download = await waiting;
+    assert.equal(download.suggestedFilename(), 'outputs.png');
+    const saved = readFileSync(await download.path());
+    assert.equal(saved.subarray(1, 4).toString(), 'PNG');
+    assert.ok(saved.length > 2000);
+    const against = page.locator('#against');
+    await against.getByLabel('Vertical').selectOption({ label: "x'" });
+    await page.keyboard.press('Tab');
+    await page.locator('#time').focus();
+    await page.keyboard.press('End');
+    const [x, speed] = (await against.locator('canvas').getAttribute('data-now')).split(' ').map(Number);
+    const { end } = dataOf('plane');
+    assert.ok(Math.abs(x - end.coordinates[0].value) < 1e-5 && Math.abs(speed - end.velocities[0].value) < 1e-5);
+  }, { acceptDownloads: true, init: () => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } }) });
+});
+
+test('residuals stand against their bound', async () => {
+  const panel = dataOf('long').panels.find((p) => p.key === 'residuals');
+  assert.equal(panel.bound, 1e-12);
+  assert.equal(panel.series[0].name, 'largest of all');
+  assert.ok(panel.series.every(({ values }) => values.every((v) => v <= panel.bound)));
+  panel.t.forEach((_, i) => {
+    const largest = Math.max(...panel.series.slice(1).map((s) => s.values[i]));
+    assert.ok(Math.abs(panel.series[0].values[i] - largest) <= 1e-5 * largest);
+  });
+});
+
+test('marks on the time tell their names and go there', async () => {
+  await open('plane', async (page) => {
+    const { events } = dataOf('plane');
+    const tick = page.locator('.tick').nth(1);
+    await tick.hover();
+    const label = await tick.evaluate((node) => ({ shown: getComputedStyle(node, '::after').display, text: getComputedStyle(node, '::after').content }));
+    assert.equal(label.shown, 'block');
+    assert.ok(label.text.includes(events[1].name), label.text);
+    await tick.click();
+    assert.equal(await timeOf(page), events[1].time);
+  });
+});
+
+test('friction is drawn in a colour of its own', async () => {
+  const { arrows } = dataOf('plane').frames;
+  assert.deepEqual(arrows.map((arrow) => arrow.friction), [false, true]);
+  await open('plane', async (page) => assert.ok((await page.locator('#legend').textContent()).includes('friction')));
+  assert.ok(dataOf('space').frames.arrows.every((arrow) => !arrow.friction), 'and where there is none, nothing is drawn');
+});
+
+test('no arrow leaves the picture and no name covers another', async () => {
+  const { capped } = await import(new URL('../../web/src/frames.js', import.meta.url));
+  assert.equal(capped(0.2, 1), 0.2);
+  assert.equal(capped(50, 1), 0.9);
+  await open('bodies', async (page) => {
+    await twoFrames(page);
+    const boxes = await page.locator('#replay .name:visible').evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x, y, width, height })));
+    assert.ok(boxes.length > 2);
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => assert.ok(
+      a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y + 3 || b.y + b.height <= a.y + 3, 'two names overlap')));
+  });
+});
+
+test('the play button is in sight at 1366 x 768, and touch is explained', async () => {
+  for (const name of ['space', 'plane', 'bodies'])
+    await open(name, async (page) => {
+      const box = await page.locator('#play').boundingBox();
+      assert.ok(box.y + box.height <= 768, `${name}: ${box.y + box.height}`);
+    }, { viewport: { width: 1366, height: 768 } });
+  await open('space', async (page) => {
+    assert.match(await page.locator('.hint:visible').textContent(), /swipe/);
+  }, { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
+});
+
+test('on paper legends and equations are there, whatever was folded', async () => {
+  variant('folded', 'plane', (data) => { data.latex = Array(60).fill(data.latex).join('\n\n').slice(0, 60 * data.latex.length); });
+  await open('folded', async (page) => {
+    assert.equal(await page.locator('#equations .katex-display').count(), 0, 'long equations wait');
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    assert.ok(await page.locator('#equations .katex-display').count() > 2);
+    assert.ok(await page.locator('#equations details').evaluate((node) => node.open));
+    assert.ok(await page.locator('[data-panel=energy] .chip .key').first().isVisible());
+    assert.equal(await page.locator('.transport').isVisible(), false);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    assert.equal(await page.locator('#equations details').evaluate((node) => node.open), false);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+  }, { colorScheme: 'dark' });
+});

@@ -13,7 +13,7 @@ export function element(tag, attributes = {}, ...children) {
 
 export function section(id, title, ...children) {
   return element('section', { id, 'aria-labelledby': `${id}-title` },
-    element('h2', { id: `${id}-title` }, title), ...children);
+    element('h2', { id: `${id}-title` }, ...[title].flat()), ...children);
 }
 
 // A box that scrolls sideways on its own can be reached and moved by the keyboard.

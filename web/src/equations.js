@@ -1,6 +1,7 @@
 // The equations of motion: displayed formulas set by KaTeX, and the words between them.
 import katex from 'katex';
 import { element, scroller, section } from './dom.js';
+import { copyButton } from './share.js';
 
 const DISPLAY = /\\\[([\s\S]*?)\\\]|\$\$([\s\S]*?)\$\$|(\\begin\{((?:align|equation|gather|multline)\*?)\}[\s\S]*?\\end\{\4\})/g;
 const SHORT = 5000; // characters: about two screens
@@ -32,14 +33,19 @@ function displays(latex) {
 // Long equations are set when somebody wants to see them.
 function onRequest(set) {
   const details = element('details', {}, element('summary', {}, 'Show all equations'));
-  details.addEventListener('toggle', () => details.append(set()), { once: true });
+  let done = false;
+  const open = () => {
+    if (!done) details.append(set());
+    done = true;
+  };
+  for (const event of ['toggle', 'wanted']) details.addEventListener(event, open);
   return details;
 }
 
 export function equations(data) {
   if (!data.latex && !data.latex_note) return null;
   const set = () => element('div', { class: 'displays' }, displays(data.latex));
-  return section('equations', 'Equations of motion',
+  return section('equations', data.latex ? ['Equations of motion', copyButton('copy LaTeX', 'Copy the equations as LaTeX', () => data.latex)] : 'Equations of motion',
     data.latex ? (data.latex.length < SHORT ? set() : onRequest(set)) : null,
     data.latex_note ? element('p', { class: 'note' }, data.latex_note) : null);
 }

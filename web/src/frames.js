@@ -106,6 +106,9 @@ export function arrowScale(frames, size) {
   return typical > 0 ? (0.6 * size) / typical : 0;
 }
 
+// An arrow longer than the picture is cut before its edge; how long it is the plots say.
+export const capped = (length, size) => Math.min(length, 0.9 * size);
+
 // Of torques the same, as the radius of an arc.
 export function torqueScale(frames, size) {
   return arrowScale({ arrows: frames.torques }, size) / 4;

@@ -7,6 +7,7 @@ import { plots } from './plots.js';
 import { replay } from './replay.js';
 import { digitsSwitch, ending, happenings, keyFigures, origin, proof } from './tables.js';
 import { themeButton } from './theme.js';
+import { readyForPaper } from './paper.js';
 import { transport } from './transport.js';
 
 function header(data) {
@@ -24,7 +25,7 @@ function motion(data, clock) {
     ...data.rank_changes.map((r) => ({ time: r.time, name: 'rank' }))];
   const linked = plots(data, clock);
   const stage = element('div', { class: 'stage' }, drawn.node, transport(clock, data.frames?.t ?? data.panels[0].t, marks),
-    drawn.options, element('p', { class: 'hint' }, drawn.hint));
+    drawn.options, element('p', { class: 'hint by-mouse' }, drawn.hint), element('p', { class: 'hint by-touch' }, drawn.touch ?? 'Drag sideways across a plot to move the time.'));
   const held = data.run.held < data.run.samples ? `Of ${data.run.samples} recorded instants this page has ${data.run.held}, evenly chosen: what happens between them is in the files of the run only. ` : '';
   const thinned = held || data.thinned
     ? `${held}${data.run.held} ${held ? '' : 'recorded '}instants are thinned for drawing; ends and extremes${held ? ' of these' : ''} are kept, and every value shown is a recorded one.` : null;
@@ -45,6 +46,7 @@ function show(data) {
   root.append(...[header(data), element('main', {}, moving?.node ?? keyFigures(data), below),
     element('footer', {}, `Made by vinculum ${data.version}. Everything shown is in this file.`)]);
   moving?.mount();
+  readyForPaper();
   window.vinculum = { data, clock }; // for those who look at a report from the console, and for its test
   if (moving?.drawn && !window.matchMedia('(prefers-reduced-motion: reduce)').matches) clock.play();
 }

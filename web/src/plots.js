@@ -1,12 +1,15 @@
 // Linked plots: one time line through all of them, one zoom, names with values beneath each.
 import uPlot from 'uplot';
+import { against } from './against.js';
+import { Chips } from './chips.js';
 import { element } from './dom.js';
+import { axesOf, dashOf } from './lines.js';
 import { short } from './numbers.js';
+import { copyButton, savePicture, tabbed } from './share.js';
 import { colour, onTheme, seriesColour } from './theme.js';
 
-const HEIGHT = 168;
+const HEIGHT = 182;
 const SHOWN_AT_FIRST = 8;
-const CHIPS_AT_FIRST = 12;
 const FLOOR = 1e-18; // where a logarithmic axis draws a zero
 
 class Plot {
@@ -18,60 +21,74 @@ class Plot {
     const along = (values) => (this.order < 0 ? [...values].reverse() : values);
     this.t = along(panel.t);
     this.values = panel.series.map((s) => along(s.values));
-    this.shown = panel.series.map((_, i) => i < SHOWN_AT_FIRST);
+    const first = panel.series.map((_, i) => i).filter((i) => !panel.series[i].folded).slice(0, SHOWN_AT_FIRST);
+    this.shown = panel.series.map((_, i) => first.includes(i));
     this.hover = null;
     this.body = element('div', { class: 'canvas' });
     this.when = element('small', { class: 'when' });
-    this.names = panel.series.map((s, i) => this.chip(s.name, i));
+    this.chips = new Chips(this, (i) => { this.shown[i] = !this.shown[i]; this.make(); });
     this.node = element('figure', { class: 'plot', 'data-panel': panel.key },
-      element('figcaption', {}, panel.title, panel.note ? element('small', {}, panel.note) : null, this.when), this.body,
-      ...this.chips());
+      element('figcaption', {}, panel.title, panel.note ? element('small', {}, panel.note) : null, this.when, this.tools()), this.body,
+      ...this.chips.nodes);
     this.line = element('i', { class: 'time-line', 'data-time': '' });
   }
 
-  chips() {
-    const all = this.names.map((name) => name.button);
-    const longest = Math.max(...this.panel.series.map((s) => s.name.length));
-    const chips = (some) => element('div', { class: 'chips', style: `--width:${140 + 7.5 * longest}px` }, some);
-    if (all.length <= CHIPS_AT_FIRST) return [chips(all)];
-    return [chips(all.slice(0, SHOWN_AT_FIRST)), element('details', { class: 'more-chips' },
-      element('summary', {}, `${all.length - SHOWN_AT_FIRST} more`), chips(all.slice(SHOWN_AT_FIRST)))];
+  // The series in the plot, in order.
+  chosen() {
+    return this.shown.flatMap((on, i) => (on ? [i] : []));
   }
 
-  chip(name, i) {
-    const value = element('output', {});
-    const button = element('button', {
-      type: 'button', class: 'chip', 'aria-pressed': String(this.shown[i]), style: `--c:var(--series-${i % 8})`,
-      onclick: () => {
-        this.shown[i] = !this.shown[i];
-        button.setAttribute('aria-pressed', String(this.shown[i]));
-        this.u.setSeries(i + 1, { show: this.shown[i] });
-      },
-    }, element('i', { class: 'key' }), element('span', {}, name), value);
-    return { button, value };
+  tools() {
+    const { title, key, series } = this.panel;
+    return element('span', { class: 'tools' },
+      copyButton('copy', `Copy the data of ${title}`, () => tabbed(['t', ...this.chosen().map((i) => series[i].name)], [this.t, ...this.chosen().map((i) => this.values[i])])),
+      element('button', {
+        class: 'tool', type: 'button', 'aria-label': `Save ${title} as PNG`,
+        onclick: () => savePicture(this.u.ctx.canvas, title, this.chosen().map((i) => ({ name: series[i].name, stroke: seriesColour(i), dash: dashOf(i) })), `${key}.png`),
+      }, 'PNG'));
   }
 
   drawn() {
-    const lift = this.panel.log ? (v) => (v === null ? null : Math.max(v, FLOOR)) : (v) => v;
-    return [this.t, ...this.values.map((values) => (this.panel.log ? values.map(lift) : values))];
+    const { log, bound } = this.panel;
+    const lift = (v) => (v === null ? null : Math.max(v, FLOOR));
+    const lines = this.chosen().map((i) => (log ? this.values[i].map(lift) : this.values[i]));
+    return [this.t, ...lines, ...(bound ? [this.t.map(() => bound)] : [])];
+  }
+
+  // One axis for each size there is among the series: the first on the left, the others on the right. An axis bears the names of its series.
+  scales() {
+    const chosen = this.chosen();
+    const axes = this.panel.log ? chosen.map(() => 0) : axesOf(chosen.map((i) => this.values[i]));
+    const count = Math.max(0, ...axes) + 1;
+    return { axes, keys: Array.from({ length: count }, (_, k) => (k ? `y${k}` : 'y')), of: (k) => chosen.filter((_, i) => axes[i] === k) };
   }
 
   options(width) {
+    const { log, bound, series } = this.panel;
     const axis = {
       stroke: () => colour('muted'), font: '11px system-ui, sans-serif', size: 28, gap: 4,
       grid: { stroke: () => colour('hair'), width: 1 }, ticks: { show: false },
+      labelFont: '11px system-ui, sans-serif', labelSize: 14, labelGap: 0,
     };
-    const label = (u, splits) => splits.map((v) => (v === null ? '' : short(v, 5)));
+    const scales = this.scales();
+    const label = (u, splits) => splits.map((v) => (v === null ? '' : short(v, 6)));
+    const named = (k) => { const names = scales.of(k).map((i) => series[i].name).join(', '); return names.length > 28 ? `${names.slice(0, 27)}\u2026` : names; };
+    const upright = scales.keys.map((key, k) => ({
+      ...axis, scale: key, side: k ? 1 : 3, size: 62, space: 32, values: log ? powers : label, label: log ? 'relative miss' : named(k),
+      stroke: () => (scales.of(k).length === 1 && scales.keys.length > 1 ? seriesColour(scales.of(k)[0]) : colour('muted')),
+      grid: { ...axis.grid, show: k === 0, filter: log ? decades : (u, splits) => splits },
+    }));
     return {
-      width, height: HEIGHT, legend: { show: false }, padding: [8, 12, 0, 0], pxAlign: false,
+      width, height: HEIGHT, legend: { show: false }, padding: [8, scales.keys.length > 1 ? 0 : 12, 0, 0], pxAlign: false,
       scales: {
         x: { time: false, range: (u, low, high) => (this.t.length === 1 ? [this.t[0] - 1, this.t[0] + 1] : [low, high]) },
-        y: this.panel.log ? { distr: 3 } : { range: (u, low, high) => roomy(low, high) },
+        ...Object.fromEntries(scales.keys.map((key) => [key, log ? { distr: 3 } : { range: (u, low, high) => roomy(low, high) }])),
       },
-      axes: [{ ...axis, values: label, space: 60 }, { ...axis, size: 62, values: this.panel.log ? powers : label, space: 32, grid: { ...axis.grid, filter: this.panel.log ? decades : (u, splits) => splits } }],
-      series: [{}, ...this.panel.series.map((s, i) => ({
-        label: s.name, show: this.shown[i], stroke: () => seriesColour(i), width: 1.5, points: { show: this.t.length < 3 }, paths: this.paths(),
-      }))],
+      axes: [{ ...axis, values: label, space: 60, size: 26, label: 't' }, ...upright],
+      series: [{}, ...this.chosen().map((i, place) => ({
+        label: series[i].name, scale: scales.keys[scales.axes[place]], stroke: () => seriesColour(i), width: 1.5, dash: dashOf(i),
+        fill: log && place === 0 ? () => `${seriesColour(i)}22` : undefined, points: { show: this.t.length < 3 }, paths: this.paths(),
+      })), ...(bound ? [{ label: 'bound', stroke: () => colour('bad'), width: 1.5, dash: [3, 3], points: { show: false } }] : [])],
       cursor: {
         y: false, points: { size: 6 }, sync: { key: 'time', setSeries: false },
         drag: { x: true, y: false, setScale: true, dist: 4 },
@@ -91,10 +108,19 @@ class Plot {
     return smooth ? uPlot.paths.spline() : undefined;
   }
 
-  mount() {
+  // Made anew with the series that are shown: of a thousand most are not, and cost nothing.
+  make() {
+    const zoom = this.u && { min: this.u.scales.x.min, max: this.u.scales.x.max };
+    this.u?.destroy();
     this.u = new uPlot(this.options(Math.max(200, this.body.clientWidth)), this.drawn(), this.body);
+    if (zoom) this.u.setScale('x', zoom);
     this.u.root.setAttribute('aria-hidden', 'true'); // the chips below say the same in words
     this.listenToPointer();
+    this.follow();
+  }
+
+  mount() {
+    this.make();
     new ResizeObserver(() => {
       const width = this.body.clientWidth;
       if (width > 0 && width !== this.u.width) this.u.setSize({ width, height: HEIGHT });
@@ -149,7 +175,7 @@ class Plot {
   // Values of the recorded instant that is nearest: never an invented one.
   say() {
     const index = this.hover ?? nearest(this.t, this.clock.time);
-    this.names.forEach(({ value }, i) => { value.textContent = short(this.values[i][index], 6); });
+    this.chips?.say((i) => short(this.values[i][index], 6));
   }
 }
 
@@ -183,6 +209,7 @@ const powers = (u, splits) => splits.map((v) => (isDecade(v) ? `1e${Math.round(M
 export function plots(data, clock) {
   const all = [];
   all.push(...data.panels.map((panel) => new Plot(panel, clock, all)));
-  const node = element('div', { class: 'plots', id: 'plots', role: 'group', 'aria-label': 'Plots over time' }, all.map((plot) => plot.node));
-  return { node, mount: () => all.forEach((plot) => plot.mount()), all };
+  const pair = against(data, clock);
+  const node = element('div', { class: 'plots', id: 'plots', role: 'group', 'aria-label': 'Plots over time' }, all.map((plot) => plot.node), pair.node);
+  return { node, mount: () => { for (const plot of all) plot.mount(); pair.mount(); }, all };
 }

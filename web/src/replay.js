@@ -146,7 +146,7 @@ class Replay {
     const kind = (name) => frames.links.filter((link) => link.kind === name);
     this.scale = arrowScale(frames, this.size);
     const shapes = [ground(this), ...bodies(this, frames.solids), ...joints(this, frames.joints), ...curves(this, frames.curves, 1.5), rods(this, kind('line'), 1, 'curve'), springs(this, kind('spring'), 1.5, normal),
-      rods(this, kind('rod'), frames.links.length > 60 ? 1.5 : 3, 'rod'), points(this, frames.points, frames.planar), arrows(this, frames.arrows, this.scale),
+      rods(this, kind('rod'), frames.links.length > 60 ? 1.5 : 3, 'rod'), points(this, frames.points, frames.planar), ...['force', 'friction'].map((kind) => arrows(this, frames.arrows.filter((arrow) => Boolean(arrow.friction) === (kind === 'friction')), this.scale, kind)),
       torques(this, frames.torques, torqueScale(frames, this.size)),
       ...this.addTrails()];
     this.shapes = shapes.filter(Boolean);
@@ -221,7 +221,7 @@ function choices(view) {
   const button = (label, text, change) => element('button', { class: 'quiet', type: 'button', 'aria-label': label, onclick: draw(change) }, text);
   return [
     view.trails.children.length ? box('trails', 'trails', view.trails.visible, (on) => { view.trails.visible = on; }) : null,
-    view.forces.children.length ? box('forces', 'constraint forces', true, (on) => { view.forces.visible = on; }) : null,
+    view.forces.children.length ? box('forces', view.frames.arrows.some((arrow) => arrow.friction) ? 'constraint forces and friction' : 'constraint forces', true, (on) => { view.forces.visible = on; }) : null,
     view.bodies.children.length ? box('bodies', 'bodies', true, (on) => { view.bodies.visible = on; }) : null,
     view.joints.children.length ? box('joints', 'joints', true, (on) => { view.joints.visible = on; }) : null,
     view.names ? box('names', 'names', view.names.on, (on) => view.names.show(on)) : null,
@@ -242,7 +242,9 @@ function legend(frames) {
   const jointEntries = frames.joints.slice(0, LEGEND_AT_MOST).map((joint) =>
     element('li', {}, joint.name, element('small', {}, ` ${joint.type}`)));
   const more = frames.solids.length + frames.joints.length - bodyEntries.length - jointEntries.length;
-  return element('ul', { class: 'legend', id: 'legend', 'aria-label': 'Bodies and joints' }, bodyEntries, jointEntries,
+  const forceEntries = frames.arrows.some((arrow) => arrow.friction)
+    ? [['constraint force', 'force'], ['friction', 'friction']].map(([text, kind]) => element('li', {}, element('i', { class: 'swatch', style: `background:var(--${kind})` }), text)) : [];
+  return element('ul', { class: 'legend', id: 'legend', 'aria-label': 'What is drawn' }, bodyEntries, jointEntries, forceEntries,
     more > 0 ? element('li', {}, `and ${more} more`) : null);
 }
 
@@ -264,6 +266,7 @@ export function replay(data, clock) {
   const dimension = frames.planar ? `the ${frames.plane} plane` : 'space';
   const stage = element('div', { class: 'canvas3d', id: 'replay', role: 'img', 'aria-label': `Replay of the motion in ${dimension}` });
   const hint = `Space plays and pauses, the arrow keys step${frames.planar ? '' : ', dragging turns the picture'}; drag across a plot to move the time, with shift to zoom, double-click to see all.`;
+  const touch = `${frames.planar ? '' : 'A sideways swipe over the picture turns it, '}${frames.planar ? 'The' : 'the'} buttons + and \u2212 zoom; drag sideways across a plot to move the time, and tap a mark below the slider to go to its event.`;
   const mount = () => {
     if (!hasWebGL()) {
       stage.classList.add('without');
@@ -274,7 +277,7 @@ export function replay(data, clock) {
     const view = new Replay(frames, clock, stage);
     view.start();
     options.append(...choices(view).filter(Boolean));
-    if (frames.solids.length || frames.joints.length) options.after(legend(frames));
+    if (frames.solids.length || frames.joints.length || frames.arrows.some((arrow) => arrow.friction)) options.after(legend(frames));
   };
-  return { empty: false, node: stage, options, hint, mount };
+  return { empty: false, node: stage, options, hint, touch, mount };
 }

@@ -5,7 +5,7 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
-import { coil, placesAt, windings } from './frames.js';
+import { capped, coil, placesAt, windings } from './frames.js';
 import { colour } from './theme.js';
 
 const TAIL = 160; // frames of the bright part of a trail
@@ -199,7 +199,7 @@ export function torques(scene, tracks, scale) {
   };
 }
 
-export function arrows(scene, tracks, scale) {
+export function arrows(scene, tracks, scale, kind = 'force') {
   if (!tracks.length || scale === 0) return null;
   const { object, array, touch } = segments(tracks.length, 2.5);
   const head = (tracks.length > 8 ? 0.02 : 0.032) * scene.size;
@@ -216,6 +216,8 @@ export function arrows(scene, tracks, scale) {
       tracks.forEach((track, i) => {
         placesAt(track, at, scene.count, place);
         along.set(place[3], place[4], place[5]).multiplyScalar(scale);
+        const whole = along.length();
+        if (whole > 0) along.multiplyScalar(capped(whole, scene.size) / whole);
         const length = along.length();
         const tip = place.slice(0, 3).map((x, k) => x + along.getComponent(k));
         const size = Math.min(1, length / (3 * head)); // a small arrow gets a small head
@@ -228,8 +230,8 @@ export function arrows(scene, tracks, scale) {
       cones.instanceMatrix.needsUpdate = true;
     },
     paint() {
-      object.material.color.copy(three('force'));
-      cones.material.color.copy(three('force'));
+      object.material.color.copy(three(kind));
+      cones.material.color.copy(three(kind));
     },
   };
 }

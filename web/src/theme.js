@@ -20,6 +20,13 @@ export function onTheme(listener) {
   listeners.push(listener);
 }
 
+// Light or dark whatever the system says; without a value as it says.
+export function retheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  for (const listener of listeners) listener();
+}
+
 export function themeButton() {
   const button = element('button', { class: 'quiet', id: 'theme', type: 'button' });
   const label = () => {

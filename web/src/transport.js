@@ -38,8 +38,7 @@ export function transport(clock, instants, marks) {
     id: 'speed', 'aria-label': 'Speed', onchange: () => { clock.speed = Number(speed.value); },
   }, choices.map((value) => element('option', { value, selected: value === base }, `${short(value, 3)}\u00d7`)));
   clock.speed = base;
-  const ticks = element('div', { class: 'ticks', 'aria-hidden': 'true' }, marks.map(({ time, name }) =>
-    element('i', { title: name, style: `left:${100 * Math.abs(time - clock.from) / (clock.length || 1)}%` })));
+  const ticks = element('div', { class: 'ticks' }, marks.map((mark) => tick(clock, mark, marks.length)));
 
   clock.listen(() => {
     slider.value = clock.elapsed;
@@ -55,6 +54,20 @@ export function transport(clock, instants, marks) {
   return element('div', { class: 'transport', role: 'group', 'aria-label': 'Replay' },
     play, element('div', { class: 'track' }, slider, ticks),
     element('span', { class: 'now' }, element('i', {}, 't'), ' = ', shown), speed);
+}
+
+const TICKS_TO_PRESS = 60; // of more a finger or a pointer finds none
+
+// A mark on the time, which tells its name and goes there when pressed.
+function tick(clock, { time, name }, count) {
+  const part = Math.abs(time - clock.from) / (clock.length || 1);
+  const style = `left:${100 * part}%`;
+  if (count > TICKS_TO_PRESS) return element('i', { style, title: name });
+  const text = `${name}, t = ${short(time, 6)}`;
+  return element('button', {
+    class: `tick${part > 0.8 ? ' late' : part < 0.2 ? ' early' : ''}`, type: 'button', style, 'data-name': text, 'aria-label': text,
+    onclick: () => { clock.pause(); clock.set(time); },
+  });
 }
 
 // The instant `by` places further along the recorded ones.

@@ -36,6 +36,7 @@ struct View {
     std::array<int, 3> constraint_force_on = {-1, -1, -1};
     int constraint = -1;    ///< the force of this constraint alone; -1: of all of them, as recorded
     bool opposite = false;  ///< what acts on the other side
+    bool nonideal = false;  ///< the non-ideal force on these velocities (friction) instead, as recorded
   };
   /// The torque of a joint, about the joint's point: drawn as an arc about its direction.
   struct Torque {
@@ -79,8 +80,8 @@ struct View {
 /// The view as asked, and what a model shows without being asked: its particles; points made of plain
 /// coordinates called x, y, z (also x1, y1, z1 and x_b, y_b, z_b; a missing axis is 0); rods where a
 /// constraint keeps the distance of two of them, or of one from a place that is fixed or moves with time; the
-/// constraint force on each point as an arrow; its bodies and joints, and at each joint the force and the
-/// torque on its second part. `up` is set where weight tells it.
+/// constraint force on each point as an arrow, and the non-ideal one (friction); its bodies and joints, and
+/// at each joint the force and the torque on its second part. `up` is set where weight tells it.
 View complete_view(const Model& model, const View& asked);
 
 /// A view as numbers, instant by instant.
@@ -91,6 +92,7 @@ struct Frames {
     int places = 1;  ///< 1 for a point, 2 for a link or an arrow (from, to; at, along), more for a curve
     bool trail = false;
     View::LinkKind kind = View::LinkKind::rod;
+    bool nonideal = false;  ///< an arrow of friction; one that is zero throughout is left out
   };
   struct Solid {
     std::string name;
