@@ -6,7 +6,10 @@ RUNS ?=
 # Files to look at in `make tidy`: those changed of late, or all with ALL=1.
 ALL ?=
 
-.PHONY: help run test build bench precision sanitize fuzz format format-check tidy layers install-packages clean
+# Where 'make install' puts the program; DESTDIR stands before it, as package makers expect.
+PREFIX ?= /usr/local
+
+.PHONY: help run test build install bench precision sanitize fuzz format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -24,6 +27,9 @@ build:  ## install what is missing, build the program build/vinculum
 	@tools/install_packages build
 	@test -f build/build.ninja || cmake --preset program
 	@cmake --build build --parallel $(JOBS) --target vinculum_cli
+
+install: build  ## install program, library, manual page and completions below PREFIX=/usr/local
+	@cmake --install build --prefix $(PREFIX)
 
 bench: configured  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
 	@cmake --build build --parallel $(JOBS) --target vinculum_bench

@@ -9,6 +9,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/vinculum TYPE INCLUDE FILES_MATC
         PATTERN "report" EXCLUDE PATTERN "io" EXCLUDE)
 if(TARGET vinculum_cli)
   install(TARGETS vinculum_cli)
+  if(DEFINED said)
+    install(FILES ${said}/vinculum.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${said}/vinculum.bash RENAME vinculum
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${said}/_vinculum DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${said}/vinculum.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  endif()
 endif()
 
 install(EXPORT vinculum NAMESPACE vinculum:: FILE vinculumTargets.cmake DESTINATION ${package_folder})

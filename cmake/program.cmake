@@ -10,3 +10,15 @@ embed_files(vinculum_cli starter_files ${PROJECT_SOURCE_DIR}/src/cli/starter/mod
 target_compile_definitions(vinculum_cli PRIVATE VINCULUM_VERSION="${PROJECT_VERSION}")
 target_include_directories(vinculum_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(vinculum_cli PRIVATE vinculum_tool vinculum fmt::fmt-header-only vinculum_flags CLI11::CLI11)
+
+# The manual page and the completions of shells are what the program itself says of its commands.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(said ${PROJECT_BINARY_DIR}/said)
+  file(MAKE_DIRECTORY ${said})
+  add_custom_command(TARGET vinculum_cli POST_BUILD
+    COMMAND vinculum_cli man > ${said}/vinculum.1
+    COMMAND vinculum_cli completion bash > ${said}/vinculum.bash
+    COMMAND vinculum_cli completion zsh > ${said}/_vinculum
+    COMMAND vinculum_cli completion fish > ${said}/vinculum.fish
+    COMMENT "Writing the manual page and the completions")
+endif()

@@ -71,6 +71,11 @@ add_test(NAME consumer
   COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER}
           -P ${PROJECT_SOURCE_DIR}/tests/consumer/run.cmake)
 
+# Installed into an empty prefix, the program goes through every command of the documents.
+add_test(NAME installed
+  COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DTESTS=$<TARGET_FILE:test_cli>
+          -P ${PROJECT_SOURCE_DIR}/tests/install/run.cmake)
+
 add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/tools/check_layers)
 add_test(NAME check_layers COMMAND ${PROJECT_SOURCE_DIR}/tests/tools/check_layers_test)
 

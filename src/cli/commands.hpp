@@ -2,6 +2,7 @@
 // usage or a model that cannot be read.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,18 @@ int derive(const Options& options);
 int write_new(const std::string& path, bool force);
 int list_examples();
 int copy_example(const std::string& name, std::string path, bool force);
-int completion(const std::string& shell);
+/// What else could be meant by a file that is not there: a file beside it, or a built-in model; "" without.
+std::string meant_instead_of(const std::string& path);
+/// A command as --help describes it. Positional arguments have names without dashes and come first.
+struct OptionInfo {
+  std::string name, value, text;  ///< `value` is what it takes, "" for a switch
+};
+struct CommandInfo {
+  std::string name, text, examples;
+  std::vector<OptionInfo> options;
+};
+int completion(const std::string& shell, std::span<const CommandInfo> commands);
+int man_page(const CommandInfo& program, std::span<const CommandInfo> commands);
 int schema();
 
 /// A model that was read, with its settings as the command line changed them. Faults are printed; no value

@@ -25,7 +25,7 @@ std::string methods() {
   return list;
 }
 
-constexpr const char* commands = "run explain check derive new example completion schema";
+constexpr const char* commands = "run explain check derive new example completion man schema";
 constexpr const char* common =
     "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --help";
 
@@ -47,7 +47,7 @@ _vinculum() {{
   esac
   case $command in
     example) [ "$COMP_CWORD" -eq 2 ] && {{ COMPREPLY=($(compgen -W "{examples} --help" -- "$word")); return; }} ;;
-    completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
+    completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
     new) COMPREPLY=($(compgen -f -W "--force --help" -- "$word")); return ;;
   esac
   if [[ $word == -* ]]; then
@@ -92,21 +92,65 @@ _vinculum() {{
     check) _arguments $shared ;;
     new) _arguments '--force[replace a file]' '1:file:_files' ;;
     example) _arguments '--force[replace a file]' '1:example:({examples})' '2:file:_files' ;;
-    completion) _arguments '1:shell:(bash zsh)' ;;
+    completion) _arguments '1:shell:(bash zsh fish)' ;;
   esac
 }}
-compdef _vinculum vinculum
+# As a file of $fpath this is the function itself; sourced, it is made known.
+if [ "$funcstack[1]" = "_vinculum" ]; then _vinculum "$@"; else compdef _vinculum vinculum; fi
 )",
                      fmt::arg("commands", commands), fmt::arg("methods", methods()),
                      fmt::arg("examples", examples()));
 }
 
+/// In single quotes of fish only these two are special.
+std::string fish_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c == '\n' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
+/// What an option takes, as fish asks for it: -x without files, -r with.
+std::string fish_values(const OptionInfo& option) {
+  if (option.value.empty()) return "";
+  if (option.name == "--integrator") return " -x -a " + fish_quoted(methods());
+  if (option.name == "--format") return " -x -a 'text latex c'";
+  if (option.name == "--road") return " -x -a 'automatic fast robust lagrange gauss'";
+  const bool file = option.name == "--out" || option.name == "--report" || option.name == "--picture";
+  return file ? " -r -F" : " -x";
+}
+
+std::string fish(std::span<const CommandInfo> list) {
+  std::string text =
+      "# Completions of vinculum for fish: vinculum completion fish | source\ncomplete -c vinculum -f\n";
+  for (const CommandInfo& command : list) {
+    text += fmt::format("complete -c vinculum -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                        fish_quoted(command.text));
+    const std::string within =
+        fmt::format("complete -c vinculum -n '__fish_seen_subcommand_from {}'", command.name);
+    for (const OptionInfo& option : command.options) {
+      if (option.name.starts_with("--"))
+        text += fmt::format("{} -l {}{} -d {}\n", within, option.name.substr(2), fish_values(option),
+                            fish_quoted(option.text));
+      else if (option.name == "MODEL")
+        text += within + " -k -a '(__fish_complete_suffix .toml)'\n";
+      else if (option.name == "FILE")
+        text += within + " -F\n";
+    }
+    if (command.name == "example") text += within + " -a " + fish_quoted(examples()) + "\n";
+    if (command.name == "completion") text += within + " -a 'bash zsh fish'\n";
+  }
+  return text;
+}
+
 }  // namespace
 
-int completion(const std::string& shell) {
-  if (shell != "bash" && shell != "zsh")
-    fail("completions are there for bash and zsh, not for '" + shell + "'");
-  return print(shell == "bash" ? bash() : zsh()) ? done : not_computed;
+int completion(const std::string& shell, std::span<const CommandInfo> list) {
+  if (shell != "bash" && shell != "zsh" && shell != "fish")
+    fail("completions are there for bash, zsh and fish, not for '" + shell + "'");
+  return print(shell == "bash" ? bash() : shell == "zsh" ? zsh() : fish(list)) ? done : not_computed;
 }
 
 }  // namespace cli

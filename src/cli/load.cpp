@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
@@ -106,7 +107,9 @@ std::optional<Loaded> load(const Options& options) {
   if (text)
     result = read_model(*text, options.model, *overrides);
   else
-    result.faults = std::move(faults);
+    for (Fault& fault : result.faults = std::move(faults))
+      if (std::error_code ignored; !std::filesystem::exists(options.model, ignored))
+        fault.text += meant_instead_of(options.model);
   if (!result.file) {
     report(options.model, result.faults);
     return std::nullopt;

@@ -1,4 +1,6 @@
 // The program: arguments and exit codes. Nothing else in the project prints or ends the process.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
@@ -70,7 +72,15 @@ Examples:
 constexpr const char* completion_examples = R"(
 Examples:
   source <(vinculum completion bash)                    in ~/.bashrc
-  source <(vinculum completion zsh)                     in ~/.zshrc, after compinit)";
+  source <(vinculum completion zsh)                     in ~/.zshrc, after compinit
+  vinculum completion fish | source                     in ~/.config/fish/config.fish
+
+'make install' puts all three where the shells look for them.)";
+
+constexpr const char* man_examples = R"(
+Examples:
+  vinculum man | man -l -                               the page itself
+  vinculum man > vinculum.1                             'make install' puts it where man looks)";
 
 constexpr const char* schema_examples = R"(
 Examples:
@@ -112,7 +122,11 @@ class CommandLine {
       const auto chosen = app_.get_subcommands();
       const std::string help = chosen.empty() ? "vinculum" : "vinculum " + chosen.front()->get_name();
       const bool odd_command = chosen.empty() && argv[1][0] != '-';
-      say("error", (odd_command ? no_command(argv[1]) : e.what()) + (" ('" + help + " --help' shows how)"));
+      const std::string odd_option = chosen.empty() ? "" : no_option(*chosen.front());
+      say("error", (odd_command          ? no_command(argv[1])
+                    : odd_option.empty() ? e.what()
+                                         : odd_option) +
+                       (" ('" + help + " --help' shows how)"));
       return bad_usage;
     }
     return chosen_();
@@ -125,6 +139,49 @@ class CommandLine {
     const std::string near = nearest_name(word, names);
     return "there is no command '" + word + "'" +
            (near.empty() ? "; commands are " + list_text(names) : " (did you mean '" + near + "'?)");
+  }
+  static std::vector<std::string> options_of(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+  }
+  /// A sentence on the first option that `command` does not have where it is a slip (--untill, -until) or
+  /// belongs to another command; "" elsewhere.
+  std::string no_option(const CLI::App& command) const {
+    for (const std::string& word : command.remaining()) {
+      if (!word.starts_with('-')) continue;
+      const std::string name = word.substr(0, word.find('='));
+      const std::string asked = "--" + name.substr(std::min(name.find_first_not_of('-'), name.size()));
+      const std::vector<std::string> known = options_of(command);
+      const std::string near = nearest_name(asked, known);
+      const std::string none = fmt::format("'{}' has no option '{}'", command.get_name(), name);
+      if (!near.empty()) return none + " (did you mean '" + near + "'?)";
+      for (const CLI::App* other : app_.get_subcommands({}))
+        if (std::ranges::count(options_of(*other), asked) > 0)
+          return fmt::format("{}; 'vinculum {}' has", none, other->get_name());
+    }
+    return "";
+  }
+  static CommandInfo info_of(const CLI::App& app) {
+    const auto trimmed = [](const std::string& text) {
+      return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
+    };
+    CommandInfo info{app.get_name(), app.get_description(), trimmed(app.get_footer()), {}};
+    for (const bool positional : {true, false})
+      for (const CLI::Option* option : app.get_options())
+        if (option->get_positional() == positional)
+          info.options.push_back(
+              {option->get_single_name().starts_with('-') || positional ? option->get_single_name()
+                                                                        : "--" + option->get_single_name(),
+               option->get_expected_max() > 0 && !positional ? option->get_type_name() : "",
+               option->get_description()});
+    return info;
+  }
+  std::vector<CommandInfo> commands() const {
+    std::vector<CommandInfo> list;
+    for (const CLI::App* sub : app_.get_subcommands({})) list.push_back(info_of(*sub));
+    return list;
   }
   CLI::App* command(const char* name, const char* text, const char* examples, std::function<int()> action) {
     CLI::App* sub = app_.add_subcommand(name, text);
@@ -207,8 +264,10 @@ class CommandLine {
     sample->add_option("FILE", path_, "where; NAME.toml unless said, - for standard output");
     sample->add_flag("--force", force_, "replace a file that is there");
     CLI::App* shell = command("completion", "prints the completions of a shell", completion_examples,
-                              [this] { return completion(name_); });
-    shell->add_option("SHELL", name_, "bash or zsh")->required();
+                              [this] { return completion(name_, commands()); });
+    shell->add_option("SHELL", name_, "bash, zsh or fish")->required();
+    command("man", "prints the manual page, for man", man_examples,
+            [this] { return man_page(info_of(app_), commands()); });
     command("schema", "prints the JSON schema of model files, for editors", schema_examples, schema);
   }
 

@@ -61,6 +61,24 @@ int copy_example(const std::string& name, std::string path, bool force) {
        "; 'vinculum example' lists them");
 }
 
+std::string meant_instead_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path asked(path), folder = asked.has_parent_path() ? asked.parent_path() : fs::path(".");
+  std::vector<std::string> files, examples;
+  std::error_code trouble;
+  for (fs::directory_iterator entry(folder, trouble), end; !trouble && entry != end; entry.increment(trouble))
+    if (entry->path().extension() == ".toml") files.push_back(entry->path().filename().string());
+  const std::string whole =
+      asked.extension() == ".toml" ? asked.filename().string() : asked.filename().string() + ".toml";
+  if (const std::string near = nearest_name(whole, files); !near.empty())
+    return fmt::format(" (did you mean '{}'?)", (asked.parent_path() / near).string());
+  for (const EmbeddedFile& file : example_files()) examples.push_back(name_of(file));
+  const std::string near = nearest_name(whole.substr(0, whole.size() - 5), examples);
+  return near.empty()
+             ? ""
+             : fmt::format("; '{0}' is a built-in model: 'vinculum example {0}' copies it here", near);
+}
+
 int schema() { return print(model_schema() + "\n") ? done : not_computed; }
 
 }  // namespace cli

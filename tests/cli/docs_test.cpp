@@ -24,9 +24,15 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
+/// The program of the build, or one that was installed (tests/install).
+std::string folder_of_program() {
+  const char* installed = std::getenv("VINCULUM_INSTALLED");
+  return installed != nullptr ? installed : fs::path(VINCULUM_PROGRAM).parent_path().string();
+}
+
 /// Both streams of a command run in the root of the project, with the program first in the path.
 std::string output_of(const std::string& command, int& status) {
-  const std::string folder = fs::path(VINCULUM_PROGRAM).parent_path().string();
+  const std::string folder = folder_of_program();
   std::string text;
   // Debian's Python: another one in the path may lack the packages the tests install.
   FILE* pipe = popen(
@@ -38,11 +44,13 @@ std::string output_of(const std::string& command, int& status) {
   return text;
 }
 
-/// C++ from the first comment inside the namespace to its end: what a reader wants to see. Other files whole.
+/// C++ from the first comment inside the namespace to its end: what a reader wants to see. Programs and other
+/// files whole.
 std::string shown_part(const std::string& path) {
   const std::string source = read(fs::path(root) / path);
   if (!path.ends_with(".cpp")) return source;
   const auto first = source.find("///"), last = source.rfind("\n}  // namespace");
+  if (last == source.npos) return source;  // a program, which compiles as it stands
   return source.substr(first, last - first);
 }
 

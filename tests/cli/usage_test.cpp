@@ -93,6 +93,40 @@ TEST(Usage, BadUsageEndsWithTwoAndASentence) {
                  error + "--format pdf: formats are text, latex and c");
 }
 
+TEST(Usage, ASlipGetsASuggestion) {
+  const Folder vinculum;
+  vinculum.write("swing.toml", model);
+  const std::string error = "vinculum: error: ", run_help = " ('vinculum run --help' shows how)";
+  for (const char* line :
+       {"run swing.toml --untill 3", "run --untill 3 swing.toml", "run swing.toml --untill=3"})
+    expect_refused(vinculum, line,
+                   error + "'run' has no option '--untill' (did you mean '--until'?)" + run_help);
+  expect_refused(vinculum, "run swing.toml -until 3",
+                 error + "'run' has no option '-until' (did you mean '--until'?)" + run_help);
+  expect_refused(
+      vinculum, "check swing.toml --report a.html",
+      error + "'check' has no option '--report'; 'vinculum run' has ('vinculum check --help' shows how)");
+  const std::string missing = ": cannot be read: No such file or directory";
+  const std::string kepler = "; 'kepler' is a built-in model: 'vinculum example kepler' copies it here";
+  expect_refused(vinculum, "run kepler", "kepler" + missing + kepler);
+  expect_refused(vinculum, "run keplr.toml", "keplr.toml" + missing + kepler);
+  expect_refused(vinculum, "run swing", "swing" + missing + " (did you mean 'swing.toml'?)");
+  expect_refused(vinculum, "run ./swnig.toml", "./swnig.toml" + missing + " (did you mean './swing.toml'?)");
+}
+
+TEST(Usage, APageOrAPictureInAnotherFormatIsRefusedBeforeItIsComputed) {
+  const Folder vinculum;
+  vinculum.write("m.toml", model);
+  expect_refused(
+      vinculum, "run m.toml --report x.pdf",
+      "vinculum: error: --report x.pdf: the report is a page, FILE.html; a browser prints it to PDF");
+  expect_refused(vinculum, "run m.toml --picture x.png",
+                 "vinculum: error: --picture x.png: the picture is a moving drawing, FILE.svg; the report, "
+                 "FILE.html, saves each plot as PNG");
+  EXPECT_EQ(vinculum("run m.toml --report X.HTM --picture X.SVG").status, 0);
+  EXPECT_EQ(vinculum.shell("ls").out, "X.HTM\nX.SVG\nm.toml\n");
+}
+
 TEST(Usage, AnEmptyValueIsAMistakeAndNotTheDefault) {
   const Folder vinculum;
   vinculum.write("m.toml", model);
@@ -179,7 +213,7 @@ TEST(Usage, QuietSaysNothingOfWhatWentWell) {
 TEST(Usage, EveryCommandHelpsWithExamples) {
   const Folder vinculum;
   for (const char* command :
-       {"", "run", "explain", "check", "derive", "new", "example", "completion", "schema"}) {
+       {"", "run", "explain", "check", "derive", "new", "example", "completion", "man", "schema"}) {
     const Outcome outcome = vinculum(std::string(command) + " --help");
     EXPECT_EQ(outcome.status, 0);
     EXPECT_TRUE(has(outcome.out, "\nExamples:\n  vinculum ") ||
@@ -280,7 +314,7 @@ TEST(Brought, BashCompletesCommandsOptionsAndFiles) {
   EXPECT_EQ(complete("vinculum completion z"), "zsh\n");
   const Outcome loaded = vinculum.shell("source <(vinculum completion bash)\ncomplete -p vinculum");
   EXPECT_TRUE(has(loaded.out, "-F _vinculum vinculum")) << loaded.out << loaded.err;
-  EXPECT_EQ(vinculum("completion fish").status, 2);
+  EXPECT_EQ(vinculum("completion tcsh").status, 2);
 }
 
 TEST(Brought, ZshReadsItsCompletions) {
@@ -289,6 +323,39 @@ TEST(Brought, ZshReadsItsCompletions) {
   ASSERT_EQ(vinculum.shell("command -v zsh").status, 0) << "zsh is missing: tools/install_packages test";
   const Outcome outcome = vinculum.shell("vinculum completion zsh > _vinculum && zsh -n _vinculum");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST(Brought, FishIsToldEveryCommandAndOptionThatHelpShows) {
+  const Folder vinculum;
+  const std::string text = vinculum("completion fish").out;
+  EXPECT_TRUE(has(text, "complete -c vinculum -n __fish_use_subcommand -a run -d 'computes the motion'\n"));
+  EXPECT_TRUE(has(text, "'__fish_seen_subcommand_from run' -l until -x -d 'the time to reach"));
+  EXPECT_TRUE(has(text, "'__fish_seen_subcommand_from derive' -l format -x -a 'text latex c'"));
+  EXPECT_TRUE(has(text, "'__fish_seen_subcommand_from run' -l report -r -F -d"));
+  EXPECT_TRUE(has(text, "' -l quiet -d "));
+  if (vinculum.shell("command -v fish").status != 0) return;  // its grammar is checked where it is installed
+  const Outcome read = vinculum.shell("vinculum completion fish > v.fish && fish -n v.fish");
+  EXPECT_EQ(read.status, 0) << read.err;
+}
+
+TEST(Brought, TheManualPageHasEveryOptionThatHelpShows) {
+  const Folder vinculum;
+  const std::string page = vinculum("man").out;
+  EXPECT_TRUE(page.starts_with(".TH VINCULUM 1 ")) << page;
+  const std::regex option("--[a-z-]+");
+  for (const char* command :
+       {"run", "explain", "check", "derive", "new", "example", "completion", "schema"}) {
+    const std::string help = vinculum(std::string(command) + " --help").out;
+    EXPECT_TRUE(has(page, std::string(".SS vinculum ") + command)) << command;
+    for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) {
+      const std::string name = std::regex_replace(at->str(), std::regex("-"), "\\-");
+      EXPECT_TRUE(has(page, name)) << command << " " << at->str();
+    }
+  }
+  // Nothing that troff would take for a request of its own.
+  const std::regex request("(^|\n)\\.(?!TH|SH|SS|TP|nf|fi)[^\n]*");
+  std::smatch found;
+  EXPECT_FALSE(std::regex_search(page, found, request)) << found.str();
 }
 
 /// The part of JSON Schema that the schema uses: does it allow a value?

@@ -22,7 +22,11 @@ run("configure" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -
     -DCMAKE_PREFIX_PATH=${work}/installed -DCMAKE_CXX_COMPILER=${COMPILER}
     -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
 run("build" ${CMAKE_COMMAND} --build ${work}/build)
-run("program" ${work}/build/consumer)
+run("program" ${work}/build/main)
 if(NOT output STREQUAL "x*y is a product\n")
   message(FATAL_ERROR "consumer: the program printed '${output}'")
+endif()
+run("pendulum" ${work}/build/pendulum)
+if(NOT output MATCHES "^t = 10: x = -?[0-9.]+, y = -?[0-9.]+, pull [0-9.]+\n$")
+  message(FATAL_ERROR "consumer: the pendulum printed '${output}'")
 endif()
