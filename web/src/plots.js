@@ -71,7 +71,12 @@ class Plot {
       labelFont: '11px system-ui, sans-serif', labelSize: 14, labelGap: 0,
     };
     const scales = this.scales();
-    const label = (u, splits) => splits.map((v) => (v === null ? '' : short(v, 6)));
+    // As many digits as tell neighbours apart.
+    const label = (u, splits, axisIndex, space, step) => {
+      const size = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
+      const digits = size > 0 && step > 0 ? Math.ceil(Math.log10(size / step)) + 1 : 1;
+      return splits.map((v) => (v === null ? '' : short(v, Math.min(15, Math.max(5, digits)))));
+    };
     const named = (k) => { const names = scales.of(k).map((i) => series[i].name).join(', '); return names.length > 28 ? `${names.slice(0, 27)}\u2026` : names; };
     const upright = scales.keys.map((key, k) => ({
       ...axis, scale: key, side: k ? 1 : 3, size: 62, space: 32, values: log ? powers : label, label: log ? 'relative miss' : named(k),
@@ -190,11 +195,13 @@ function nearest(t, time) {
   return Math.abs(t[high] - time) < Math.abs(time - t[low]) ? high : low;
 }
 
-// A little air above and below; a constant gets a range that shows it is one.
+// A little air above and below; a constant gets a range that shows it is one. What changes by less than this part of itself is one for the
+// eye: the errors of an energy are a plot of their own.
+const CONSTANT = 1e-7;
 function roomy(low, high) {
   if (low === null || !Number.isFinite(low)) return [-1, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low <= 1e-9 * size || size === 0) {
+  if (high - low <= CONSTANT * size || size === 0) {
     const half = size === 0 ? 1 : 0.5 * size;
     return [low - half, high + half];
   }
