@@ -8,10 +8,10 @@
 namespace vinculum::cli_test {
 namespace {
 
-/// Four times as many parts take no more than this times as long: four, and half as much again, for the
-/// larger model does not fit into the cache as the smaller one does. The square of N would take sixteen
-/// times.
-constexpr double most_growth = 6;
+/// Four times as many parts take no more than this times as long: twice four, for the larger model does not
+/// fit into the cache as the smaller one does, which others on the machine share. The square of N would take
+/// sixteen times.
+constexpr double most_growth = 8;
 // Sizes are on both sides of SolveOptions::robust_limit, beyond which nothing dense is tried at all.
 
 /// N rods in the plane, in a chain that winds a little; `straight`: along a line, where S is at its worst.
