@@ -126,7 +126,7 @@ std::string demand_text(const System& system, const Equations& at, int row) {
     text += (terms++ == 0 ? (a < 0 ? "-" : "") : (a < 0 ? " - " : " + ")) + size +
             system.velocity_names()[at.A.column[k]] + "'";
   }
-  if (more > 0) text += fmt::format(" + {} more terms", more);
+  if (more > 0) text += " + " + count_text(more, "more term");
   return (text.empty() ? "0" : text) + " = " + cell(at.b[row]);
 }
 

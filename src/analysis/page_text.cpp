@@ -35,6 +35,7 @@ std::string velocities_text(std::size_t count) {
 
 std::string cut_text(std::size_t count, const std::string& things) {
   if (count <= most_lines) return "";
+  if (count == most_lines + 1) return "  and one more, not shown here (--json has it)\n";
   return fmt::format("  and {} more {}, not shown here (--json has them all)\n", count - most_lines, things);
 }
 

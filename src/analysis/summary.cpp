@@ -106,7 +106,7 @@ std::string list_of(std::size_t count, const char* what, Line line) {
   std::string page;
   for (std::size_t k = 0; k < count; ++k) {
     if (count > most && k == most / 2) {
-      page += fmt::format("\nand {} more {}", count - most, what);
+      page += count - most == 1 ? "\nand one more" : fmt::format("\nand {} more {}", count - most, what);
       k = count - most / 2;
     }
     page += "\n" + line(k);

@@ -79,7 +79,8 @@ void Run::go(const State& start) {
 bool Run::step() {
   if (out_.steps >= options_.step_limit) {
     finish(Stop::step_limit, "the limit of " + std::to_string(options_.step_limit) +
-                                 " steps was reached at t = " + number_text(t_, 10));
+                                 (options_.step_limit == 1 ? " step" : " steps") +
+                                 " was reached at t = " + number_text(t_, 10));
     return false;
   }
   refusal_.clear();

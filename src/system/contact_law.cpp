@@ -115,6 +115,13 @@ std::optional<SlidingSpeed> speed_of(const Model& model, const Expr& e) {
   return found;
 }
 
+/// Whether the rates of all its coordinates are velocities.
+bool are_plain(const Model& model, const Expr& phi) {
+  const std::vector<Expr> coordinates = symbols_with_role(model, phi, Role::coordinate);
+  return std::all_of(coordinates.begin(), coordinates.end(),
+                     [&](const Expr& q) { return model.velocity_of_coordinate(model.role(q).index) >= 0; });
+}
+
 /// A term -L u_i/|u| on velocity i: L and |u|.
 struct Rub {
   SlidingSpeed speed;
@@ -176,7 +183,11 @@ Drag::Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<
     const Expr rate = order == 0 ? time_derivative(phi, model.rates()) : phi;
     SymbolMap still;
     for (const Expr& v : symbols_with_role(model, rate, Role::velocity)) still.set(v, 0);
-    outputs.push_back(still.empty() ? rate : substitute(rate, still));
+    // Of plain coordinates nothing but t itself is left; 0 times what stands before a velocity would look
+    // like more.
+    outputs.push_back(order == 0 && are_plain(model, phi) ? by_time(model, phi)
+                      : still.empty()                     ? rate
+                                                          : substitute(rate, still));
     moves = moves || !outputs.back().is_constant(0);
     for (const Expr& slope : gradient(rate, symbols)) {
       if (order == 1 && !symbols_with_role(model, slope, Role::velocity).empty())

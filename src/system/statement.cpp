@@ -78,8 +78,20 @@ std::vector<Statement> events_of(const Model& model) {
   return list;
 }
 
+/// The conditions in these, as the differences whose signs decide them. An event may jump there, and a gate
+/// that is open for a short while only is found by its condition, as one of a force is.
+std::vector<Expr> conditions_of(const Model& model, const std::vector<Statement>& events) {
+  std::vector<Expr> roots, conditions;
+  for (const Statement& s : events) roots.insert(roots.end(), s.roots.begin(), s.roots.end());
+  for (const NodeId id : model.graph().reachable(roots)) {
+    const Expr e = model.graph().at(id);
+    if (e.op() == Op::less || e.op() == Op::less_equal) conditions.push_back(e);
+  }
+  return conditions;
+}
+
 std::vector<Statement> switches_of(const Model& model, const std::vector<Statement>& statements) {
-  std::vector<Expr> roots;
+  std::vector<Expr> roots = conditions_of(model, events_of(model));
   for (const Statement& s : statements) roots.insert(roots.end(), s.roots.begin(), s.roots.end());
   std::vector<Statement> list;
   std::unordered_set<NodeId> known;

@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "vinculum/analysis/summary.hpp"
+#include "vinculum/motion/simulate.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -140,6 +143,20 @@ TEST(Explain, NoAnswerIsNoTable) {
   const std::string page = page_of(m);
   EXPECT_TRUE(has(page, "the accelerations of 'x' are left open")) << page;
   EXPECT_FALSE(has(page, "nan")) << page;
+}
+
+TEST(Explain, OneThatIsNotShownIsOne) {
+  Model m;
+  for (int i = 0; i < 25; ++i) m.mass(m.coordinate("x" + std::to_string(i)), 1.0);
+  EXPECT_TRUE(has(page_of(m), "  and one more, not shown here (--json has it)\n"));
+  Model turning;
+  const Coordinate angle = turning.coordinate("angle", {0.5, 1});
+  turning.mass(angle, 1.0);
+  turning.event("zero", sin(angle));
+  MotionOptions options;
+  options.until = 13 * 3.1415926535;
+  const System system(turning);
+  EXPECT_TRUE(has(summary(system, simulate(system, options)), "\nand one more\n"));
 }
 
 TEST(Explain, LongSystemsAreCutAndSayso) {

@@ -471,6 +471,28 @@ TEST(Switch, IsNotMetAgainRightBehindIt) {
   EXPECT_NEAR(motion.drift(), 0, 1e-7);
 }
 
+/// A gate in an event is open for 0.002 s at a time: its condition is watched as that of a force is.
+TEST(Event, AGateThatIsOpenForAShortWhileIsFoundByItsCondition) {
+  for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      Model m;
+      const Coordinate y = m.coordinate("y", {1, 0});
+      m.mass(y, 1.0);
+      m.force(y, -y);
+      m.event("gate", if_less(abs(y - 0.5), 0.001, -1.0, 1.0));
+      MotionOptions options;
+      options.until = 10;
+      options.integrator = method;
+      options.tolerance = tolerance;
+      const Trajectory motion = simulate(System(std::move(m)), options);
+      ASSERT_EQ(motion.events.size(), 6u) << method << " " << tolerance;
+      const double in = std::acos(0.501), out = std::acos(0.499), turn = 2 * std::acos(-1.0);
+      const double expected[] = {in, out, turn - out, turn - in, turn + in, turn + out};
+      for (int k = 0; k < 6; ++k)
+        EXPECT_NEAR(motion.events[k].time, expected[k], 100 * tolerance) << method << " " << tolerance;
+    }
+}
+
 }  // namespace
 TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
   Model m;

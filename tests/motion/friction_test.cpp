@@ -642,5 +642,20 @@ TEST(Friction, is_refused_where_it_means_nothing) {
   EXPECT_NE(refusal("line", 0.1).find("twice"), std::string::npos);
 }
 
+/// Whatever number stands before a velocity: a slope without t in it stands still.
+TEST(Friction, ASlopeOfAnyAngleStandsStill) {
+  for (const bool rises : {false, true}) {
+    Model m;
+    const Expr alpha = m.parameter("alpha", 0.6);
+    const Coordinate x = m.coordinate("x", {0, -std::cos(0.6)}),
+                     y = m.coordinate("y", {0, std::sin(0.6) + 0.5 * rises});
+    for (const Coordinate& c : {x, y}) m.mass(c, 1.0);
+    m.force(y, -9.81);
+    m.constrain("slope", x * tan(alpha) + y, rises ? 0.5 * m.time() : Expr(0.0));
+    m.friction("slope", 0.3);
+    EXPECT_EQ(System(std::move(m)).contacts().at(0).moves, rises);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
