@@ -132,18 +132,21 @@ void add_spaces(std::string& page, const System& system, const Principles& of) {
 
 namespace {
 
-/// "keeps the constraints", or the worst misses by name.
+/// The rows that are missed, by how much.
 std::string misses_text(const System& system, const std::vector<double>& miss, const char* what) {
-  std::string text;
-  for (std::size_t r = 0; r < miss.size() && r < most_lines; ++r)
+  std::vector<std::string> missed;
+  for (std::size_t r = 0; r < miss.size(); ++r)
     if (const std::string size = cell(miss[r], largest_of(miss)); size != "0")
-      text += fmt::format("{}'{}' by {}", text.empty() ? "" : ", ", system.row_names()[r], size);
-  return fmt::format("{}: {}", what, text);
+      missed.push_back(fmt::format("'{}' by {}", system.row_names()[r], size));
+  return fmt::format("{}: {}", what, list_text(missed));
 }
 
 void add_trial(std::string& page, const System& system, const Instant& at, const Trial& t) {
   const std::vector<std::string> names = moving_names(system);
   const bool pushed = !at.equations.C.empty();
+  // What the principle says is said of motions that obey it, and with numbers that are there.
+  const bool least = t.keeps && at.solution.status == Status::solved &&
+                     system.mechanics() != Mechanics::vakonomic && std::isfinite(t.gaussian);
   page += fmt::format("\nThe trial as an acceleration, what is not named as in the motion: {}\n",
                       sum_text(names, t.acceleration));
   page += "  " +
@@ -154,14 +157,14 @@ void add_trial(std::string& page, const System& system, const Instant& at, const
       "  Gauss's function of it is {}; that of the motion {}, u^T M u = {} for u, the trial less the "
       "motion\n",
       cell(t.gaussian), cell(at.solution.gaussian), cell(t.above));
-  if (t.keeps && !pushed)
+  if (least && !pushed)
     page += fmt::format(
         "  G1 = G + u^T M u: {} = {} + {}, no trial that keeps the constraints is below the motion\n",
         cell(t.gaussian), cell(at.solution.gaussian), cell(t.above));
   if (pushed)
     page += fmt::format("  extended by C it is {}, that of the motion {}{}\n", cell(t.extended),
                         cell(at.solution.extended_gaussian),
-                        t.keeps ? fmt::format(", and the difference is u^T M u = {}", cell(t.above)) : "");
+                        least ? fmt::format(", and the difference is u^T M u = {}", cell(t.above)) : "");
   page += fmt::format("The trial as a displacement, what is not named at rest: {}\n",
                       sum_text(names, t.displacement));
   page += "  " +

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "analysis/describe.hpp"
 #include "analysis/loads.hpp"
 #include "analysis/row_dependence.hpp"
+#include "analysis/work_in.hpp"
 #include "analysis/workless.hpp"
 #include "equation/roads.hpp"
 #include "vinculum/analysis/check.hpp"
@@ -15,10 +15,6 @@
 
 namespace vinculum {
 namespace {
-
-double power_of(const std::vector<double>& force, const std::vector<double>& v) {
-  return std::inner_product(force.begin(), force.end(), v.begin(), 0.0);
-}
 
 /// The rows of orders 0 and 1 are independent of each other, whatever rows on accelerations stand beside
 /// them.
@@ -72,9 +68,9 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
   at.energy = energy(system, at.state, work);
   at.power_impressed = stated.impressed;
   at.power_explicit = stated.explicit_time;
-  at.power_constraint = power_of(s.constraint_force, v);
-  at.power_control = power_of(s.control_force, v);
-  at.power_nonideal = power_of(s.nonideal_force, v);
+  at.power_constraint = work_in(v, s.constraint_force);
+  at.power_control = work_in(v, s.control_force);
+  at.power_nonideal = work_in(v, s.nonideal_force);
   const EnergyRate rate = energy_rate(system, at.state, s.acceleration);
   at.energy_rate = rate.value;
   double terms = rate.terms + std::fabs(stated.impressed) + std::fabs(stated.explicit_time);

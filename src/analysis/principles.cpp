@@ -3,10 +3,10 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "analysis/work_in.hpp"
 #include "equation/dense.hpp"
-#include "vinculum/equation/multipliers.hpp"
+#include "equation/mass.hpp"
 
 namespace vinculum {
 namespace {
@@ -18,12 +18,6 @@ using dense::Vector;
 constexpr int most_readable = 120;
 /// What elimination leaves of an entry that is rounding beside the largest of its row.
 constexpr double nothing = 1e-12;
-
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 /// The rows as combinations of each other in which `rank` columns are those of a unit matrix; which columns,
 /// in the order of the rows. The largest entry there is leads next.
@@ -90,8 +84,10 @@ Principles principles_of(const System& system, const Instant& at) {
   Principles out;
   const int n = at.equations.coordinates(), m = at.equations.rows();
   if (std::max(n, m) > most_readable || at.solution.acceleration.empty()) return out;
-  const bool moves = std::isfinite(at.solution.gaussian);  // M has an inverse, and all is finite
-  if (m > 0 && moves) {
+  const bool has_root =
+      std::isfinite(at.solution.gaussian) &&
+      dense::judge_mass(dense::to_matrix(at.equations.M, n)).kind == dense::MassKind::definite;
+  if (m > 0 && has_root) {
     out.matrices = proportionality(at.equations);
     const auto& root = out.matrices->root_mass;
     for (int i = 0; i < n; ++i) {
@@ -104,8 +100,8 @@ Principles principles_of(const System& system, const Instant& at) {
   out.spaces = spaces_of(system, at);
   out.displacements_known = true;
   for (std::vector<double>& v : null_space(at.equations.A, n, at.rank)) {
-    const double ideal = product(v, at.solution.constraint_force),
-                 nonideal = product(v, at.solution.nonideal_force), stated = product(v, at.equations.C);
+    const double ideal = work_in(v, at.solution.constraint_force),
+                 nonideal = work_in(v, at.solution.nonideal_force), stated = work_in(v, at.equations.C);
     out.displacements.push_back({std::move(v), ideal, nonideal, stated});
   }
   return out;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
+#include "analysis/work_in.hpp"
 #include "equation/dense.hpp"
 #include "vinculum/analysis/principles.hpp"
 #include "vinculum/base/error.hpp"
@@ -39,12 +39,6 @@ double weighed(const SparseMatrix& M, const std::vector<double>& x, std::vector<
 double square(const SparseMatrix& M, const std::vector<double>& x) {
   std::vector<double> product;
   return weighed(M, x, product);
-}
-
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) sum += a[i] * b[i];
-  return sum;
 }
 
 /// A x - b row by row, b may be empty; and whether each is no more than the rounding of its terms.
@@ -97,6 +91,11 @@ std::vector<double> over_rows(const System& system, const Named& numbers, double
   return out;
 }
 
+void require_freedom(const Solution& s, const char* option) {
+  if (!freedom_is_known(s))
+    fail(std::string(option) + ": the freedom of the multipliers is not known for a system of this size");
+}
+
 }  // namespace
 
 Named read_named(const std::string& text) {
@@ -146,16 +145,17 @@ Trial try_out(const System& system, const Instant& at, const Named& numbers) {
   // (d - M^-1 C)^T M (d - M^-1 C) without M^-1 C: what it adds to G at the motion is known.
   out.extended = out.gaussian;
   if (!e.C.empty()) {
-    const double at_motion = s.gaussian - 2.0 * product(s.deviation, e.C);
-    out.extended = out.gaussian - 2.0 * product(from_free, e.C) + (s.extended_gaussian - at_motion);
+    const double at_motion = s.gaussian - 2.0 * work_in(s.deviation, e.C);
+    out.extended = out.gaussian - 2.0 * work_in(from_free, e.C) + (s.extended_gaussian - at_motion);
   }
-  out.ideal = product(out.displacement, s.constraint_force);
-  out.nonideal = product(out.displacement, s.nonideal_force);
-  out.stated = product(out.displacement, e.C);
+  out.ideal = work_in(out.displacement, s.constraint_force);
+  out.nonideal = work_in(out.displacement, s.nonideal_force);
+  out.stated = work_in(out.displacement, e.C);
   return out;
 }
 
 std::vector<double> multipliers_for(const System& system, const Instant& at, const Named& h) {
+  require_freedom(at.solution, "--family");
   return multiplier_family(at.solution, over_rows(system, h, 0.0, "--family"));
 }
 
@@ -166,8 +166,7 @@ std::vector<double> multipliers_by_weight(const System& system, const Instant& a
   for (const auto& [name, value] : weights)
     if (!(value > 0.0))
       fail("--weights: the weight of '" + name + "' is " + number_text(value) + "; it must be positive");
-  if (!freedom_is_known(s))
-    fail("--weights: the freedom of the multipliers is not known for a system of this size");
+  require_freedom(s, "--weights");
   if (s.freedom.empty()) return s.multipliers;
   const auto m = static_cast<Eigen::Index>(weight.size()), k = static_cast<Eigen::Index>(s.freedom.size());
   dense::Matrix N(m, k);

@@ -28,7 +28,7 @@ struct Options {
   // explain
   std::optional<double> time;
   std::string road = "automatic";
-  std::string trial, h, weights;
+  std::optional<std::string> trial, h, weights;
   // derive
   std::string format = "text";
 };

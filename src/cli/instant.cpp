@@ -20,9 +20,9 @@ Road road_from(const std::string& name) {
 }
 
 /// What `text` says after an option; nothing where it was not given.
-Named named_by(const char* option, const std::string& text) {
+Named named_by(const char* option, const std::optional<std::string>& text) {
   try {
-    return text.empty() ? Named() : read_named(text);
+    return text ? read_named(*text) : Named();
   } catch (const Error& fault) {
     fail(std::string(option) + ": " + fault.text());
   }

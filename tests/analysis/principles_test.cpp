@@ -166,9 +166,38 @@ std::string fault(const std::function<void()>& what) {
   return "no error";
 }
 
+/// The principle is d'Alembert's and Gauss's: of vakonomic motion, or without M^-1, it says nothing.
+TEST(Principles, WhatThePrincipleDoesNotSayIsNotSaid) {
+  const auto page_of = [](Model m) {
+    const Looked of(std::move(m));
+    const Answer found = answer(of.system, of.at, {{{"x", of.at.solution.acceleration[0]}}, {}, {}});
+    EXPECT_TRUE(found.trial->keeps);
+    return answer_page(of.system, of.at, found);
+  };
+  const auto skate = [](bool vakonomic, double mass) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 0}),
+                     z = m.coordinate("z", {0, 0.5});
+    m.mass(x, mass);
+    m.mass(y, 1.0);
+    m.mass(z, 1.0);
+    m.constrain("blade", mass > 0 ? y.rate() - z * x.rate() : x - z, 0.0);
+    if (vakonomic) {
+      m.set_mechanics(Mechanics::vakonomic);
+      m.start_multiplier("blade", 0, 0.2);
+    }
+    return m;
+  };
+  const std::string said = "no trial that keeps the constraints is below the motion";
+  EXPECT_NE(page_of(skate(false, 1)).find(said), std::string::npos);
+  EXPECT_EQ(page_of(skate(true, 1)).find(said), std::string::npos);
+  EXPECT_EQ(page_of(skate(false, 0)).find(said), std::string::npos);
+}
+
 TEST(Principles, WhatIsAskedWronglyGetsASentence) {
   const Looked of(ball(1, false));
   EXPECT_EQ(fault([] { read_named("x"); }), "'x' is not name=number; write them as \"x=1, y=-2.5\"");
+  EXPECT_EQ(fault([] { read_named(""); }), "'' is not name=number; write them as \"x=1, y=-2.5\"");
   EXPECT_EQ(fault([] { read_named("x=1, x=2"); }), "'x' is given twice");
   EXPECT_EQ(fault([] { read_named("x=1,"); }), "'' is not name=number; write them as \"x=1, y=-2.5\"");
   EXPECT_EQ(fault([] { read_named("x=nan"); }), "'x=nan' is not name=number; write them as \"x=1, y=-2.5\"");
