@@ -28,11 +28,21 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-std::vector<std::string> example_names() {
+std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(source() / "examples"))
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  for (const auto& entry : fs::directory_iterator(source() / "examples" / folder))
+    if (entry.path().extension() == ".toml") names.push_back(folder + entry.path().stem().string());
   std::ranges::sort(names);
+  return names;
+}
+
+/// Those of the gallery.
+std::vector<std::string> example_names() { return names_in(""); }
+
+/// And those of the index of the papers.
+std::vector<std::string> all_names() {
+  std::vector<std::string> names = example_names();
+  for (const std::string& name : names_in("papers/")) names.push_back(name);
   return names;
 }
 
@@ -95,7 +105,7 @@ TEST(Models, TheEngineKeepsTheSpeedAtWhichGasAndLoadBalance) {
 }
 
 TEST(Models, EachRunsToItsEndOnItsConstraintsWithItsEnergyAccountedFor) {
-  for (const std::string& name : example_names()) {
+  for (const std::string& name : all_names()) {
     SCOPED_TRACE(name);
     const ModelFile file = example(name);
     const System system(file.model);
@@ -120,7 +130,7 @@ TEST(Models, EachRunsToItsEndOnItsConstraintsWithItsEnergyAccountedFor) {
 
 TEST(Models, EachSaysWhatItIsAndShowsSomething) {
   EXPECT_GE(example_names().size(), 24u);
-  for (const std::string& name : example_names()) {
+  for (const std::string& name : all_names()) {
     SCOPED_TRACE(name);
     const ModelFile file = example(name);
     EXPECT_FALSE(file.title.empty());
