@@ -67,8 +67,8 @@ void Flow::look_at_switches(double t, const double* q, const double* v) {
   if (contacts_.any())
     contacts_.watch_sliding({{&t, q, v}}, switch_values_.data() + switches(system_).size());
   for (std::size_t k = 0; k < side_.size(); ++k)
-    met_switch_ =
-        met_switch_ || (side_[k] < 0 && switch_values_[k] > 0) || (side_[k] > 0 && switch_values_[k] < 0);
+    met_switch_ = met_switch_ || (side_[k] < 0 && switch_values_[k] >= 0) ||
+                  (side_[k] > 0 && switch_values_[k] <= 0);  // sign(0) is of neither side
 }
 
 bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {

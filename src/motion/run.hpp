@@ -1,6 +1,8 @@
 // One integration from start to stop.
 #pragma once
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,6 +30,8 @@ inline constexpr double most_unseen = 1.0 / 32;
 inline constexpr double part_of_step = 0.03;
 /// Below this a local error cannot be told from rounding.
 inline constexpr double smallest_tolerance = 1e-15;
+/// Instants nearer than this are not told apart: stages and ends of steps stand at t up to rounding.
+inline double time_resolution(double t) { return 16 * std::numeric_limits<double>::epsilon() * std::fabs(t); }
 
 /// The loop over steps (run.cpp), from a start (run_start.cpp). Each step: try, project, evaluate
 /// (run_attempt.cpp; when trying has no end: run_stall.cpp), look at the rank (run_singular.cpp), end at a
@@ -109,8 +113,10 @@ class Run {
   bool handle_events();
   bool is_same_zero(const Found& found);
   void find_events(std::vector<Found>& found);
-  bool approaches_zero(const Watched& what);
+  bool approaches_zero(const Watched& what, const std::vector<Found>& found);
   bool turned_at_start(const Watched& what);
+  bool is_in_noise(const Watched& what, double theta);
+  bool any_in_noise_at_end();
   double noise_at_end(const Watched& what);
   bool any_near_zero_at_end();
   bool comes_to_zero_at_end(const Watched& what);
@@ -222,8 +228,9 @@ class Run {
   std::vector<Piece> pieces_;  // what is watched, over the step
   std::vector<Sketch> sketches_;
   std::vector<int> event_side_, switch_side_, sides_seen_;
-  std::vector<char> event_near_;  // within noise of zero at the start of the step, and going there before
-  double errors_ = 0;             // of all steps so far, in parts of what is allowed
+  std::vector<double> event_size_;  // the largest value each has had
+  std::vector<char> event_near_;    // within noise of zero at the start of the step, and going there before
+  double errors_ = 0;               // of all steps so far, in parts of what is allowed
   double off_curve_ = -1;  // the curve of the step from the motion at most, likewise; negative: not looked at
   State probe_;
   std::vector<std::string> unresolved_;  // what changed too wildly to be followed

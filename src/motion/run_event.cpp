@@ -11,6 +11,8 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int most_polishing = 4;
+/// An event is looked at for noise where it is smaller than this part of what it has been.
+constexpr double small_event = 1e-3;
 
 bool counts(bool rising, Model::Direction asked) {
   return asked == Model::Direction::both || rising == (asked == Model::Direction::rising);
@@ -72,7 +74,7 @@ bool Run::is_same_zero(const Found& found) {
     const double from = direction_ * (last->time - t_) > 0 ? last->time : t_;
     for (const double part : {0.0, 0.5}) {
       const double theta = (from + part * (found.t - from) - t_) / (t_new_ - t_);
-      if (!(std::fabs(watched_at(found.what, theta)) <= noise_on_curve(found.what, theta))) return false;
+      if (!is_in_noise(found.what, theta)) return false;
     }
     return true;
   }
@@ -92,25 +94,34 @@ bool Run::read_curve(double theta, std::vector<double>& y) {
 }
 
 void Run::find_events(std::vector<Found>& found) {
+  event_size_.resize(event_new_.size());
+  for (std::size_t e = 0; e < event_size_.size(); ++e)
+    event_size_[e] = std::max(event_size_[e], std::fabs(event_new_[e]));
   const bool at_end = t_new_ == options_.until && any_near_zero_at_end();
   if (!at_end && stays_clear(Watch::events, event_side_)) return;
   lay_curve();
   sample(Watch::events);
   note_not_finite();
   for (int e = 0; e < static_cast<int>(event_side_.size()); ++e) {
-    if (event_near_[e] && turned_at_start({Watch::events, e})) {
-      found.push_back({{Watch::events, e}, t_, false, true, y_});
+    const Watched what{Watch::events, e};
+    const std::size_t first = found.size();
+    const bool turned = event_near_[e] && turned_at_start(what);
+    if (turned) {
+      found.push_back({what, t_, false, true, y_});
       event_side_[e] = 0;
     }
-    for (const Zero& zero : zeros_of({Watch::events, e}, event_side_[e])) {
+    for (const Zero& zero : zeros_of(what, event_side_[e])) {
       if (zero.touches)
-        locate_touch({Watch::events, e}, zero, found);
+        locate_touch(what, zero, found);
       else if (counts(zero.rising(), system_.events()[e].direction)) {
-        found.push_back({{Watch::events, e}, 0.0, zero.rising(), false, {}});
+        found.push_back({what, 0.0, zero.rising(), false, {}});
         locate(found.back(), zero);
       }
     }
-    event_near_[e] = approaches_zero({Watch::events, e});
+    // What turned between the steps may show in this one as well, and better.
+    if (turned && found.size() > first + 1 && is_in_noise(what, 0.5 * curve_.theta(found[first + 1].t)))
+      found.erase(found.begin() + static_cast<std::ptrdiff_t>(first));
+    event_near_[e] = approaches_zero({Watch::events, e}, found);
     if (at_end && comes_to_zero_at_end({Watch::events, e}))
       found.push_back({{Watch::events, e}, t_new_, event_side_[e] < 0, false, y_new_});
   }
@@ -119,13 +130,19 @@ void Run::find_events(std::vector<Found>& found) {
 }
 
 /// A zero that touches may lie between two steps, where neither sees it turn: whether the step ends within
-/// noise of zero, on its way there ...
-bool Run::approaches_zero(const Watched& what) {
+/// noise of zero, on its way there and not on its way from one that was found ...
+bool Run::approaches_zero(const Watched& what, const std::vector<Found>& found) {
   const Piece& step = pieces_[what.index];
   const int side = event_side_[what.index];
   const double end = side * step.value.back(), before = side * step.value[Piece::degree - 1];
-  if (!(end > 0 && end < before && end < 1e-3 * std::fabs(step.value.front()))) return false;
-  return end <= noise_of(what, state_of(t_new_, y_new_.data()), 0.0);
+  if (!(end > 0 && end < before && end <= noise_of(what, state_of(t_new_, y_new_.data()), 0.0))) return false;
+  return std::none_of(found.begin(), found.end(), [&](const Found& zero) {
+    return zero.what.index == what.index && is_in_noise(what, 0.5 * (1 + curve_.theta(zero.t)));
+  });
+}
+
+bool Run::is_in_noise(const Watched& what, double theta) {
+  return std::fabs(watched_at(what, theta)) <= noise_on_curve(what, theta);
 }
 
 /// ... and whether the next one begins on its way back.
@@ -133,6 +150,15 @@ bool Run::turned_at_start(const Watched& what) {
   const Piece& step = pieces_[what.index];
   return system_.events()[what.index].direction == Model::Direction::both &&
          event_side_[what.index] * (step.value[1] - step.value[0]) > 0;
+}
+
+/// Whether an event that is small beside what it has been ends the step within noise of zero.
+bool Run::any_in_noise_at_end() {
+  for (int e = 0; e < static_cast<int>(event_new_.size()); ++e) {
+    const double end = std::fabs(event_new_[e]);
+    if (end <= small_event * event_size_[e] && end <= noise_at_end({Watch::events, e})) return true;
+  }
+  return false;
 }
 
 double Run::noise_at_end(const Watched& what) {
@@ -233,20 +259,28 @@ void Run::locate_touch(const Watched& what, const Zero& zero, std::vector<Found>
   bool touches = may_be_zero(low, value);
   // Well above noise, and not as far as another zero.
   double apart = std::clamp(100 * (zero.to - zero.from), 1e-6, 0.02) * h;
-  for (int pass = 0; pass < 4 && std::isfinite(value); ++pass, apart *= 0.1) {
+  for (int pass = 0; pass < (touches ? 4 : 8) && std::isfinite(value); ++pass, apart *= 0.1) {
     Found left = at(low.t - apart), right = at(low.t + apart);
     if (!(direction_ * (left.t - t_) > 0) || !(direction_ * (t_new_ - right.t) > 0)) continue;
     const double before = step_to_event(left), after = step_to_event(right);
     if (!(zero.before * before > 0 && zero.before * after > 0)) continue;
     const double curvature = before - 2 * value + after;
     if (bend == 0) bend = curvature / (apart * apart);
-    Found next = at(low.t + 0.5 * apart * (before - after) / curvature);
-    if (!(std::fabs(next.t - low.t) <= std::fabs(apart))) continue;
-    const double there = step_to_event(next);
-    if (!(zero.before * there < zero.before * value)) continue;
-    value = there;
-    low = std::move(next);
-    touches = touches || may_be_zero(low, value);
+    // It turns where a parabola does, or in a corner, where the lines from both sides meet.
+    Found inner_left = at(low.t - 0.5 * apart), inner_right = at(low.t + 0.5 * apart);
+    const double falls = 2 * (step_to_event(inner_left) - before),
+                 rises = 2 * (after - step_to_event(inner_right));
+    const double center = low.t;
+    for (const double way :
+         {0.5 * (before - after) / curvature, (after - before - rises - falls) / (falls - rises)}) {
+      Found next = at(center + way * apart);
+      if (!(std::fabs(way) <= 1)) continue;
+      const double there = step_to_event(next);
+      if (!(zero.before * there < zero.before * value)) continue;
+      value = there;
+      low = std::move(next);
+      touches = touches || may_be_zero(low, value);
+    }
   }
   if (touches) {
     low.touches = true;

@@ -28,7 +28,7 @@ void Run::cut_at_switch() {
     if (crossed < 0) break;
     const double side = switch_new_[crossed] < 0 ? -1e-300 : 1e-300;
     // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
-    const double least = 16 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
+    const double least = time_resolution(std::max(std::fabs(t_), std::fabs(t_new_)));
     const bool cut = end_step_behind({{Watch::switches, crossed}, side > 0, least});
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
@@ -146,18 +146,18 @@ bool Run::end_step_behind(const Crossing& crossing) {
     if (!steps || !hop_to_end(front, f)) return false;
     t = t_new_;
   }
-  if (!flow_.at_accepted(t, between_.data(), f.data())) return false;
-  // The polynomial of the step, for samples and events in it, is that of the step to the front.
-  if (steps) {
-    const std::vector<double> behind = between_;
-    if (!step_to(front)) return false;
-    between_ = behind;
-  }
+  // The curve of the step, for samples and events in it, is that of its own side: of the step to the front.
+  const std::vector<double> behind = between_, slope = f;
+  if (steps && !step_to(front)) return false;
+  interpolated_ = steps && active_->interpolate(slope.data(), polynomial_);
+  if (!flow_.at_accepted(t, behind.data(), f.data())) return false;
   t_new_ = t;
-  y_new_ = between_;
+  y_new_ = behind;
   f_new_ = f;
   h_ = t_new_ - t_;
-  interpolated_ = false;
+  if (interpolated_) return true;
+  cubic_of(t_, h_, y_, f_.data(), y_new_.data(), slope.data(), polynomial_);
+  interpolated_ = true;
   return true;
 }
 
@@ -178,7 +178,7 @@ double Run::last_before(const Crossing& crossing) {
     if (!tells) flow_.watch_switches(switch_values_);
     const bool reached = step_to(t) && (tells || !flow_.met_switch());
     const double g = reached ? beyond(crossing, t) : INFINITY;  // a step that fails has run into the switch
-    if (g > 0)
+    if (g >= 0)  // on the switch itself the equations are of neither side
       zero.move_to(t, std::isfinite(g) ? g : 0.0);
     else
       zero.move_from(t, g);

@@ -70,7 +70,9 @@ void Run::lay_curve() {
 bool Run::stays_clear(Watch watch, std::vector<int>& side) {
   const bool dear =
       watch == Watch::events ? events_need_multipliers(system_) : &places(watch) == &curve_.all();
-  if (interpolated_ || dear) return false;
+  const bool near =
+      watch == Watch::events && std::find(event_near_.begin(), event_near_.end(), 1) != event_near_.end();
+  if (interpolated_ || dear || near) return false;
   cubic_of(t_, t_new_ - t_, y_, f_.data(), y_new_.data(), f_new_.data(), cubic_);
   if (!active_->sketch_gap(cubic_, sketch_gap_)) return false;
   curve_.lay(cubic_, t_new_, y_new_.data());
@@ -110,8 +112,8 @@ bool Run::stays_clear(Watch watch, std::vector<int>& side) {
     sides_seen_[k] = sketches_[k].side(margins_[k]);
     if (sides_seen_[k] == 0 || (side[k] != 0 && side[k] != sides_seen_[k])) return false;
   }
+  if (watch == Watch::events && any_in_noise_at_end()) return false;
   side = sides_seen_;
-  if (watch == Watch::events) std::fill(event_near_.begin(), event_near_.end(), 0);
   return true;
 }
 
@@ -137,8 +139,8 @@ double Run::noise_on_curve(const Watched& what, double theta) {
 }
 
 /// How far from zero a function may be where it ought to be zero: what it owes to the rounding of the state
-/// and of its own operations, and for events to the errors of the steps so far, too. (Switches are followed
-/// as the computed motion has them.)
+/// and of its own operations, and for events to the errors of the steps so far and the rounding of time, too.
+/// (Switches are followed as the computed motion has them.)
 double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   const double errors = what.kind == Watch::events ? errors_ + off_curve : 0.0;
   const StatePlaces& read = places(what.kind);
@@ -146,7 +148,9 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
     const int entry = k < read.coordinates.size()
                           ? read.coordinates[k]
                           : flow_.coordinates() + read.velocities[k - read.coordinates.size()];
-    return 2 * errors * tolerance_.of(entry, x, x) + 4 * eps * std::fabs(x);
+    const double rate =
+        what.kind == Watch::events ? std::max(std::fabs(f_[entry]), std::fabs(f_new_[entry])) : 0;
+    return 2 * errors * tolerance_.of(entry, x, x) + 4 * eps * std::fabs(x) + rate * time_resolution(at.t);
   };
   probe_ = at;
   const auto value = [&] {

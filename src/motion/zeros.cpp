@@ -14,6 +14,8 @@ using Values = std::array<double, degree + 1>;
 constexpr double small_part = 1e-3;
 /// The same where rounding is all that is left of them.
 constexpr double rounding = 1e-14;
+/// What varies by less of its size is known, however rough: rounding of large numbers that nearly cancel.
+constexpr double even_part = 1e-9;
 /// How much more than the highest polynomials those left out may add.
 constexpr double doubt = 4;
 /// Of the noise: what is rough by less is not divided for that, and what stays farther from zero is clear of
@@ -81,7 +83,7 @@ struct Known {
     for (int k = 1; k <= degree; ++k) spread += std::fabs(c[k]);
     tail = std::fabs(c[degree]) + std::fabs(c[degree - 1]) + std::fabs(c[degree - 2]);
     finite = std::isfinite(spread) && std::isfinite(size);
-    good = finite && tail <= small_part * spread + rounding * size;
+    good = finite && (tail <= small_part * spread + rounding * size || spread <= even_part * size);
     margin = doubt * tail + rounding * size;
   }
   Values c;
@@ -155,15 +157,21 @@ const std::vector<Zero>& ZeroWalk::walk(const Piece& whole, int& side) {
   size_ = largest(whole.value);
   look(whole);
   turn_at_end(whole.value.back());
+  if (!rest_ && !zeros_.empty() && stays_in_noise(zeros_.back().to)) side_ = 0;
   side = side_;
   // Where it ends in its zero, this counts here, and what follows does not count it again. That it has passed
   // to another side is not known yet.
-  if (rest_) {
+  if (rest_ && (zeros_.empty() || !is_in_noise(0.5 * (zeros_.back().to + rest_->from)))) {
     const double x = lowest_point(*rest_);
     zeros_.push_back({x, x, 0, 0, rest_->before, false});
   }
   return zeros_;
 }
+
+/// From x to the end of the interval: there the sign says nothing yet.
+bool ZeroWalk::stays_in_noise(double x) { return is_in_noise(to_) && is_in_noise(0.5 * (x + to_)); }
+
+bool ZeroWalk::is_in_noise(double x) { return std::fabs(at(x)) <= noise_(x); }
 
 /// A zero that touches may lie where the interval ends, within noise: whether it bends back is told by the
 /// slope and the curvature there. It counts here, once.
@@ -174,7 +182,8 @@ void ZeroWalk::turn_at_end(double end) {
   const Values slope = derivative(last.coefficients());
   const double first = sum_at(slope, 1), second = sum_at(derivative(slope), 1);
   const int before = sign_of(last.value.front());
-  if (!(before * second > 0) || !(first * first <= 2 * std::fabs(second) * noise_(to_))) return;
+  if (!(before * end > 0 && before * second > 0) || !(first * first <= 2 * std::fabs(second) * noise_(to_)))
+    return;
   while (!zeros_.empty() && zeros_.back().to > last.from) zeros_.pop_back();
   zeros_.push_back({to_, to_, 0, 0, before, true});
   side_ = 0;
@@ -219,6 +228,10 @@ bool ZeroWalk::passes(const Piece& piece) {
   if (!no_zero &&
       (ends_in_noise(piece.from, piece.value.front()) || ends_in_noise(piece.to, piece.value.back())))
     return false;
+  // One that falls towards zero and ends just above it may have a corner there that its points do not tell.
+  const double front = piece.value.front(), back = piece.value.back();
+  if (!no_zero && front * back > 0 && !(std::min(std::fabs(front), std::fabs(back)) > known.margin))
+    return false;
   const double miss = at(piece.from + witness * (piece.to - piece.from)) - sum_at(known.c, 2 * witness - 1);
   if (!(std::fabs(miss) <= known.margin + rounding * known.size)) return false;
   enter(sign_of(no_zero ? known.c[0] : piece.value.back()), piece);
@@ -244,7 +257,8 @@ void ZeroWalk::divide(const Piece& piece) {
 }
 
 /// As near as can be told: a jump or a corner, or rounding. A value that grows towards its change of sign has
-/// a pole there, no zero; one that shrinks to next to nothing and keeps its sign touches zero.
+/// a pole there, no zero; one that shrinks to next to nothing, or into its noise, and keeps its sign touches
+/// zero.
 void ZeroWalk::end_at(const Piece& piece) {
   const double end = piece.value.back();
   if (!std::isfinite(end)) return;
@@ -255,7 +269,8 @@ void ZeroWalk::end_at(const Piece& piece) {
   const bool pole = side_ * end < 0 && !(here <= 2 * std::max(before, after));
   if (pole)
     side_ = sign_of(end);
-  else if (side_ * end > 0 && here <= 0.003 * std::min(before, after))
+  else if (side_ * end > 0 &&
+           (here <= 0.003 * std::min(before, after) || (here < before && here <= noise_(piece.to))))
     rest_in(piece);
   else
     enter(sign_of(end), piece);

@@ -75,6 +75,8 @@ class ZeroWalk {
   void look(const Piece& piece);
   void turn_at_end(double end);
   bool ends_in_noise(double x, double value);
+  bool stays_in_noise(double x);
+  bool is_in_noise(double x);
   bool passes(const Piece& piece);
   void divide(const Piece& piece);
   void end_at(const Piece& piece);

@@ -1,0 +1,127 @@
+// Events that touch zero in a corner, and those at the very instant where the forces switch.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "motion/systems.hpp"
+
+namespace vinculum {
+namespace {
+
+using Times = std::vector<double>;
+
+std::map<std::string, Times> times_of(const Trajectory& motion) {
+  std::map<std::string, Times> times;
+  for (const EventRecord& e : motion.events) times[e.name].push_back(e.time);
+  return times;
+}
+
+void expect_times(const Times& found, const Times& truth, double within, const std::string& what) {
+  ASSERT_EQ(found.size(), truth.size()) << what;
+  for (std::size_t k = 0; k < truth.size(); ++k) EXPECT_NEAR(found[k], truth[k], within) << what;
+}
+
+/// When cos(rate t + phase) is c, before `until`.
+Times passages(double rate, double phase, double c, double until) {
+  Times times;
+  for (const double side : {std::acos(c), -std::acos(c)})
+    for (int turn = -2; turn < 40; ++turn)
+      if (const double t = (side + 2 * M_PI * turn - phase) / rate; t > 1e-6 && t < until - 1e-6)
+        times.push_back(t);
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+TEST(Corner, ThatTouchesZeroIsFoundOnceWhereverInAStepItLies) {
+  std::mt19937 dice(11);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution<>(a, b)(dice); };
+  for (int trial = 0; trial < 120; ++trial)
+    for (const IntegratorInfo& method : integrators()) {
+      const double rate = between(0.5, 4), phase = between(0, 6.28), until = between(3, 20);
+      const double c = trial % 3 == 0 ? 0.0 : between(-0.9, 0.9), d = between(-0.9, 0.9);
+      const double size = std::pow(10.0, trial % 4 * 3 - 6), tolerance = std::pow(10.0, between(-12, -6));
+      Model m;
+      const Coordinate x = m.coordinate("x", {size * std::cos(phase), -size * rate * std::sin(phase)});
+      m.mass(x, 1.0);
+      m.force(x, -rate * rate * x);
+      m.event("modulus", abs(x - c * size));
+      m.event("root", sqrt(pow(x - c * size, 2)));
+      m.event("greater", max(x - c * size, c * size - x));
+      m.event("either", min(abs(x - c * size), abs(x - d * size)));
+      MotionOptions o;
+      o.until = until;
+      o.integrator = method.name;
+      o.tolerance = tolerance;
+      o.step = method.adaptive ? 0 : 0.01;
+      const std::map<std::string, Times> found = times_of(simulate(System(m), o));
+      const Times one = passages(rate, phase, c, until), other = passages(rate, phase, d, until);
+      Times both = one;
+      both.insert(both.end(), other.begin(), other.end());
+      std::sort(both.begin(), both.end());
+      const std::string what = method.name + " " + std::to_string(trial);
+      for (const char* name : {"modulus", "root", "greater", "either"}) {
+        const auto at = found.find(name);
+        const bool is_either = std::string_view(name) == "either";
+        expect_times(at == found.end() ? Times() : at->second, is_either ? both : one, 1e-3, what + name);
+      }
+    }
+}
+
+/// Thrown to and fro by a force that always points to x = c: parabolas, of which every instant is known.
+TEST(Corner, AnEventWhereTheForcesSwitchIsFoundOnce) {
+  std::mt19937 dice(12);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution<>(a, b)(dice); };
+  for (int trial = 0; trial < 80; ++trial)
+    for (const IntegratorInfo& method : integrators()) {
+      const double size = std::pow(10.0, trial % 3 * 5 - 5), force = size * between(0.5, 4);
+      const double speed = size * between(0.5, 3), c = trial % 2 * 1.5 * size;
+      const double below = between(0.05, 0.9) * speed * speed / (2 * force);
+      const double rate = (trial % 4 < 2 ? 1 : -1) * std::sqrt(speed * speed - 2 * force * below);
+      const double first = (speed - rate) / force, half = 2 * speed / force, until = between(3, 12) * half;
+      Times through, turns;
+      if (rate < 0) turns.push_back(first - 0.5 * half);
+      for (double t = first; t < until; t += half) {
+        through.push_back(t);
+        if (t + 0.5 * half < until) turns.push_back(t + 0.5 * half);
+      }
+      Model m;
+      const Coordinate x = m.coordinate("x", {c - below, rate});
+      m.mass(x, 1.0);
+      m.force(x, -force * sign(x - c));
+      m.event("through", x - c);
+      m.event("modulus", abs(x - c));
+      m.event("turns", x.rate());
+      MotionOptions o;
+      o.until = until;
+      o.integrator = method.name;
+      o.tolerance = std::pow(10.0, between(-12, -6));
+      o.step = method.adaptive ? 0 : half / 100;
+      std::map<std::string, Times> found = times_of(simulate(System(m), o));
+      const std::string what = method.name + " " + std::to_string(trial);
+      expect_times(found["through"], through, 1e-3 * half, what + " through");
+      expect_times(found["modulus"], through, 1e-3 * half, what + " modulus");
+      expect_times(found["turns"], turns, 1e-3 * half, what + " turns");
+    }
+}
+
+/// The last stage of a fixed step may come to lie on the switch itself, where sign(0) is of neither side.
+TEST(Corner, AStageRightOnASwitchDoesNotSpoilAFixedStep) {
+  const double force = 1.6684352310492185, rate = 0.9755404985901092, start = 1.474887208261813;
+  Model m;
+  const Coordinate x = m.coordinate("x", {start, rate});
+  m.mass(x, 1.0);
+  m.force(x, -force * sign(x - 1.5));
+  MotionOptions o;
+  o.until = 0.05;
+  o.integrator = "rk4";
+  o.step = 0.01219806534272394;
+  const Trajectory motion = simulate(System(m), o);
+  const double speed = std::sqrt(rate * rate + 2 * force * (1.5 - start)), at = (speed - rate) / force;
+  EXPECT_NEAR(motion.last.v[0], speed - force * (0.05 - at), 1e-12);
+}
+
+}  // namespace
+}  // namespace vinculum
