@@ -125,8 +125,9 @@ std::vector<double> Agreement::moved_until(const std::vector<double>& moved) con
   const auto moves = std::find_if(until.begin(), until.end(), [&](double m) { return m > at_rest * most; });
   const double begins = moves == until.begin() ? begin_ : times_[moves - until.begin() - 1];
   const double early = std::fabs(begins - begin_) + std::fabs(first_part * (until_ - begin_));
-  std::size_t first = 0;  // behind the early ones
-  while (first < times_.size() && std::fabs(times_[first] - begin_) <= early) ++first;
+  const auto moving = static_cast<std::size_t>(moves - until.begin());
+  std::size_t first = 0;  // behind the early ones, of which the first that moves is one
+  while (first < times_.size() && (first <= moving || std::fabs(times_[first] - begin_) <= early)) ++first;
   if (first > 0) std::fill_n(until.begin(), first, until[first - 1]);
   return until;
 }
@@ -155,6 +156,10 @@ double Agreement::digits_of(double apart, double value, double moved) const {
   const double part = std::max(rounding_ * std::max(1.0, value / size), apart / size);
   const double doubted = part * (part < rounding_alone ? margin_of_rounding : margin);
   return doubted < 1 && std::isfinite(apart) ? -std::log10(doubted) : 0.0;
+}
+
+bool Agreement::is_rounding(std::size_t coordinate, std::size_t at) const {
+  return apart_[coordinate][at] <= margin_of_rounding * rounding_ * value_[coordinate][at];
 }
 
 std::vector<std::vector<double>> Agreement::digits() const {

@@ -22,6 +22,8 @@ class Agreement {
   const std::vector<double>& times() const { return times_; }
   /// Digits of every stated coordinate at every instant, with fractions.
   std::vector<std::vector<double>> digits() const;
+  /// Whether a coordinate is no farther apart at an instant than the rounding of its own value may put it.
+  bool is_rounding(std::size_t coordinate, std::size_t at) const;
 
  private:
   enum class Kind { plain, place, turning };

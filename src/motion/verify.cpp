@@ -105,6 +105,8 @@ Agreement compare(const System& system, const Trajectory& motion, const Trajecto
 }
 
 /// The last instant before a coordinate has fewer than three digits, and which; the end where none ever has.
+/// What moves by next to nothing beside its own value may have fewer by rounding alone: that is no doubt of
+/// the motion.
 struct Trust {
   double until = 0;
   int lost = -1;  // the coordinate
@@ -113,7 +115,8 @@ Trust trust_of(const Agreement& agreement, const std::vector<std::vector<double>
   Trust trust{start, -1};
   for (std::size_t at = 0; at < agreement.times().size(); ++at) {
     for (std::size_t i = 0; i < digits.size(); ++i)
-      if (!(digits[i][at] >= trusted_digits) && (trust.lost < 0 || digits[i][at] < digits[trust.lost][at]))
+      if (!(digits[i][at] >= trusted_digits) && !agreement.is_rounding(i, at) &&
+          (trust.lost < 0 || digits[i][at] < digits[trust.lost][at]))
         trust.lost = static_cast<int>(i);
     if (trust.lost >= 0) return trust;
     trust.until = agreement.times()[at];
@@ -165,12 +168,28 @@ std::string way_of(const Verification& v) {
 
 std::string digits_text(int digits) { return std::to_string(digits) + (digits == 1 ? " digit" : " digits"); }
 
+/// Without doubt, what has fewer than three digits moves by next to nothing beside its own value.
+std::string undoubted(const System& system, const Verification& v) {
+  std::vector<std::string> still;
+  int fewest = 99, fewest_still = 99;
+  for (std::size_t i = 0; i < v.digits.size(); ++i) {
+    const bool moves = v.digits[i] >= trusted_digits;
+    if (!moves) still.push_back(quoted(system.coordinate_names()[i]));
+    (moves ? fewest : fewest_still) = std::min(moves ? fewest : fewest_still, v.digits[i]);
+  }
+  if (still.empty()) return "at least " + digits_text(fewest) + " of every coordinate agree at the end";
+  const std::string little = list_text(still) + (still.size() == 1 ? " moves" : " move") +
+                             " so little that rounding leaves " + std::to_string(fewest_still);
+  if (still.size() == v.digits.size()) return little + " of the digits";
+  return "at least " + digits_text(fewest) + " of every coordinate agree at the end, but " + little;
+}
+
 std::string verdict(const System& system, const Trajectory& motion, const Verification& v,
                     const Trust& trust) {
   const auto fewest = std::min_element(v.digits.begin(), v.digits.end());
   if (fewest == v.digits.end()) return way_of(v) + ": there is no coordinate to compare";
+  if (trust.lost < 0) return way_of(v) + ": " + undoubted(system, v);
   const std::string at_end = "at least " + digits_text(*fewest) + " of every coordinate agree at the end";
-  if (trust.lost < 0) return way_of(v) + ": " + at_end;
   const std::string& name = system.coordinate_names()[trust.lost];
   if (*fewest >= trusted_digits)
     return way_of(v) + ": " + at_end + ", but after t = " + number_text(v.trusted_until, 4) + " " +

@@ -50,6 +50,48 @@ TEST(Verify, AMotionThatBeginsLateIsNotDoubtedWhereItBegins) {
     }
 }
 
+TEST(Verify, WhatSticksFirstAndIsLetGoLaterIsNotDoubted) {
+  // It holds until sin t = mu; from there on the force is sin t - mu.
+  for (const double mu : {0.3, 0.5, 0.7, 0.9})
+    for (const IntegratorInfo& method : integrators())
+      for (const double tolerance : {1e-6, 1e-9}) {
+        const System system(
+            test::on_line(0, 0, [&](auto& x, auto& t) { return sin(t) - mu * sign(x.rate()); }));
+        MotionOptions o = test::asked(method.name, tolerance, 3);
+        const Trajectory motion = simulate(system, o);
+        const Verification v = verify(system, motion, o);
+        EXPECT_FALSE(v.doubtful) << mu << " " << method.name << ": " << v.text;
+        if (mu > 0.8) continue;  // the others still slide at the end
+        const double a = std::asin(mu);
+        const double s = 3 - a;
+        const double end = -std::sin(3) + std::sin(a) + std::cos(a) * s - 0.5 * mu * s * s;
+        EXPECT_NEAR(motion.last.q[0], end, 100 * tolerance * end) << mu << " " << method.name;
+      }
+}
+
+TEST(Verify, WhatMovesLessThanRoundingTellsIsNoDoubtOfTheMotion) {
+  // A pendulum of amplitude 1e-6 has moved y by 5e-13, of which rounding leaves nothing.
+  for (const double amplitude : {1e-5, 1e-6}) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {std::sin(amplitude), 0});
+    const Coordinate y = m.coordinate("y", {-std::cos(amplitude), 0});
+    m.mass(x, 1.0);
+    m.mass(y, 1.0);
+    m.force(y, -9.81);
+    m.constrain("rod", pow(x, 2) + pow(y, 2) - 1);
+    const System system(m);
+    const MotionOptions o = test::asked("dop853", 1e-9, 10);
+    const Trajectory motion = simulate(system, o);
+    const Verification v = verify(system, motion, o);
+    const double end = amplitude * std::cos(10 * std::sqrt(9.81));
+    EXPECT_NEAR(motion.last.q[0], end, 1e-8 * amplitude);
+    EXPECT_FALSE(v.doubtful) << v.text;
+    ASSERT_EQ(v.digits.size(), 2u);
+    EXPECT_GE(v.digits[0], 6);
+    EXPECT_NE(v.text.find("'y' moves so little"), std::string::npos) << v.text;
+  }
+}
+
 TEST(Verify, RoundingThatGrowsIntoTheMotionIsTold) {
   // A pendulum set down on its top: all that it ever moves comes out of the last digit of pi.
   for (const char* integrator : {"radau5", "dop853", "extrapolation", "dopri5"}) {
