@@ -82,6 +82,7 @@ bool Passage::others_make_up(const SparseMatrix& a) {
 /// were: their roots go to zero with time, and from there on rise at the same pace.
 bool Passage::may_touch(std::size_t row) const {
   if (redundant_[row] || looks_ < 3 || !(s_before_[row] < s_earlier_[row])) return false;
+  if (!(s_before_[row] > 0 && s_now_[row] > 0)) return false;
   const double root = std::sqrt(s_before_[row]), fall = std::sqrt(s_earlier_[row]) - root;
   const double ahead = root / fall * (t_before_ - t_earlier_), step = t_now_ - t_before_;
   if (!(ahead / step < 1.2)) return false;
@@ -161,7 +162,8 @@ void Passage::find(const std::function<const Equations&(double)>& equations_at,
   const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
   rows_near_.clear();
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
-    if (redundant_[r]) continue;
+    // One that depends on others at a look is counted there: it has nothing that could turn.
+    if (redundant_[r] || !(before_.parts()[r] > 0 && now_.parts()[r] > 0)) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
     const bool straight = s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r]);

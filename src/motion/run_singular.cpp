@@ -125,8 +125,8 @@ bool Run::near_singular_position() {
   return true;
 }
 
-/// A long step may turn rows around and back: its parts are looked at as steps are. For how rows stand the
-/// cubic through both ends is good enough.
+/// A long step may turn rows around and back: its parts are looked at as steps are, on the cubic through both
+/// ends.
 void Run::look_inside(int parts) {
   const double h = t_new_ - t_;
   for (int k = 1; k < parts; ++k) {
@@ -134,6 +134,8 @@ void Run::look_inside(int parts) {
     for (std::size_t i = 0; i < y_.size(); ++i)
       between_[i] =
           y_[i] + x * x * (3 - 2 * x) * (y_new_[i] - y_[i]) + h * x * z * (z * f_[i] - x * f_new_[i]);
+    // Rows that depend on each other where the constraints hold need not do so beside it.
+    if (options_.keep == Keep::projection && !project(t_ + x * h, between_.data())) continue;
     passage_.look(evaluate(system_, state_of(t_ + x * h, between_.data()), work_), t_ + x * h);
     find_rank_changes();
   }

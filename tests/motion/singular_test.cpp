@@ -302,6 +302,30 @@ TEST(SingularPosition, ABeadLeavesTheNodeOfALemniscateAndPassesItOnTime) {
     }
 }
 
+/// A bead slides along y^2 = x^3 at a constant speed, sqrt(13), into the cusp, where there is no row. No rank
+/// is below that: what depends on others before an instant cannot come to do so in it.
+TEST(SingularPosition, ACuspEndsTheMotionWhereItIs) {
+  const double length = 8.0 / 27 * (std::pow(13.0 / 4, 1.5) - 1);
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-6, 1e-9}) {
+      Model m;
+      const Coordinate x = m.coordinate("x", {1, -2}), y = m.coordinate("y", {1, -3});
+      for (const Coordinate& c : {x, y}) m.mass(c, 1.0);
+      m.constrain("cusp", pow(y, 2), pow(x, 3));
+      MotionOptions options;
+      options.until = 2;
+      options.integrator = method.name;
+      options.tolerance = tolerance;
+      options.step = method.adaptive ? 0 : 0.001;
+      const Trajectory motion = simulate(System(std::move(m)), options);
+      EXPECT_EQ(motion.stop, Stop::step_too_small) << method.name;
+      EXPECT_NEAR(motion.last.t, length / std::sqrt(13.0), 1e-3) << method.name << " " << tolerance;
+      EXPECT_NE(std::find(motion.names.begin(), motion.names.end(), "cusp"), motion.names.end());
+      EXPECT_LE(motion.rank_changes.size(), 1u) << method.name << " " << tolerance;
+      for (const RankChange& change : motion.rank_changes) EXPECT_EQ(change.at, 0) << method.name;
+    }
+}
+
 /// x^2 = 0 has no row at x = 0 and cannot be kept against a force: the run ends at once and says whose fault
 /// it is.
 TEST(SingularPosition, AConstraintThatIsNothingWhereTheMotionStartsIsNamed) {
