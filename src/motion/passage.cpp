@@ -11,6 +11,8 @@ constexpr double narrowest =
     0.1;  // a row that never has more than this beyond the others is near to them indeed
 constexpr double near_enough = 0.3;  // parts below this are worth a look for better rows
 constexpr double dependent = 1e-6;   // a row with a smaller part is one that depends on others
+constexpr double nearly = 0.1;  // singular values of rows of length one below this are of rows in conflict
+constexpr int most_rows_beside = 400;
 
 }  // namespace
 
@@ -263,6 +265,27 @@ std::vector<std::string> Passage::dependent_constraints() {
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r)
     if (redundant_[r] || now_.parts()[r] <= 0)
       for (const int other : now_.involved(r)) rows.push_back(other);
+  return names_of(rows);
+}
+
+/// In directions over the rows that make next to no force, those of rows in conflict: what a row has of them,
+/// and which others have it with it.
+std::vector<std::string> Passage::constraints_beside(int row, const Equations& at) const {
+  const int m = at.A.rows;
+  if (m > most_rows_beside) return names_of({row});
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m, at.A.columns);
+  for (int r = 0; r < m; ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) A(r, at.A.column[k]) += at.A.value[k];
+  for (int r = 0; r < m; ++r)
+    if (const double length = A.row(r).norm(); length > 0) A.row(r) /= length;
+  if (!A.allFinite()) return names_of({row});
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(A * A.transpose());
+  Eigen::VectorXd shared = Eigen::VectorXd::Zero(m);
+  for (int k = 0; k < m && gram.eigenvalues()[k] < nearly * nearly; ++k)
+    shared += gram.eigenvectors()(row, k) * gram.eigenvectors().col(k);
+  std::vector<int> rows{row};
+  for (int r = 0; r < m; ++r)
+    if (std::fabs(shared[r]) > 0.01 * shared.lpNorm<Eigen::Infinity>()) rows.push_back(r);
   return names_of(rows);
 }
 

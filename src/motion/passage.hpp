@@ -34,6 +34,9 @@ class Passage {
   std::vector<std::string> nearest_constraints();
   /// The constraints of rows that depend on each other at the last look, or are nothing there.
   std::vector<std::string> dependent_constraints();
+  /// The constraints of a row and of those it depends on, or nearly does, at a state that is not taken as
+  /// accepted.
+  std::vector<std::string> constraints_beside(int row, const Equations& at) const;
   int rank() const { return now_.rank(); }
   /// At a state that is not taken as accepted.
   int rank_of(const Equations& at);

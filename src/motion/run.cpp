@@ -52,13 +52,19 @@ const State& Run::state_of(double t, const double* y) {
   return state_;
 }
 
-std::string Run::name_of(int entry) const {
+/// The names that a number of the state goes by; none for the work of the forces.
+std::vector<std::string> Run::names_at(int entry) const {
   const int nq = flow_.coordinates();
   if (entry >= flow_.first_slide())
-    return switch_name(system_.impl().sliding[entry - flow_.first_slide()].places.front());
-  if (entry >= flow_.first_contact()) return names_of_contacts().front();
-  if (entry >= flow_.controlled()) return "work";
-  return entry < nq ? system_.coordinate_names()[entry] : system_.velocity_names()[entry - nq];
+    return {switch_name(system_.impl().sliding[entry - flow_.first_slide()].places.front())};
+  if (entry >= flow_.first_contact()) return {names_of_contacts().front()};
+  if (entry >= flow_.controlled()) return {};
+  return {entry < nq ? system_.coordinate_names()[entry] : system_.velocity_names()[entry - nq]};
+}
+
+std::string Run::what_of(int entry) const {
+  const std::vector<std::string> names = names_at(entry);
+  return names.empty() ? "the work of the forces" : "'" + names.front() + "'";
 }
 
 void Run::go(const State& start) {

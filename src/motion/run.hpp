@@ -77,7 +77,6 @@ class Run {
   void plan_passage();
   void name_dependent_rows();
   bool good_after_projection();
-  void name_rows_beside(int row, double t, const double* y);
   bool project(double t, double* y);
   bool evaluate_accepted();
   bool near_singular_position();
@@ -175,7 +174,8 @@ class Run {
   void finish(Stop stop, const std::string& reason, std::vector<std::string> names = {});
   void stop_unsolved(double t);
   void write_notes();
-  std::string name_of(int entry) const;
+  std::vector<std::string> names_at(int entry) const;
+  std::string what_of(int entry) const;
 
   const System& system_;
   const MotionOptions& options_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "vinculum/base/text.hpp"
 
@@ -36,7 +35,7 @@ void Run::refuse(const std::string& what, bool halve) {
   if (what != refusal_) contradicts_ = false;  // this refusal has another reason
   refusal_ = what;
   error_refused_ = false;
-  if (!halve) refusal_names_ = {name_of(attempt_.worst)};
+  if (!halve) refusal_names_ = names_at(attempt_.worst);
   try_shorter(halve);
 }
 
@@ -49,9 +48,9 @@ void Run::refuse_error() {
 
 void Run::word_refusal() {
   if (!error_refused_) return;
-  refusal_ = "the error of '" + name_of(attempt_.worst) + "' is " + number_text(attempt_.error, 3) +
+  refusal_ = "the error of " + what_of(attempt_.worst) + " is " + number_text(attempt_.error, 3) +
              " times what the tolerance allows";
-  refusal_names_ = {name_of(attempt_.worst)};
+  refusal_names_ = names_at(attempt_.worst);
   error_refused_ = false;
 }
 
@@ -114,24 +113,22 @@ bool Run::project(double t, double* y) {
   if (p.done && !jumps) return true;
   const std::string constraint =
       p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
-  refusal_names_ = {constraint};
   error_refused_ = false;
   contradicts_ = p.contradicting;
-  if (p.contradicting) {
-    name_rows_beside(p.row, t, y);
-    std::vector<std::string> quoted;
-    for (const std::string& name : refusal_names_) quoted.push_back("'" + name + "'");
-    refusal_ = "constraints " + list_text(quoted) + " cannot hold together" +
-               (p.of_velocity ? " in their velocities" : "") + "; '" + constraint + "' is missed by " +
-               number_text(std::fabs(p.miss), 3);
-    return false;
-  }
-  if (jumps) {
+  refusal_names_ = {constraint};
+  // Where shorter steps are tried, the reason of the last one names them (run_stall.cpp).
+  if (p.row >= 0 && (p.contradicting || !stepper_->adaptive()))
+    refusal_names_ = passage_.constraints_beside(p.row, evaluate(system_, state_of(t, y), work_));
+  std::vector<std::string> quoted;
+  for (const std::string& name : refusal_names_) quoted.push_back("'" + name + "'");
+  const bool one = quoted.size() == 1;
+  const std::string these = (one ? "constraint " : "constraints ") + list_text(quoted);
+  const std::string of_what = !p.of_velocity ? "" : one ? " in its velocities" : " in their velocities";
+  if (jumps)
     refusal_ = "constraint '" + constraint + "' asks for a jump of positions or velocities";
-    return false;
-  }
-  refusal_ = "constraint '" + constraint + "' cannot be kept" + (p.of_velocity ? " in its velocities" : "") +
-             "; it is missed by " + number_text(p.miss, 3);
+  else
+    refusal_ = these + (p.contradicting ? " cannot hold" : " cannot be kept") + (one ? "" : " together") +
+               of_what + "; '" + constraint + "' is missed by " + number_text(std::fabs(p.miss), 3);
   return false;
 }
 
@@ -149,19 +146,6 @@ double Run::changed(const double* from, const double* to) const {
   for (int i = 0; i < flow_.controlled(); ++i)
     if (to[i] != from[i]) most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + std::fabs(to[i])));
   return most;
-}
-
-/// Of rows that disagree: those that the one which misses depends on.
-void Run::name_rows_beside(int row, double t, const double* y) {
-  const Solution full = solve(system_, state_of(t, y));
-  std::set<int> constraints{system_.constraint_of_row(row)};
-  for (const Dependency& d : full.dependencies) {
-    if (d.row != row && std::find(d.on.begin(), d.on.end(), row) == d.on.end()) continue;
-    constraints.insert(system_.constraint_of_row(d.row));
-    for (const int r : d.on) constraints.insert(system_.constraint_of_row(r));
-  }
-  refusal_names_.clear();
-  for (const int c : constraints) refusal_names_.push_back(system_.constraints()[c].name);
 }
 
 /// f at the new state, where contradictions are judged, and the misses of the constraints there.

@@ -32,8 +32,8 @@ void Run::stop_too_short() {
   }
   word_refusal();
   if (refusal_.empty()) {
-    refusal_ = "steps shrink towards this time, where '" + name_of(attempt_.worst) + "' changes fastest";
-    refusal_names_ = {name_of(attempt_.worst)};
+    refusal_ = "steps shrink towards this time, where " + what_of(attempt_.worst) + " changes fastest";
+    refusal_names_ = names_at(attempt_.worst);
   }
   if (contradicts_) {
     finish(Stop::contradicting, "at t = " + number_text(t_, 10) + ": " + refusal_, refusal_names_);
@@ -82,13 +82,13 @@ void Run::stop_standing_still() {
   const std::string laws = laws_at_rest();
   const std::string why =
       !laws.empty() ? laws
-                    : "the forces on '" + name_of(attempt_.worst) +
-                          "' change faster than steps can follow (radau5 is for laws that are stiff)";
+                    : "the forces on " + what_of(attempt_.worst) +
+                          " change faster than steps can follow (radau5 is for laws that are stiff)";
   finish(Stop::step_too_small,
          "at t = " + number_text(t_, 10) + " no coordinate has moved by more than the tolerance in " +
              std::to_string(standing_) + " steps, and the end is " +
              number_text(std::fabs(options_.until - t_) / pace, 2) + " such steps away: " + why,
-         {name_of(attempt_.worst)});
+         names_at(attempt_.worst));
 }
 
 }  // namespace vinculum

@@ -326,6 +326,31 @@ TEST(SingularPosition, ACuspEndsTheMotionWhereItIs) {
     }
 }
 
+/// A drive x = t takes a bead on a ring to where the ring ends: by every method, at every tolerance, both are
+/// named, and nothing that is no name of the model.
+TEST(SingularPosition, ADriveBeyondItsReachIsNamedWithWhatHoldsItBack) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      Model m;
+      const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {1, 0});
+      for (const Coordinate& c : {x, y}) m.mass(c, 1.0);
+      m.force(y, -1.0);
+      m.constrain("ring", pow(x, 2) + pow(y, 2), 1.0);
+      m.constrain("drive", x, m.time());
+      MotionOptions options;
+      options.until = 2;
+      options.integrator = method.name;
+      options.tolerance = tolerance;
+      options.step = method.adaptive ? 0 : 0.01;
+      const Trajectory motion = simulate(System(std::move(m)), options);
+      EXPECT_NEAR(motion.last.t, 1, 0.011) << method.name;
+      for (const char* name : {"ring", "drive"})
+        EXPECT_EQ(std::count(motion.names.begin(), motion.names.end(), name), 1)
+            << method.name << " " << tolerance << ": " << motion.reason;
+      EXPECT_EQ(std::count(motion.names.begin(), motion.names.end(), "work"), 0) << motion.reason;
+    }
+}
+
 /// x^2 = 0 has no row at x = 0 and cannot be kept against a force: the run ends at once and says whose fault
 /// it is.
 TEST(SingularPosition, AConstraintThatIsNothingWhereTheMotionStartsIsNamed) {
