@@ -78,7 +78,9 @@ std::string why_admissible(const ConstraintNature& n, std::size_t rows, bool zer
 
 /// Why A v = 0 at every state that satisfies the constraint.
 std::string why_always(const ConstraintNature& n) {
-  if (n.order == 0) return "t does not occur in it, so A v is its derivative, which is 0";
+  if (n.order == 0)
+    return std::string(n.scleronomic ? "t does not occur in it" : "t occurs in it, but changes nothing") +
+           ", so A v is its derivative, which is 0";
   return n.kind == "linear" ? "linear and homogeneous in the velocities, so A v = 0 (Euler)"
                             : "homogeneous in the velocities, so A v is a multiple of it, 0 (Euler)";
 }

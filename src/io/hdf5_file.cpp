@@ -201,16 +201,23 @@ void GrowingFile::put(std::size_t place, std::uint64_t number) {
   head_.replace(place, 8, little_endian(number));
 }
 
+/// In blocks, each told before the next: where the disk is full those that fit are there.
 void GrowingFile::append(std::string_view rows) {
-  bytes_.write_at(begin_ + rows_ * columns_ * sizeof(double), rows);
-  rows_ += rows.size() / (columns_ * sizeof(double));
-  const std::uint64_t size = rows_ * columns_ * sizeof(double);
-  put(end_of_file_place, begin_ + size);
-  put(dimension_, rows_);
-  put(dimension_ + 16, rows_);
-  put(storage_, begin_);
-  put(storage_ + 8, size);
-  bytes_.write_at(0, head_);
+  constexpr std::size_t block = 1 << 15;
+  const std::size_t row = columns_ * sizeof(double), at_once = std::max<std::size_t>(1, block / row) * row;
+  do {  // of no rows the head is told as well
+    const std::string_view now = rows.substr(0, at_once);
+    rows.remove_prefix(now.size());
+    bytes_.write_at(begin_ + rows_ * row, now);
+    rows_ += now.size() / row;
+    const std::uint64_t size = rows_ * row;
+    put(end_of_file_place, begin_ + size);
+    put(dimension_, rows_);
+    put(dimension_ + 16, rows_);
+    put(storage_, begin_);
+    put(storage_ + 8, size);
+    bytes_.write_at(0, head_);
+  } while (!rows.empty());
 }
 
 void GrowingFile::read(std::size_t first, std::size_t count, std::vector<double>& numbers) const {

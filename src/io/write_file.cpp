@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "io/beside.hpp"
@@ -42,8 +43,18 @@ int open_nameless() {
 }  // namespace
 
 std::string followed(const std::string& path) {
-  const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
-  return real ? real.get() : path;
+  namespace fs = std::filesystem;
+  constexpr int most_links = 40;
+  fs::path place = path;
+  std::error_code trouble;
+  // A link to what is not there yet is followed, too: the file is made where it points.
+  for (int k = 0; k < most_links && fs::is_symlink(fs::symlink_status(place, trouble)); ++k) {
+    const fs::path next = fs::read_symlink(place, trouble);
+    if (trouble) break;
+    place = next.is_absolute() ? next : place.parent_path() / next;
+  }
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(place.c_str(), nullptr), std::free);
+  return real ? real.get() : place.string();
 }
 
 std::string make_partial_folder(const std::string& target) {

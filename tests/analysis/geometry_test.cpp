@@ -43,6 +43,16 @@ struct Space {
 
 ConstraintNature nature(const Model& m) { return at_start(m).constraints.at(0); }
 
+/// What multiplies t by zero has t in it, and is ideal for a reason that is so.
+TEST(Geometry, time_that_changes_nothing_occurs_and_does_no_work) {
+  Space s({0.6, 0.8, 0}, {-0.8, 0.6, 0});
+  s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2) + 0 * s.m.time(), 1.0);
+  const ConstraintNature c = nature(s.m);
+  EXPECT_TRUE(c.ideal);
+  EXPECT_EQ(c.reason.scleronomic, c.scleronomic ? "t does not occur in it" : "t occurs in it");
+  EXPECT_EQ(c.reason.ideal.starts_with("t does not occur"), c.scleronomic) << c.reason.ideal;
+}
+
 TEST(Geometry, k02_a_rod_differentiated_is_linear_ideal_and_admissible_off_its_centre) {
   Space s({0.6, 0.8, 0}, {-0.8, 0.6, 0});
   s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2), 1.0);

@@ -222,6 +222,34 @@ TEST(ResultFolder, AFullDiskLeavesTheOldOneWhole) {
   }
 }
 
+/// Of a short run, all of which is written at its end, a full disk loses what does not fit and no more.
+TEST(ResultStream, AFullDiskLeavesWhatFitsOfAnHdf5File) {
+  const Folder folder;
+  const System system(test::model());
+  MotionOptions options;
+  options.until = 1;
+  options.samples = 3000;
+  const Trajectory motion = simulate(system, options);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{100'000, 100'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, SIG_IGN);
+    const auto stream = stream_hdf5(folder / "run.h5", system, test::record());
+    const std::string said = test::message([&] {
+      for (int i = 0; i < motion.size(); ++i) stream->append(motion[i]);
+      stream->finish(motion, "");
+    });
+    const std::string left = stream->leave();
+    const bool good = said.ends_with("File too large") && std::filesystem::file_size(left) > 60'000;
+    _exit(good && left.starts_with((folder / "run.h5") + ".partial-") ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(folder.files(), 1);
+}
+
 TEST(ResultFolder, APlaceThatIsAFileIsRefused) {
   const Folder folder;
   const System system(test::model());

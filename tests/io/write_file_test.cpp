@@ -98,6 +98,16 @@ TEST(WriteFile, AnErrorHalfwayLeavesNothing) {
   EXPECT_EQ(folder.files(), 0);
 }
 
+TEST(WriteFile, ALinkToWhatIsNotThereYetIsFollowed) {
+  const Folder folder;
+  std::filesystem::create_symlink("second", folder / "first");  // beside it
+  std::filesystem::create_symlink(folder / "real", folder / "second");
+  write_file(folder / "first", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "first"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "second"));
+  EXPECT_EQ(read(folder / "real"), "new");
+}
+
 TEST(WriteFile, FollowsLinksAndKeepsWhoMayRead) {
   const Folder folder;
   write_file(folder / "real", "old");
