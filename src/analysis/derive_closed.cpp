@@ -9,22 +9,23 @@ namespace vinculum::derive {
 namespace {
 
 constexpr std::size_t most_velocities = 24;
+constexpr std::size_t most_brief_factors = 2;
+constexpr std::size_t most_factors_written_out = 6;
 using Products = std::vector<Product>;
 
 /// M as blocks of coupled velocities, each of one or two: then its inverse is short.
 class Mass {
  public:
-  Mass(Tidy& tidy, const DerivedEquations& e) : tidy_(tidy), partner_(e.velocities.size(), -1) {
+  Mass(Tidy& tidy, const ReadEquations& e) : tidy_(tidy), partner_(e.Q.size(), -1) {
     diagonal_.resize(partner_.size());
     beside_.resize(partner_.size());
-    for (const auto& m : e.M) {
-      const Product value = tidy.read(m.value);
+    for (const auto& [row, column, value] : e.M) {
       if (value.is_zero()) continue;
-      if (m.row == m.column) {
-        diagonal_[m.row] = value;
-      } else if (partner_[m.row] < 0) {
-        partner_[m.row] = m.column;
-        beside_[m.row] = value;
+      if (row == column) {
+        diagonal_[row] = value;
+      } else if (partner_[row] < 0) {
+        partner_[row] = column;
+        beside_[row] = value;
       } else {
         simple_ = false;
       }
@@ -85,13 +86,17 @@ bool same(const Product& a, const Product& b) {
 
 class Closing {
  public:
-  Closing(Page& page, const DerivedEquations& e, FreshNames& names)
-      : page_(page), tidy_(*page.tidy), names_(names), mass_(tidy_, e) {
-    for (const Expr& x : e.Q) Q_.push_back(tidy_.read(x));
-    for (const Expr& x : e.C) C_.push_back(tidy_.read(x));
-    for (const Expr& x : e.b) b_.push_back(tidy_.read(x));
+  Closing(Page& page, const ReadEquations& e, FreshNames& names, Shortening* shortening)
+      : page_(page),
+        tidy_(*page.tidy),
+        names_(names),
+        shortening_(shortening),
+        mass_(tidy_, e),
+        Q_(e.Q),
+        C_(e.C),
+        b_(e.b) {
     rows_.assign(b_.size(), Products(Q_.size()));
-    for (const auto& a : e.A) rows_[a.row][a.column] = tidy_.read(a.value);
+    for (const auto& a : e.A) rows_[a.row][a.column] = a.value;
   }
 
   void close() {
@@ -113,10 +118,22 @@ class Closing {
       if (!x[i].is_zero() && !y[i].is_zero()) terms.push_back(Tidy::times(x[i], y[i]));
     return tidy_.sum(std::move(terms));
   }
+  Product shorter(const Product& p) { return shortening_ ? shortening_->shorter(p) : p; }
+  Products shorter(Products list) {
+    for (Product& p : list) p = shorter(p);
+    return list;
+  }
   Product symbol(const std::string& name) { return {1.0, {{tidy_.graph().symbol(name), 1}}}; }
-  /// A step with a name; a number or a single symbol needs none.
-  Product step(const std::string& wish, const Product& value) {
-    if (value.factors.empty()) return value;
+  /// A product of a few symbols: as short as a name for it.
+  static bool is_brief(const Product& p, std::size_t most_factors) {
+    return p.factors.size() <= most_factors &&
+           std::all_of(p.factors.begin(), p.factors.end(),
+                       [](const auto& f) { return f.base.is_symbol() && f.power > 0; });
+  }
+  /// A step with a name; a number or a brief product needs none, unless it is a push, which lines refer to.
+  Product step(const std::string& wish, const Product& stated, bool is_push = false) {
+    const Product value = shorter(stated);
+    if (is_brief(value, is_push ? 0 : most_brief_factors)) return value;
     const Product s = symbol(names_.take(wish));
     page_.closed.steps.push_back({s.factors[0].base, tidy_.write(value)});
     return s;
@@ -182,9 +199,9 @@ class Closing {
   }
 
   Products push_of_one(const Products& turned, const Product& miss) {
-    const Product N = dot(rows_[0], turned);
+    const Product N = shorter(dot(rows_[0], turned));
     if (N.is_zero()) return {};
-    const Product f = step("f", Tidy::over(miss, N));
+    const Product f = step("f", Tidy::over(miss, N), true);
     page_.closed.rows[0].push = tidy_.write(f);
     return {f};
   }
@@ -196,11 +213,13 @@ class Closing {
     if (tidy_.sum({Tidy::times(s11, s22), Tidy::negative(Tidy::times(s12, s12))}).is_zero()) return {};
     const Product S11 = step("S11", s11), S12 = step("S12", s12), S22 = step("S22", s22);
     const Product D = step("D", tidy_.sum({Tidy::times(S11, S22), Tidy::negative(Tidy::times(S12, S12))}));
+    if (D.is_zero()) return {};
     const Product e1 = step("e1", miss[0]), e2 = step("e2", miss[1]);
     const auto cramer = [&](const Product& s, const Product& e, const Product& t, const Product& g) {
       return Tidy::over(tidy_.sum({Tidy::times(s, e), Tidy::negative(Tidy::times(t, g))}), D);
     };
-    const Products push{step("f1", cramer(S22, e1, S12, e2)), step("f2", cramer(S11, e2, S12, e1))};
+    const Products push{step("f1", cramer(S22, e1, S12, e2), true),
+                        step("f2", cramer(S11, e2, S12, e1), true)};
     for (int r = 0; r < 2; ++r) page_.closed.rows[r].push = tidy_.write(push[r]);
     return push;
   }
@@ -218,9 +237,9 @@ class Closing {
     const Products change = mass_.solve(total);
     Products motion;
     for (std::size_t i = 0; i < Q_.size(); ++i) motion.push_back(tidy_.sum({free[i], change[i]}));
-    page_.closed.acceleration = written(motion);
-    page_.closed.force = written(force);
-    page_.closed.nonideal = written(nonideal);
+    page_.closed.acceleration = written(shorter(motion));
+    page_.closed.force = written(shorter(force));
+    page_.closed.nonideal = written(shorter(nonideal));
   }
 
   /// Two rows, two velocities: the rows alone say what q'' is, and the force is what that takes.
@@ -230,19 +249,29 @@ class Closing {
     const Product determinant = tidy_.sum({Tidy::times(a[0], b[1]), Tidy::negative(Tidy::times(a[1], b[0]))});
     if (determinant.is_zero()) return false;
     const Product D = step("D", determinant);
+    if (D.is_zero()) return false;
     const auto cramer = [&](const Product& s, const Product& t, const Product& v, const Product& w) {
       return Tidy::over(tidy_.sum({Tidy::times(s, t), Tidy::negative(Tidy::times(v, w))}), D);
     };
-    page_.closed.acceleration = written({cramer(b[1], b_[0], a[1], b_[1]), cramer(a[0], b_[1], b[0], b_[0])});
-    Products force = mass_.times(with_symbols_of_accelerations());
+    const Products motion =
+        shorter(Products{cramer(b[1], b_[0], a[1], b_[1]), cramer(a[0], b_[1], b[0], b_[0])});
+    page_.closed.acceleration = written(motion);
+    // A short acceleration is written out in the force: (34) of the 1996 paper says it is Newton's.
+    const bool brief = std::all_of(motion.begin(), motion.end(), [this](const Product& p) {
+      return p.factors.size() <= most_factors_written_out &&
+             std::none_of(p.factors.begin(), p.factors.end(),
+                          [this](const auto& f) { return tidy_.terms_of(f.base) != nullptr; });
+    });
+    Products force = mass_.times(brief ? motion : with_symbols_of_accelerations());
     for (std::size_t i = 0; i < 2; ++i) force[i] = tidy_.sum({force[i], Tidy::negative(Q_[i])});
-    page_.closed.force = written(force);
+    page_.closed.force = written(shorter(force));
     return true;
   }
 
   Page& page_;
   Tidy& tidy_;
   FreshNames& names_;
+  Shortening* shortening_;
   Mass mass_;
   Products Q_, C_, b_;
   std::vector<Products> rows_;
@@ -250,8 +279,8 @@ class Closing {
 
 }  // namespace
 
-void close_form(Page& page, const DerivedEquations& e, FreshNames& names) {
-  if (e.velocities.size() <= most_velocities) Closing(page, e, names).close();
+void close_form(Page& page, const ReadEquations& e, FreshNames& names, Shortening* shortening) {
+  if (e.Q.size() <= most_velocities) Closing(page, e, names, shortening).close();
 }
 
 }  // namespace vinculum::derive

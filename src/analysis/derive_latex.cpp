@@ -252,7 +252,7 @@ class LatexWriter {
 
   void write_closed() {
     const derive::ClosedForm& form = page_.closed;
-    words(page_.row.empty() ? "The motion is" : "The constrained motion is");
+    words(page_.row.empty() ? "The motion is" : "The constrained motion is" + holding());
     if (form.square)
       display("\\ddot{q} = A^{-1} b, \\qquad F = M \\ddot{q} - Q");
     else if (small_ && !form.rows.empty())
@@ -273,6 +273,11 @@ class LatexWriter {
     define(form.nonideal);
     aligned(vector_lines("F^{C}", form.nonideal, page_.velocity, true));
     if (page_.nonideal_after) write_multipliers();
+  }
+
+  /// Where the lines that follow hold.
+  std::string holding() const {
+    return page_.on_constraints.empty() ? "" : " (" + escaped(derive::on_constraints_words(page_)) + ")";
   }
 
   void write_steps() {
@@ -329,17 +334,27 @@ class LatexWriter {
 
 }  // namespace
 
-std::string derive_latex(const Model& stated, const std::string& title, bool standalone) {
+Derivation latex_derivation(const Model& stated, const std::string& title, bool standalone,
+                            const DeriveOptions& options) {
   const Model model = with_multiplier_coordinates(stated);
   const Page page = derive::make_page(
       model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
-      [](const std::string& name) { return name_latex(name); });
+      [](const std::string& name) { return name_latex(name); }, options);
   LatexWriter writer(model, page);
+  Derivation result{"", page.on_constraints, page.length_as_stated, page.length};
   if (!standalone)
-    return writer.entry_count() > most_entries_of_a_page ? writer.write_general() : writer.write();
-  return "\\documentclass{article}\n\\usepackage{amsmath}\n\\setcounter{MaxMatrixCols}{20}\n\\title{" +
-         escaped(title) + "}\n\\date{}\n\\begin{document}\n\\maketitle\n\n" + writer.write() +
-         "\n\\end{document}\n";
+    result.text = writer.entry_count() > most_entries_of_a_page ? writer.write_general() : writer.write();
+  else
+    result.text =
+        "\\documentclass{article}\n\\usepackage{amsmath}\n\\setcounter{MaxMatrixCols}{20}\n\\title{" +
+        escaped(title) + "}\n\\date{}\n\\begin{document}\n\\maketitle\n\n" + writer.write() +
+        "\n\\end{document}\n";
+  return result;
+}
+
+std::string derive_latex(const Model& model, const std::string& title, bool standalone,
+                         const DeriveOptions& options) {
+  return latex_derivation(model, title, standalone, options).text;
 }
 
 }  // namespace vinculum

@@ -1,155 +1,18 @@
 #include "analysis/derive_page.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <limits>
+#include <optional>
 #include <unordered_set>
 
-#include "expr/latex_atom.hpp"
 #include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum::derive {
-namespace {
-
-/// From this on a sub-expression that repeats gets a name: cos(a - b) does, m*l^2 does not.
-constexpr int size_worth_a_name = 4;
-constexpr int longest_unnamed = 16;
-
-bool is_sum(Op op) { return op == Op::add || op == Op::subtract; }
-
-/// How much there is to read: symbols and functions. Powers and signs are for free.
-int size_of(const Node& node, const Graph& graph, const std::unordered_map<NodeId, int>& known) {
-  if (node.op == Op::constant) return 0;
-  if (node.op == Op::symbol) return 1;
-  int size = 0;
-  bool inside_sum = false;
-  for (int i = 0; i < arity(node.op); ++i) {
-    size += known.at(node.operand[i]);
-    inside_sum = inside_sum || is_sum(graph.node(node.operand[i]).op);
-  }
-  if (is_sum(node.op)) size += inside_sum ? 0 : 1;
-  const bool operation = node.op == Op::multiply || node.op == Op::divide || node.op == Op::power ||
-                         node.op == Op::negate || is_sum(node.op);
-  return std::min(operation ? size : size + 2, 1 << 20);
-}
-
-/// In how many places each node is used. A sign is no use of its own, and neither is a short sum that goes
-/// on: nobody sees x + y in x + y + z.
-std::unordered_map<NodeId, int> count_uses(Graph& graph, const std::vector<Expr*>& counted,
-                                           const std::vector<NodeId>& nodes,
-                                           const std::unordered_map<NodeId, int>& size) {
-  std::unordered_map<NodeId, int> uses;
-  for (const Expr* e : counted)
-    if (!e->is_constant()) ++uses[e->id()];
-  for (std::size_t k = nodes.size(); k-- > 0;) {
-    const Node& node = graph.node(nodes[k]);
-    const int shared = node.op == Op::negate ? uses[nodes[k]] : 1;
-    for (int i = 0; i < arity(node.op); ++i) {
-      const NodeId below = node.operand[i];
-      const bool goes_on =
-          is_sum(node.op) && is_sum(graph.node(below).op) && size.at(below) <= longest_unnamed;
-      if (!goes_on) uses[below] += shared;
-    }
-  }
-  return uses;
-}
-
-std::vector<NodeId> repeated(Graph& graph, const std::vector<Expr*>& counted,
-                             const std::vector<NodeId>& nodes) {
-  std::unordered_map<NodeId, int> size;
-  for (const NodeId id : nodes) size[id] = size_of(graph.node(id), graph, size);
-  const std::unordered_map<NodeId, int> uses = count_uses(graph, counted, nodes, size);
-  std::vector<NodeId> found;
-  for (const NodeId id : nodes) {
-    const Op op = graph.node(id).op;
-    size[id] = size_of(graph.node(id), graph, size);
-    const bool nameable = op != Op::negate && op != Op::less && op != Op::less_equal;
-    const auto used = uses.find(id);
-    if (!nameable || used == uses.end() || used->second < 2 || size[id] < size_worth_a_name) continue;
-    found.push_back(id);
-    size[id] = 1;  // from here on it is read as its name
-  }
-  return found;
-}
 
 std::string label_of(std::string velocity) {
   if (velocity.back() == '\'') velocity.pop_back();
   return velocity;
-}
-
-}  // namespace
-
-std::string symbol_name(const Model& model, const Expr& symbol) {
-  const Model::SymbolRole role = model.role(symbol);
-  const bool is_mu = role.role == Model::Role::coordinate && symbol.name().rfind("mu(", 0) == 0;
-  if (role.role != Model::Role::multiplier && !is_mu) return symbol.name();
-  std::string name = is_mu ? "mu_" : "lambda_";
-  const std::string& full = symbol.name();
-  for (const char c : full.substr(full.find('(') + 1)) {
-    if (c == '[' || c == ']' || c == ')')
-      name += c == '[' ? "_" : "";
-    else
-      name += c;
-  }
-  for (const auto& p : model.parameters())
-    if (name_latex(p.name) == name_latex(name)) return name + "_multiplier";
-  return name;
-}
-
-FreshNames::FreshNames(const Model& model, std::function<std::string(const std::string&)> looks)
-    : looks_(std::move(looks)) {
-  for (const auto& c : model.coordinates()) taken_.insert(looks_(c.name));
-  for (const auto& v : model.velocities()) taken_.insert(looks_(label_of(v.name)));
-  for (const auto& p : model.parameters()) taken_.insert(looks_(p.name));
-  for (const char* used : {"t", "M", "Q", "A", "b", "C", "a", "u", "F", "q"}) taken_.insert(looks_(used));
-}
-
-bool FreshNames::is_free(const std::string& name) const { return !taken_.contains(looks_(name)); }
-
-std::string FreshNames::take(const std::string& wish) {
-  std::string name = wish;
-  while (!is_free(name)) name += '_' + wish;
-  taken_.insert(looks_(name));
-  return name;
-}
-
-std::string FreshNames::next(const std::string& wish) {
-  std::string name;
-  do name = wish + std::to_string(++last_);
-  while (!is_free(name));
-  return name;
-}
-
-std::vector<Definition> name_shared(Graph& graph, const std::vector<Expr*>& counted,
-                                    const std::vector<Expr*>& others, FreshNames& names) {
-  std::vector<Expr> roots;
-  for (const Expr* e : counted) roots.push_back(*e);
-  for (const Expr* e : others) roots.push_back(*e);
-  const std::vector<NodeId> nodes = graph.reachable(roots);
-  const std::vector<NodeId> chosen = repeated(graph, counted, nodes);
-  const std::unordered_set<NodeId> named(chosen.begin(), chosen.end());
-  // The one root that repeats is most likely a distance.
-  const auto is_root = [&](NodeId id) { return graph.node(id).op == Op::sqrt; };
-  const bool one_root = std::count_if(chosen.begin(), chosen.end(), is_root) == 1;
-
-  std::vector<Definition> list;
-  std::unordered_map<NodeId, Expr> written;
-  for (const NodeId id : nodes) {
-    const Node node = graph.node(id);
-    Expr part[3] = {0, 0, 0};
-    for (int i = 0; i < arity(node.op); ++i) part[i] = written.at(node.operand[i]);
-    Expr made = arity(node.op) == 0 ? graph.at(id) : graph.make(node.op, part[0], part[1], part[2]);
-    if (named.contains(id)) {
-      const std::string name = one_root && is_root(id) ? names.take("r") : names.next("s");
-      list.push_back({graph.symbol(name), made});
-      made = list.back().symbol;
-    }
-    written.emplace(id, made);
-  }
-  for (const auto& all : {counted, others})
-    for (Expr* e : all)
-      if (!e->is_constant()) *e = written.at(e->id());
-  return list;
 }
 
 std::vector<Definition> Page::needed(const std::vector<Expr>& used,
@@ -169,18 +32,37 @@ std::vector<Definition> Page::needed(const std::vector<Expr>& used,
 
 namespace {
 
-void read_equations(Page& page, const DerivedEquations& e) {
-  Tidy& tidy = *page.tidy;
+ReadEquations read_equations(Tidy& tidy, const DerivedEquations& e, Shortening* shortening) {
+  const auto one = [&](const Expr& x) {
+    const Product p = tidy.read(x);
+    return shortening ? shortening->shorter(p) : p;
+  };
   const auto all = [&](const std::vector<Expr>& from) {
-    std::vector<Expr> to;
-    for (const Expr& x : from) to.push_back(tidy.write(tidy.read(x)));
+    std::vector<Product> to;
+    for (const Expr& x : from) to.push_back(one(x));
     return to;
   };
   const auto entries = [&](const std::vector<DerivedEquations::Entry>& from) {
-    std::vector<DerivedEquations::Entry> to;
+    std::vector<ReadEquations::Entry> to;
     for (const auto& x : from)
-      if (const Expr value = tidy.write(tidy.read(x.value)); !value.is_constant(0))
-        to.push_back({x.row, x.column, value});
+      if (const Product value = one(x.value); !value.is_zero()) to.push_back({x.row, x.column, value});
+    return to;
+  };
+  ReadEquations read{entries(e.M), entries(e.A), all(e.Q), all(e.b), all(e.C), {}};
+  for (const auto& rate : e.rates) read.rates.push_back(one(rate.value));
+  return read;
+}
+
+void write_equations(Page& page, const ReadEquations& e) {
+  const Tidy& tidy = *page.tidy;
+  const auto all = [&](const std::vector<Product>& from) {
+    std::vector<Expr> to;
+    for (const Product& x : from) to.push_back(tidy.write(x));
+    return to;
+  };
+  const auto entries = [&](const std::vector<ReadEquations::Entry>& from) {
+    std::vector<DerivedEquations::Entry> to;
+    for (const auto& x : from) to.push_back({x.row, x.column, tidy.write(x.value)});
     return to;
   };
   page.M = entries(e.M);
@@ -188,8 +70,8 @@ void read_equations(Page& page, const DerivedEquations& e) {
   page.A = entries(e.A);
   page.b = all(e.b);
   page.C = all(e.C);
-  for (const auto& rate : e.rates) page.rates.push_back(tidy.write(tidy.read(rate.value)));
-  std::vector<char> massive(e.velocities.size(), 0);
+  page.rates = all(e.rates);
+  std::vector<char> massive(e.Q.size(), 0);
   for (const auto& m : page.M) {
     massive[m.row] = 1;
     if (m.row != m.column) page.diagonal = false;
@@ -219,6 +101,43 @@ void name_repeated(Page& page, FreshNames& names) {
   page.shared = name_shared(page.tidy->graph(), counted, others, names);
 }
 
+/// Everything there is to read on a page, its names written out.
+int length_of(const Page& page) {
+  Graph& graph = page.tidy->graph();
+  Length length(graph);
+  long sum = 0;
+  const auto add = [&](const std::vector<Expr>& list) {
+    for (const Expr& e : list) sum += length.of(e);
+  };
+  for (const auto& list : {page.rates, page.Q, page.b, page.C}) add(list);
+  for (const auto& entries : {page.M, page.A})
+    for (const auto& x : entries) sum += length.of(x.value);
+  const ClosedForm& form = page.closed;
+  for (const Definition& step : form.steps) length.define(step.symbol, step.value);
+  add(form.exists ? form.acceleration : form.free);
+  for (std::size_t i = 0; i < form.acceleration.size(); ++i)
+    length.define(graph.symbol(page.acceleration[i]), form.acceleration[i]);
+  for (const auto& list : {form.force, form.nonideal}) add(list);
+  return static_cast<int>(std::min<long>(sum, std::numeric_limits<int>::max()));
+}
+
+/// The same with the names as they stand.
+int length_with_names(const Page& page) {
+  Length length(page.tidy->graph());
+  long sum = 0;
+  const auto add = [&](const std::vector<Expr>& list) {
+    for (const Expr& e : list) sum += length.of(e);
+  };
+  for (const auto& definitions : {page.shared, page.closed.steps})
+    for (const Definition& d : definitions) sum += 2 + length.of(d.value);
+  for (const auto& list : {page.rates, page.Q, page.b, page.C, page.closed.acceleration, page.closed.force,
+                           page.closed.nonideal})
+    add(list);
+  for (const auto& entries : {page.M, page.A})
+    for (const auto& x : entries) sum += length.of(x.value);
+  return static_cast<int>(std::min<long>(sum, std::numeric_limits<int>::max()));
+}
+
 }  // namespace
 
 std::string force_words(const Model& model, std::size_t rows) {
@@ -231,32 +150,119 @@ std::string force_words(const Model& model, std::size_t rows) {
   return plain + " (that of " + names + " is a control force)";
 }
 
-Page make_page(const Model& model, const std::function<std::string(const Expr&)>& name_of,
-               const std::function<std::string(const std::string&)>& looks) {
-  const DerivedEquations e = symbolic_equations(model);
-  Page page;
-  page.tidy = std::make_shared<Tidy>(model, name_of);
-  for (const auto& v : model.velocities()) {
-    page.velocity.push_back(label_of(v.name));
-    page.acceleration.push_back(v.acceleration.name());
+std::string on_constraints_words(const Page& page) {
+  std::vector<std::string> names;
+  for (const std::string& name : page.on_constraints) names.push_back("'" + name + "'");
+  const bool one = names.size() == 1;
+  return "on the constraints: " + list_text(names, names.size()) + (one ? " is" : " are") +
+         " used to shorten what follows, which holds only where " + (one ? "it is" : "they are") +
+         " satisfied";
+}
+
+namespace {
+
+/// How far a page is shortened.
+enum class Shorter { not_at_all, by_identities, on_constraints };
+
+/// Terms made in the search for shorter forms: about a tenth of a second.
+constexpr long effort_of_a_page = 200000;
+
+class PageMaker {
+ public:
+  PageMaker(const Model& model, const std::function<std::string(const Expr&)>& name_of,
+            const std::function<std::string(const std::string&)>& looks)
+      : model_(model), name_of_(name_of), looks_(looks), e_(symbolic_equations(model)) {}
+
+  /// The pages are made from the shortest on, and the next is only made where something was shortened: a form
+  /// is only replaced by one with less to read.
+  Page make(const DeriveOptions& options) {
+    Page shortest = page_of(options.on_constraints ? Shorter::on_constraints : Shorter::by_identities);
+    if (!changed_) {
+      shortest.length_as_stated = shortest.length;
+      return shortest;
+    }
+    Page page = page_of(Shorter::not_at_all);
+    const int length_as_stated = page.length;
+    if (!shortest.on_constraints.empty()) keep_shorter(page, page_of(Shorter::by_identities));
+    keep_shorter(page, std::move(shortest));
+    page.length_as_stated = length_as_stated;
+    return page;
   }
-  page.row = e.rows;
-  page.vakonomic = model.mechanics() == Mechanics::vakonomic;
-  for (const auto& rate : e.rates)
-    page.coordinate.push_back(name_of(model.coordinates()[rate.coordinate].symbol));
-  for (const Expr& c : e.C) page.nonideal_after = page.nonideal_after || depends_on_multipliers(model, c);
-  read_equations(page, e);
-  FreshNames names(model, looks);
-  if (!page.massless) close_form(page, e, names);
-  if (page.closed.exists && !page.row.empty())
-    page.why_not_closed = dependence_on_constraints(model, page.row);
-  if (!page.why_not_closed.empty()) {
+
+ private:
+  /// Shorter formulas may share less, so that the page with its names gets longer: they must be worth it.
+  static void keep_shorter(Page& page, Page&& other) {
+    const bool no_longer = other.length_with_names <= page.length_with_names;
+    const bool far_shorter = other.length <= page.length - page.length / 3;
+    if (other.length < page.length && (no_longer || far_shorter)) page = std::move(other);
+  }
+
+  Page page_of(Shorter how) {
+    Page page;
+    page.tidy = std::make_shared<Tidy>(model_, name_of_);
+    name_parts(page);
+    Effort effort{effort_of_a_page};
+    Shortening always(*page.tidy, {}, effort);
+    const bool shorten = how != Shorter::not_at_all;
+    const ReadEquations read = read_equations(*page.tidy, e_, shorten ? &always : nullptr);
+    write_equations(page, read);
+    FreshNames names(model_, looks_);
+    if (how == Shorter::on_constraints && could_close(page)) {
+      Shortening where_held(*page.tidy, relations_of_constraints(*page.tidy, model_, effort), effort);
+      close(page, read, names, &where_held);
+      if (page.closed.exists)
+        for (const int c : where_held.constraints_used())
+          page.on_constraints.push_back(model_.constraints()[c].name);
+      changed_ = changed_ || where_held.changed();
+    } else {
+      close(page, read, names, shorten ? &always : nullptr);
+    }
+    changed_ = changed_ || always.changed();
+    page.length = length_of(page);
+    name_repeated(page, names);
+    page.length_with_names = length_with_names(page);
+    return page;
+  }
+
+  void name_parts(Page& page) const {
+    for (const auto& v : model_.velocities()) {
+      page.velocity.push_back(label_of(v.name));
+      page.acceleration.push_back(v.acceleration.name());
+    }
+    page.row = e_.rows;
+    page.vakonomic = model_.mechanics() == Mechanics::vakonomic;
+    for (const auto& rate : e_.rates)
+      page.coordinate.push_back(name_of_(model_.coordinates()[rate.coordinate].symbol));
+    for (const Expr& c : e_.C) page.nonideal_after = page.nonideal_after || depends_on_multipliers(model_, c);
+  }
+
+  static bool could_close(const Page& page) { return !page.row.empty() && page.row.size() <= 2; }
+
+  void close(Page& page, const ReadEquations& read, FreshNames& names, Shortening* shortening) {
+    if (page.massless) return;
+    close_form(page, read, names, shortening);
+    if (!page.closed.exists || page.row.empty()) return;
+    if (!dependence_) dependence_ = dependence_on_constraints(model_, page.row);
+    page.why_not_closed = *dependence_;
+    if (page.why_not_closed.empty()) return;
     const std::vector<Expr> free = page.closed.free;
     page.closed = {};
     page.closed.free = free;
   }
-  name_repeated(page, names);
-  return page;
+
+  const Model& model_;
+  const std::function<std::string(const Expr&)>& name_of_;
+  const std::function<std::string(const std::string&)>& looks_;
+  const DerivedEquations e_;
+  std::optional<std::string> dependence_;  // asked for once
+  bool changed_ = false;                   // some form was shortened on some page
+};
+
+}  // namespace
+
+Page make_page(const Model& model, const std::function<std::string(const Expr&)>& name_of,
+               const std::function<std::string(const std::string&)>& looks, const DeriveOptions& options) {
+  return PageMaker(model, name_of, looks).make(options);
 }
 
 }  // namespace vinculum::derive

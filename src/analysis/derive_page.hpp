@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analysis/derive_shorten.hpp"
 #include "analysis/derive_tidy.hpp"
 #include "vinculum/analysis/derive.hpp"
 
@@ -34,6 +35,16 @@ struct ClosedForm {
   std::vector<Expr> nonideal;      ///< F^C; empty where there is no C
 };
 
+/// M, Q, A, b, C and the rates as they are read: what the page shows, and what the closed form is made of.
+struct ReadEquations {
+  struct Entry {
+    int row = 0, column = 0;
+    Product value;
+  };
+  std::vector<Entry> M, A;
+  std::vector<Product> Q, b, C, rates;
+};
+
 struct Page {
   std::shared_ptr<Tidy> tidy;                            ///< owns the expressions
   std::vector<std::string> velocity, acceleration, row;  ///< names: x, x'' (speeds: w, w'), rod
@@ -48,19 +59,31 @@ struct Page {
   ClosedForm closed;
   std::string why_not_closed;      ///< a sentence, where a closed form exists but holds nowhere
   std::vector<Definition> shared;  ///< names for what repeats, each before its first use in a later one
+  /// The constraints that the closed form was shortened with: it holds where they do, and only there.
+  std::vector<std::string> on_constraints;
+  int length = 0;  ///< how much there is to read, names written out
+  int length_with_names = 0;
+  int length_as_stated = 0;  ///< how much there would be without shorter forms
 
   /// The names `used` rests on, directly or through others, that `written` does not hold yet; then it does.
   std::vector<Definition> needed(const std::vector<Expr>& used, std::unordered_set<NodeId>& written) const;
 };
 
 /// `name_of` says how a symbol is written; `looks` makes what a reader sees of a name, to keep new names
-/// apart from those of the model.
+/// apart from those of the model. Shorter forms are taken where the page as a whole gets shorter by them.
 Page make_page(const Model& model, const std::function<std::string(const Expr&)>& name_of,
-               const std::function<std::string(const std::string&)>& looks);
+               const std::function<std::string(const std::string&)>& looks,
+               const DeriveOptions& options = {});
+
+/// "on the constraints: 'rod' is used to shorten what follows, which holds only where it is satisfied".
+std::string on_constraints_words(const Page& page);
 
 /// multiplier(pin[0]) -> lambda_pin_0, mu(pin[0]) -> mu_pin_0: names that LaTeX sets with indices and that
 /// read back. Other symbols keep their names.
 std::string symbol_name(const Model& model, const Expr& symbol);
+
+/// x for the velocity x', wx for a speed wx.
+std::string label_of(std::string velocity);
 
 /// Names that are not those of the model.
 class FreshNames {
@@ -86,11 +109,19 @@ std::string force_words(const Model& model, std::size_t rows);
 /// states were tried; else nothing.
 std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& rows);
 
-/// Fills `page.closed` where M and A are simple enough.
-void close_form(Page& page, const DerivedEquations& e, FreshNames& names);
+/// Fills `page.closed` where M and A are simple enough. `shortening`, if there is one, shortens its lines.
+void close_form(Page& page, const ReadEquations& e, FreshNames& names, Shortening* shortening);
 
 /// Takes what repeats out of the expressions and gives it names.
 std::vector<Definition> name_shared(Graph& graph, const std::vector<Expr*>& counted,
                                     const std::vector<Expr*>& others, FreshNames& names);
 
 }  // namespace vinculum::derive
+
+namespace vinculum {
+
+Derivation text_derivation(const Model& model, const std::string& title, const DeriveOptions& options);
+Derivation latex_derivation(const Model& model, const std::string& title, bool standalone,
+                            const DeriveOptions& options);
+
+}  // namespace vinculum

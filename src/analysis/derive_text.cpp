@@ -211,6 +211,7 @@ class TextWriter {
   void write_motion() {
     if (page_.massless) return write_singular();
     heading(page_.row.empty() ? "The motion" : "The constrained motion");
+    if (!page_.on_constraints.empty()) line("(" + derive::on_constraints_words(page_) + ")\n");
     if (page_.closed.exists)
       write_closed();
     else
@@ -311,14 +312,18 @@ class TextWriter {
 
 }  // namespace
 
-std::string derive_text(const Model& stated, const std::string& title) {
+Derivation text_derivation(const Model& stated, const std::string& title, const DeriveOptions& options) {
   const Model model = with_multiplier_coordinates(stated);
   const bool vakonomic = model.mechanics() == Mechanics::vakonomic;
   const Page page = derive::make_page(
       model,
       [&](const Expr& symbol) { return vakonomic ? derive::symbol_name(model, symbol) : symbol.name(); },
-      [](const std::string& name) { return name; });
-  return TextWriter(model, page).write(title);
+      [](const std::string& name) { return name; }, options);
+  return {TextWriter(model, page).write(title), page.on_constraints, page.length_as_stated, page.length};
+}
+
+std::string derive_text(const Model& model, const std::string& title, const DeriveOptions& options) {
+  return text_derivation(model, title, options).text;
 }
 
 }  // namespace vinculum

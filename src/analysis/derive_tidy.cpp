@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 #include <utility>
@@ -142,20 +143,36 @@ double Tidy::common_number(const std::vector<Product>& terms) {
 
 // --- Sums ----------------------------------------------------------------------------------------
 
-/// Like terms together, in the order they were met.
 void Tidy::merge(std::vector<Product>& terms) {
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
   std::map<Key, std::size_t> place;
   std::vector<Product> merged;
+  std::vector<double> size;  // of what came together
   for (Product& t : terms) {
     if (t.is_zero()) continue;
     const auto [where, is_new] = place.emplace(key_of(t), merged.size());
-    if (is_new)
+    if (is_new) {
+      size.push_back(std::fabs(t.k));
       merged.push_back(std::move(t));
-    else
+    } else {
       merged[where->second].k += t.k;
+      size[where->second] += std::fabs(t.k);
+    }
   }
+  for (std::size_t i = 0; i < merged.size(); ++i)
+    if (std::fabs(merged[i].k) <= rounding * size[i]) merged[i].k = 0;
   std::erase_if(merged, [](const Product& t) { return t.is_zero(); });
   terms = std::move(merged);
+}
+
+const std::vector<Product>* Tidy::terms_of(const Expr& base) const {
+  const auto found = sums_.find(base.id());
+  return found == sums_.end() ? nullptr : &found->second;
+}
+
+const std::vector<Product>* Tidy::arguments_of(const Expr& base) const {
+  const auto found = arguments_.find(base.id());
+  return found == arguments_.end() ? nullptr : &found->second;
 }
 
 /// What both products have in common. Factors stand in the order of their bases.
@@ -353,22 +370,31 @@ Product Tidy::read_product(const Expr& e) {
 }
 
 Product Tidy::read_function(const Expr& e) {
-  Expr made = 0;
-  if (e.is_symbol()) {
-    made = graph_->symbol(rename_(e));
-    const Model::SymbolRole role = model_.role(e);
-    constexpr int place_of_time = 1;
-    const int place = role.role == Model::Role::parameter    ? 0
-                      : role.role == Model::Role::time       ? place_of_time
-                      : role.role == Model::Role::coordinate ? 2
-                                                             : 3;
-    rank_[made.id()] = {place, role.index};
-  } else {
-    Expr part[3] = {0, 0, 0};
-    for (int i = 0; i < arity(e.op()); ++i) part[i] = write(known_or_read(e.operand(i)));
-    made = graph_->make(e.op(), part[0], part[1], part[2]);
-  }
-  return made.is_constant() ? number(made.value()) : Product{1.0, {{made, 1}}};
+  if (e.is_symbol()) return read_symbol(e);
+  std::vector<Product> arguments;
+  for (int i = 0; i < arity(e.op()); ++i) arguments.push_back(known_or_read(e.operand(i)));
+  return function(e.op(), arguments);
+}
+
+Product Tidy::read_symbol(const Expr& e) {
+  const Expr made = graph_->symbol(rename_(e));
+  const Model::SymbolRole role = model_.role(e);
+  constexpr int place_of_time = 1;
+  const int place = role.role == Model::Role::parameter    ? 0
+                    : role.role == Model::Role::time       ? place_of_time
+                    : role.role == Model::Role::coordinate ? 2
+                                                           : 3;
+  rank_[made.id()] = {place, role.index};
+  return {1.0, {{made, 1}}};
+}
+
+Product Tidy::function(Op op, const std::vector<Product>& arguments) {
+  Expr part[3] = {0, 0, 0};
+  for (std::size_t i = 0; i < arguments.size(); ++i) part[i] = write(arguments[i]);
+  const Expr made = graph_->make(op, part[0], part[1], part[2]);
+  if (made.is_constant()) return number(made.value());
+  if (made.op() == op) arguments_.emplace(made.id(), arguments);
+  return {1.0, {{made, 1}}};
 }
 
 // --- Writing -------------------------------------------------------------------------------------

@@ -38,7 +38,15 @@ class Tidy {
 
   Product read(const Expr& e);
   Product sum(std::vector<Product> terms);
+  Product function(Op op, const std::vector<Product>& arguments);
   Expr write(const Product& p) const;
+
+  /// The terms of a base that is a sum, else nothing; the arguments of one that is a function, else nothing.
+  const std::vector<Product>* terms_of(const Expr& base) const;
+  const std::vector<Product>* arguments_of(const Expr& base) const;
+  /// Like terms together, in the order they were met. What is left of terms that cancel but for rounding is
+  /// 0.
+  static void merge(std::vector<Product>& terms);
 
   static Product number(double k) { return {k, {}}; }
   static Product times(const Product& a, const Product& b);
@@ -47,22 +55,22 @@ class Tidy {
   /// The largest whole number, or the size they share, that can be taken out of all of them, with their sign
   /// where they have one. 1 where there is none.
   static double common_number(const std::vector<Product>& terms);
+  using Key = std::vector<std::pair<NodeId, int>>;  ///< bases and powers
+  static Key key_of(const Product& p);
   Graph& graph() const { return *graph_; }
 
  private:
-  using Key = std::vector<std::pair<NodeId, int>>;  // bases and powers
-  static Key key_of(const Product& p);
   Product read_node(const Expr& e);
   Product read_sum(const Expr& e);
   Product read_product(const Expr& e);
   Product read_function(const Expr& e);
+  Product read_symbol(const Expr& e);
   Product known(const Expr& e) const;
   Product known_or_read(const Expr& e);
   std::vector<Expr> parts(const Expr& e) const;  // what must be read before e
   bool continues_sum(const Expr& e) const;
   void measure(const std::vector<NodeId>& nodes);
   static void gather(Product& p);
-  static void merge(std::vector<Product>& terms);
   static void keep_common(Product& common, const Product& term);
   static Product take_common(std::vector<Product>& terms);
   bool splice(std::vector<Product>& terms) const;
@@ -72,8 +80,9 @@ class Tidy {
   const Model& model_;
   std::function<std::string(const Expr&)> rename_;
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
-  std::unordered_map<NodeId, Product> known_;              // node of the model -> what it is here
-  std::unordered_map<NodeId, std::vector<Product>> sums_;  // sum of this graph -> its terms
+  std::unordered_map<NodeId, Product> known_;                   // node of the model -> what it is here
+  std::unordered_map<NodeId, std::vector<Product>> sums_;       // sum of this graph -> its terms
+  std::unordered_map<NodeId, std::vector<Product>> arguments_;  // function of this graph -> what it is of
   std::map<std::vector<std::pair<Key, double>>, Expr> sum_of_;
   std::unordered_map<NodeId, std::pair<int, int>> rank_;  // symbol of this graph -> its place in a product
   std::unordered_map<NodeId, int> uses_, size_;           // of the model's nodes below what is being read

@@ -31,6 +31,7 @@ struct Options {
   std::optional<std::string> trial, h, weights;
   // derive
   std::string format = "text";
+  bool off_constraints = false;
 };
 
 int run(const Options& options);

@@ -55,7 +55,7 @@ _vinculum() {{
     case $command in
       run) more="--samples --out --report --picture --verify --no-verify" ;;
       explain) more="--time --road --try --family --weights" ;;
-      derive) more="--format" ;;
+      derive) more="--format --off-constraints" ;;
     esac
     COMPREPLY=($(compgen -W "{common} $more" -- "$word"))
   else
@@ -88,7 +88,7 @@ _vinculum() {{
            '--report[a page with replay and plots]:file:_files' '--picture[a small moving picture]:file:_files' \
            '--verify[compute it a second time and compare]' '--no-verify[leave that out]' ;;
     explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' '--try[numbers of your own]:numbers:' '--family[h of the multipliers]:numbers:' '--weights[of the multipliers]:numbers:' ;;
-    derive) _arguments $shared '--format[of the text]:format:(text latex c)' ;;
+    derive) _arguments $shared '--format[of the text]:format:(text latex c)' '--off-constraints[equations that hold off the constraints, too]' ;;
     check) _arguments $shared ;;
     new) _arguments '--force[replace a file]' '1:file:_files' ;;
     example) _arguments '--force[replace a file]' '1:example:({examples})' '2:file:_files' ;;

@@ -87,16 +87,9 @@ int derive(const Options& options) {
   if (!model) return bad_usage;
   const Model& stated = model->file.model;
   const std::string title = model->file.title.empty() ? options.model : model->file.title;
-  std::string text;
-  if (options.format == "text")
-    text = derive_text(stated, title);
-  else if (options.format == "latex")
-    text = derive_latex(stated, title);
-  else if (options.format == "c")
-    text = derive_c(stated, title);
-  else
-    fail("--format " + options.format + ": formats are text, latex and c");
-  const bool heard = options.json ? print_json(derive_json(options.format, text)) : print_page(text);
+  const Derivation page =
+      derivation(options.format, stated, title, {.on_constraints = !options.off_constraints});
+  const bool heard = options.json ? print_json(derive_json(options.format, page)) : print_page(page.text);
   return conclude(options, heard, "");
 }
 

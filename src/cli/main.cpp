@@ -251,6 +251,8 @@ class CommandLine {
   void add_derive() {
     CLI::App* sub = model_command("derive", "the explicit equations of motion", derive_examples, derive);
     sub->add_option("--format", options_.format, "text, latex or c");
+    sub->add_flag("--off-constraints", options_.off_constraints,
+                  "equations that hold off the constraints, too: these are not used to shorten them");
   }
   void add_others() {
     CLI::App* fresh = command("new", "writes a commented model to start from", new_examples,

@@ -469,8 +469,12 @@ std::string check_json(const System& system, const CheckReport& report) {
   return text_of(out);
 }
 
-std::string derive_json(const std::string& format, const std::string& text) {
-  return text_of(Json{{"format", format}, {"text", text}});
+std::string derive_json(const std::string& format, const Derivation& page) {
+  Json out{{"format", format}, {"text", page.text}, {"on_constraints", page.on_constraints}};
+  const bool measured = page.length > 0;  // a C file is not for reading
+  out["length"] = measured ? Json(page.length) : Json();
+  out["length_as_stated"] = measured ? Json(page.length_as_stated) : Json();
+  return text_of(out);
 }
 
 }  // namespace vinculum

@@ -5,11 +5,9 @@
 
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <regex>
-#include <sstream>
 
 #include "analysis/derive_models.hpp"
+#include "analysis/derive_reader.hpp"
 #include "bench/particles.hpp"
 #include "expr/sample.hpp"
 #include "vinculum/expr/parse.hpp"
@@ -17,18 +15,12 @@
 namespace vinculum {
 namespace {
 
+using derived::Compared;
+using derived::expect_entries;
+using derived::inputs_at;
+using derived::label;
+using derived::Reader;
 using sample::Inputs;
-
-/// All symbols of the model by name.
-Inputs inputs_at(const Model& model, const State& at, const std::vector<double>& multipliers = {}) {
-  Inputs in{{"t", at.t}};
-  for (std::size_t i = 0; i < at.q.size(); ++i) in[model.coordinates()[i].name] = at.q[i];
-  for (std::size_t i = 0; i < at.v.size(); ++i) in[model.velocities()[i].name] = at.v[i];
-  for (const auto& p : model.parameters()) in[p.name] = p.value;
-  for (std::size_t r = 0; r < multipliers.size(); ++r)
-    in[model.multiplier_of_row(static_cast<int>(r)).name()] = multipliers[r];
-  return in;
-}
 
 std::vector<double> dense(const std::vector<DerivedEquations::Entry>& entries, std::size_t rows,
                           std::size_t columns, const Inputs& in) {
@@ -70,157 +62,19 @@ TEST(Derive, SymbolicEquationsAreThoseTheEngineEvaluates) {
 
 // --- The text, read back -------------------------------------------------------------------------
 
-std::vector<std::string> split(const std::string& text, const char* at) {
-  const std::regex rule(at);
-  std::vector<std::string> parts(std::sregex_token_iterator(text.begin(), text.end(), rule, -1), {});
-  std::erase_if(parts, [](const std::string& p) { return p.find_first_not_of(' ') == p.npos; });
-  return parts;
-}
-
-/// Reads a page as a student would: line by line, each name from where it was defined, matrices by their
-/// cells. A name that is used before its line is an error.
-class Reader {
- public:
-  Reader(Inputs known, const std::string& page) : known_(std::move(known)) {
-    // multiplier(rod[0]) is no name for the parser of expressions.
-    std::map<std::string, double, std::less<>> plain;
-    for (const auto& [name, at] : known_) plain[without_brackets(name)] = at;
-    known_ = plain;
-    std::istringstream lines(without_brackets(page));
-    std::vector<std::string> matrix;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with("  ") && line.find('|') != line.npos) {
-        matrix.push_back(line);
-        continue;
-      }
-      if (!matrix.empty()) read_matrix(matrix);
-      matrix.clear();
-      read_line(line);
-    }
-  }
-  std::map<std::string, double> value;                               ///< "M[x, y]", "x''", "F[x]"
-  std::map<std::string, std::vector<std::vector<double>>> matrices;  ///< "M", "Q", "A", "b", "C"
-
- private:
-  static std::string without_brackets(const std::string& text) {
-    static const std::regex multiplier(R"(multiplier\((\w+)(\[(\d+)\])?\))");
-    return std::regex_replace(text, multiplier, "multiplier_$1$3");
-  }
-  double number(const std::string& text) {
-    Graph graph;
-    return sample::evaluate(parse(graph, text), known_);
-  }
-  void read_line(const std::string& line) {
-    static const std::regex rule(R"(  ([A-Za-z_][\w.]*'*|[A-Zab^]+\[.*\]) = (.*))");
-    std::smatch found;
-    if (!std::regex_match(line, found, rule) || found[2].str().find("M^-1") != std::string::npos) return;
-    if (found[1] == "F" || found[1] == "q''") return;  // a formula between matrices
-    value[found[1]] = number(found[2]);
-    if (found[1].str().find('[') == std::string::npos) known_[found[1]] = value[found[1]];
-  }
-  void read_matrix(const std::vector<std::string>& lines) {
-    std::map<int, std::string> label;
-    std::map<int, std::vector<std::vector<double>>> blocks;
-    for (const std::string& line : lines) {
-      int place = 0;
-      bool inside = false;
-      for (std::size_t from = 0; from < line.size(); inside = !inside, ++place) {
-        const std::size_t end = std::min(line.find('|', from), line.size());
-        const std::string part = line.substr(from, end - from);
-        from = end + 1;
-        if (!inside && part.find(" = ") != part.npos) label[place + 1] = split(part, " ").front();
-        if (!inside) continue;
-        blocks[place].emplace_back();
-        if (part.find("''") != part.npos || part.find("lambda") != part.npos) continue;
-        if (part.find("A^T") == part.npos && !is_headline(lines))
-          for (const std::string& cell : split(part, "  +")) blocks[place].back().push_back(number(cell));
-      }
-    }
-    if (is_headline(lines)) return;
-    for (const auto& [place, name] : label) matrices[name] = blocks[place];
-  }
-  /// M q'' = Q + f u, before f is known; or the block form for a singular M.
-  static bool is_headline(const std::vector<std::string>& lines) {
-    return std::any_of(lines.begin(), lines.end(), [](const std::string& l) {
-      return l.find("''") != l.npos || l.find("lambda") != l.npos;
-    });
-  }
-  Inputs known_;
-};
-
-struct Compared {
-  int matrices = 0, entries = 0, accelerations = 0, forces = 0;
-};
-
-std::string label(std::string velocity) {
-  if (velocity.back() == '\'') velocity.pop_back();
-  return velocity;
-}
-
-/// A matrix or vector on the page, laid out or listed, against the engine.
-void expect_entries(const Reader& page, const std::string& name, const std::vector<std::string>& rows,
-                    const std::vector<std::string>& columns, const std::vector<double>& expected,
-                    const std::string& where, Compared& count) {
-  const bool vector = columns.empty();
-  const std::size_t width = vector ? 1 : columns.size();
-  const auto laid_out = page.matrices.find(name);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < width; ++j) {
-      double found = 0;
-      if (laid_out != page.matrices.end()) {
-        ASSERT_EQ(laid_out->second.size(), rows.size()) << where << " " << name;
-        ASSERT_EQ(laid_out->second[i].size(), width) << where << " " << name;
-        found = laid_out->second[i][j];
-      } else {
-        const auto key = [&](std::size_t r, std::size_t c) {
-          return name + "[" + rows[r] + (vector ? "" : ", " + columns[c]) + "]";
-        };
-        auto at = page.value.find(key(i, j));
-        if (at == page.value.end() && name == "M") at = page.value.find(key(j, i));  // symmetric
-        if (at != page.value.end()) found = at->second, ++count.entries;
-      }
-      EXPECT_NEAR(found, expected[i * width + j], 1e-12 * (10 + std::fabs(expected[i * width + j])))
-          << where << " " << name << " " << i << " " << j;
-    }
-  count.matrices += laid_out != page.matrices.end();
-}
-
+/// As the engine has them at any state; shortened with the constraints, at states that satisfy them.
 void compare_text(const derived::Named& which, Compared& count) {
-  const auto& [name, model] = which;
-  const std::string text = derive_text(model, name);
-  const System system(model);
-  Workspace work(system);
-  std::vector<std::string> labels;
-  for (const std::string& v : system.velocity_names()) labels.push_back(label(v));
-  for (const State& at : derived::states_of(system, 3)) {
-    const Solution s = solve(system, at);
-    ASSERT_EQ(s.status, Status::solved) << name;
-    const Reader page(inputs_at(model, at, s.multipliers), text);
-    const Equations& e = evaluate(system, at, work);
-    expect_entries(page, "M", labels, labels, e.M.dense(), name, count);
-    expect_entries(page, "Q", labels, {}, e.Q, name, count);
-    if (e.rows() > 0) {
-      expect_entries(page, "A", system.row_names(), labels, e.A.dense(), name, count);
-      expect_entries(page, "b", system.row_names(), {}, e.b, name, count);
-    }
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      // The closed form divides by numbers that may be small; the condition stays below 1e3 here.
-      const std::string q2 = model.velocities()[i].acceleration.name();
-      if (page.value.contains(q2)) {
-        ++count.accelerations;
-        EXPECT_NEAR(page.value.at(q2), s.acceleration[i], 1e-12 * (10 + std::fabs(s.acceleration[i])))
-            << name << " " << q2 << "\n"
-            << text;
-      }
-      for (const auto& [key, expected] : {std::pair{"F[" + labels[i] + "]", &s.constraint_force},
-                                          std::pair{"F^C[" + labels[i] + "]", &s.nonideal_force}})
-        if (page.value.contains(key)) {
-          ++count.forces;
-          EXPECT_NEAR(page.value.at(key), (*expected)[i], 1e-12 * (10 + std::fabs((*expected)[i])))
-              << name << " " << key;
-        }
-    }
-  }
+  const System system(which.model);
+  const Derivation anywhere = derivation("text", which.model, which.name, {.on_constraints = false});
+  EXPECT_TRUE(anywhere.on_constraints.empty());
+  derived::compare_page(which.name, system, which.model, anywhere.text, derived::states_of(system, 3), count);
+  const Derivation there = derivation("text", which.model, which.name);
+  EXPECT_LE(there.length, there.length_as_stated) << which.name;
+  if (there.on_constraints.empty()) return;
+  EXPECT_LT(there.length, anywhere.length) << which.name;
+  EXPECT_NE(there.text.find("(on the constraints: '" + there.on_constraints[0] + "'"), std::string::npos);
+  derived::compare_page(which.name, system, which.model, there.text,
+                        derived::satisfying(system, derived::states_of(system, 8)), count);
 }
 
 TEST(Derive, TheTextReadsBackToTheNumbersOfTheEngine) {
@@ -235,11 +89,11 @@ TEST(Derive, TheTextReadsBackToTheNumbersOfTheEngine) {
 
 // --- The 1996 paper ------------------------------------------------------------------------------
 
-TEST(Derive, TheSphericalPendulumIsEquation27) {
+TEST(Derive, OffItsConstraintTheSphericalPendulumIsEquation27) {
   const Model model = examples::spherical_pendulum();
   const System system(model);
   for (const State& at : derived::states_of(system, 5)) {
-    const Reader page(inputs_at(model, at), derive_text(model, ""));
+    const Reader page(inputs_at(model, at), derive_text(model, "", {.on_constraints = false}));
     const double x = at.q[0], y = at.q[1], z = at.q[2], m = 1, g = 9.81;
     const double speed2 = at.v[0] * at.v[0] + at.v[1] * at.v[1] + at.v[2] * at.v[2];
     const double factor = m / (x * x + y * y + z * z) * (-speed2 - g * y);
@@ -250,6 +104,51 @@ TEST(Derive, TheSphericalPendulumIsEquation27) {
     EXPECT_NEAR(page.value.at("y''"), g + factor * y / m, 1e-13);
     EXPECT_NEAR(page.value.at("z''"), factor * z / m, 1e-13);
   }
+}
+
+TEST(Derive, OnItsConstraintTheSphericalPendulumIsEquation28) {
+  const Model model = examples::spherical_pendulum();
+  const Derivation page = derivation("text", model, "");
+  EXPECT_EQ(page.on_constraints, std::vector<std::string>{"rod"});
+  EXPECT_NE(page.text.find("\n  f = -m*(x'^2 + y'^2 + z'^2 + g*y)/L^2\n"), std::string::npos) << page.text;
+}
+
+TEST(Derive, KeplersForceIsWrittenAsEquation34) {
+  const Derivation page = derivation("text", examples::kepler(), "");
+  EXPECT_EQ(page.on_constraints, (std::vector<std::string>{"ellipse", "areas"}));
+  EXPECT_NE(page.text.find("\n  F[x] = -2*c^2*x/(p*r^3)\n  F[y] = -2*c^2*y/(p*r^3)\n"), std::string::npos)
+      << page.text;
+}
+
+/// By a Lagrangian in which the squares of sines and cosines are not yet together, and in Cartesian
+/// coordinates, where the rods themselves say that the length of a row is that of a rod.
+TEST(Derive, TheDoublePendulumHasTheSumOfItsMasses) {
+  Model angles;
+  const Expr m1 = angles.parameter("m1", 1.2), m2 = angles.parameter("m2", 0.7),
+             l1 = angles.parameter("l1", 0.9), l2 = angles.parameter("l2", 1.1),
+             g = angles.parameter("g", 9.81);
+  const Coordinate a = angles.coordinate("a", {.start = 0.5}), b = angles.coordinate("b", {.start = -0.8});
+  const Expr x1 = l1 * cos(a) * a.rate(), y1 = l1 * sin(a) * a.rate(), x2 = x1 + l2 * cos(b) * b.rate(),
+             y2 = y1 + l2 * sin(b) * b.rate();
+  angles.lagrangian(0.5 * m1 * (x1 * x1 + y1 * y1) + 0.5 * m2 * (x2 * x2 + y2 * y2) +
+                    (m1 + m2) * g * l1 * cos(a) + m2 * g * l2 * cos(b));
+  const std::string page = derive_text(angles, "");
+  EXPECT_NE(page.find("M = | l1^2*(m1 + m2) "), page.npos) << page;
+  EXPECT_NE(page.find("cos(a - b)"), page.npos) << page;
+  EXPECT_EQ(page.find("^2 + m"), page.npos) << page;
+
+  Model plane;
+  const Expr p1 = plane.parameter("m1", 1.2), p2 = plane.parameter("m2", 0.7),
+             r1 = plane.parameter("l1", 0.9), r2 = plane.parameter("l2", 1.1);
+  const Coordinate x = plane.coordinate("x", {.start = 0.9}), y = plane.coordinate("y"),
+                   u = plane.coordinate("u", {.start = 2.0}), v = plane.coordinate("v");
+  for (const Coordinate& q : {x, y}) plane.mass(q, p1);
+  for (const Coordinate& q : {u, v}) plane.mass(q, p2);
+  plane.constrain("upper", x * x + y * y, r1 * r1);
+  plane.constrain("lower", pow(u - x, 2) + pow(v - y, 2), r2 * r2);
+  const Derivation rods = derivation("text", plane, "");
+  EXPECT_NE(rods.text.find("l2^2*(m1 + m2)/(m1*m2)"), std::string::npos) << rods.text;
+  EXPECT_EQ(rods.on_constraints, (std::vector<std::string>{"upper", "lower"}));
 }
 
 TEST(Derive, KeplersLawsGiveNewtonsForceOfEquation34) {
@@ -303,11 +202,13 @@ The constraint:  A q'' = b
 
 The constrained motion
 
+  (on the constraints: 'rod' is used to shorten what follows, which holds only where it is satisfied)
+
   | m  0  0 | | x'' |   |  0  |     | x |
   | 0  m  0 | | y'' | = | m*g | + f | y |
   | 0  0  m | | z'' |   |  0  |     | z |
 
-  f = -m*(x'^2 + y'^2 + z'^2 + g*y)/(x^2 + y^2 + z^2)
+  f = -m*(x'^2 + y'^2 + z'^2 + g*y)/L^2
 
   x'' = f*x/m
   y'' = g + f*y/m
@@ -337,11 +238,11 @@ The constraint
 gives $A \ddot{q} = b$ with
 \[ A = \begin{bmatrix} 2 x & 2 y & 2 z \end{bmatrix}, \qquad b = -2 \left(\dot{x}^{2} + \dot{y}^{2} + \dot{z}^{2}\right) \]
 
-The constrained motion is
-\[ \begin{bmatrix} m & 0 & 0 \\ 0 & m & 0 \\ 0 & 0 & m \end{bmatrix} \begin{bmatrix} \ddot{x} \\ \ddot{y} \\ \ddot{z} \end{bmatrix} = \begin{bmatrix} 0 \\ m g \\ 0 \end{bmatrix} - \frac{m \left(\dot{x}^{2} + \dot{y}^{2} + \dot{z}^{2} + g y\right)}{x^{2} + y^{2} + z^{2}} \begin{bmatrix} x \\ y \\ z \end{bmatrix} \]
+The constrained motion is (on the constraints: 'rod' is used to shorten what follows, which holds only where it is satisfied)
+\[ \begin{bmatrix} m & 0 & 0 \\ 0 & m & 0 \\ 0 & 0 & m \end{bmatrix} \begin{bmatrix} \ddot{x} \\ \ddot{y} \\ \ddot{z} \end{bmatrix} = \begin{bmatrix} 0 \\ m g \\ 0 \end{bmatrix} - \frac{m \left(\dot{x}^{2} + \dot{y}^{2} + \dot{z}^{2} + g y\right)}{L^{2}} \begin{bmatrix} x \\ y \\ z \end{bmatrix} \]
 
 or, component by component, with
-\[ f = -\frac{m \left(\dot{x}^{2} + \dot{y}^{2} + \dot{z}^{2} + g y\right)}{x^{2} + y^{2} + z^{2}} \]
+\[ f = -\frac{m \left(\dot{x}^{2} + \dot{y}^{2} + \dot{z}^{2} + g y\right)}{L^{2}} \]
 \[ \begin{aligned} \ddot{x} &= \frac{f x}{m} \\ \ddot{y} &= g + \frac{f y}{m} \\ \ddot{z} &= \frac{f z}{m} \end{aligned} \]
 
 and the force of the constraint

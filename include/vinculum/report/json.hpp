@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/analysis/derive.hpp"
 #include "vinculum/analysis/principles.hpp"
 #include "vinculum/motion/trajectory.hpp"
 
@@ -30,6 +31,6 @@ std::string explain_json(const System& system, const Instant& instant, const Tra
 std::string check_json(const System& system, const CheckReport& report);
 
 /// `derive --json`: the text and its format.
-std::string derive_json(const std::string& format, const std::string& text);
+std::string derive_json(const std::string& format, const Derivation& page);
 
 }  // namespace vinculum
