@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "equation/factorise.hpp"
 #include "system/statement.hpp"
@@ -66,11 +67,19 @@ double ConstraintStates::value(const Expr& e) const {
 }
 
 bool ConstraintStates::are_independent(std::size_t count) const {
+  std::vector<int> which(count);
+  std::iota(which.begin(), which.end(), 0);
+  return are_independent(which);
+}
+
+bool ConstraintStates::are_independent(const std::vector<int>& which) const {
   std::map<int, Eigen::Index> place;  // of velocities: x in a row on positions stands where x' does in others
-  Matrix rows = Matrix::Zero(static_cast<Eigen::Index>(symbols_.size()), static_cast<Eigen::Index>(count));
-  for (std::size_t r = 0; r < count; ++r) {
+  Matrix rows =
+      Matrix::Zero(static_cast<Eigen::Index>(symbols_.size()), static_cast<Eigen::Index>(which.size()));
+  for (std::size_t w = 0; w < which.size(); ++w) {
+    const int r = which[w];
     const Role top = order_[r] == 0 ? Role::coordinate : order_[r] == 1 ? Role::velocity : Role::acceleration;
-    auto column = rows.col(static_cast<Eigen::Index>(r));
+    auto column = rows.col(static_cast<Eigen::Index>(w));
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
       if (role(k) != top) continue;
       const int index = model_.role(symbols_[k]).index;

@@ -33,8 +33,9 @@ class ConstraintStates {
   Model::Role role(std::size_t symbol) const { return model_.role(symbols_[symbol]).role; }
   /// d row / d symbol
   const Expr& slope(std::size_t row, std::size_t symbol) const { return slope_[row][symbol]; }
-  /// Rows of A, each of length one, are independent here: those of index below `count`. A row of zeros is
-  /// not.
+  /// These rows of A, each of length one, are independent here. A row of zeros is not.
+  bool are_independent(const std::vector<int>& which) const;
+  /// The same for those of index below `count`.
   bool are_independent(std::size_t count) const;
 
  private:

@@ -36,7 +36,8 @@ class FileInC {
   std::string write() {
     const std::string equations = write_equations(), nonideal = write_nonideal(), rates = write_rates();
     return write_head() + write_sizes() + statements_.helpers() + equations + nonideal + rates +
-           derive::solver_in_c + (after_ || vakonomic_ ? derive::multipliers_in_c : "") + write_motion();
+           derive::solver_in_c + (e_.rows.empty() ? "" : derive::multipliers_in_c) + write_motion() +
+           (e_.rows.empty() ? "" : write_multipliers());
   }
 
  private:
@@ -104,6 +105,12 @@ class FileInC {
         equations_signature() +
         "\n"
         "     writes M and A row by row, Q and b.\n";
+    if (!e_.rows.empty())
+      text += "\n   int " + multipliers_signature() +
+              "\n     writes the multipliers of the ideal motion, f = A^T lambda, the shortest where they "
+              "are not\n"
+              "     unique, and returns what the acceleration does. Rows:\n" +
+              described("lambda", e_.rows, [](const std::string& row) { return row; });
     if (!e_.C.empty()) text += "     (C, the vector of non-ideal forces, is not part of them.)\n";
     if (!e_.rates.empty())
       text += "\n   void " + rates_signature() + "\n     writes q', which is not v here" +
@@ -121,6 +128,11 @@ class FileInC {
     return name_ +
            "_equations(double t, const double q[], const double v[], const double p[],\n"
            "       double M[], double Q[], double A[], double b[])";
+  }
+  std::string multipliers_signature() const {
+    return name_ +
+           "_multipliers(double t, const double q[], const double v[], const double p[],\n"
+           "       double lambda[])";
   }
   std::string rates_signature() const {
     return name_ + "_rates(double t, const double q[], const double v[], const double p[], " +
@@ -183,33 +195,47 @@ class FileInC {
     return "\nvoid " + rates_signature() + " {\n" + body(results);
   }
 
+  /// What every function of the motion begins with: the equations of the instant, solved.
+  std::string solved_into(const char* acceleration) const {
+    return "  double M[velocities * velocities], Q[velocities], A[row_space * velocities] = {0.0};\n"
+           "  double b[row_space] = {0.0};\n"
+           "  double pull[row_space] = {0.0}, force[velocities];\n"
+           "  Split s;\n"
+           "  int agree, i;\n"
+           "  " +
+           name_ +
+           "_equations(t, q, v, p, M, Q, A, b);\n"
+           "  if (!all_finite(M, velocities * velocities) || !all_finite(Q, velocities) ||\n"
+           "      !all_finite(A, rows * velocities) || !all_finite(b, rows))\n"
+           "    return 3;\n"
+           "  find_scales(&s, M);\n"
+           "  split_rows(&s, A);\n"
+           "  if (!split_mass(&s, M)) return 2;\n"
+           "  respond(&s, Q, b, " +
+           std::string(acceleration) +
+           ", pull);\n"
+           "  force_of(&s, pull, force);\n"
+           "  agree = rows_agree(&s, Q, A, b, " +
+           acceleration + ");\n";
+  }
+
   std::string write_motion() const {
-    std::string text =
-        "\nint " + signature() +
-        " {\n"
-        "  double M[velocities * velocities], Q[velocities], A[row_space * velocities] = {0.0};\n"
-        "  double b[row_space] = {0.0};\n"
-        "  double pull[row_space] = {0.0}, force[velocities];\n"
-        "  Split s;\n"
-        "  int agree, i;\n"
-        "  " +
-        name_ +
-        "_equations(t, q, v, p, M, Q, A, b);\n"
-        "  if (!all_finite(M, velocities * velocities) || !all_finite(Q, velocities) ||\n"
-        "      !all_finite(A, rows * velocities) || !all_finite(b, rows))\n"
-        "    return 3;\n"
-        "  find_scales(&s, M);\n"
-        "  split_rows(&s, A);\n"
-        "  if (!split_mass(&s, M)) return 2;\n"
-        "  respond(&s, Q, b, a, pull);\n"
-        "  force_of(&s, pull, force);\n"
-        "  agree = rows_agree(&s, Q, A, b, a);\n";
+    std::string text = "\nint " + signature() + " {\n" + solved_into("a");
     if (vakonomic_) text += "  if (lambda) find_multipliers(&s, pull, lambda);\n";
     if (!e_.C.empty()) text += nonideal_part();
     return text +
            "  if (f)\n"
            "    for (i = 0; i < velocities; ++i) f[i] = force[i];\n"
            "  if (!all_finite(a, velocities)) return 3;\n"
+           "  return agree ? 0 : 1;\n"
+           "}\n";
+  }
+
+  std::string write_multipliers() const {
+    return "\nint " + multipliers_signature() + " {\n  double a[velocities];\n" + solved_into("a") +
+           "  find_multipliers(&s, pull, lambda);\n"
+           "  for (i = 0; i < rows; ++i)\n"
+           "    if (!(fabs(lambda[i]) <= 1.7976931348623157e308)) return 3;\n"
            "  return agree ? 0 : 1;\n"
            "}\n";
   }

@@ -242,7 +242,7 @@ static int all_finite(const double *x, int count) {
 }
 )";
 
-/// Only where non-ideal forces depend on them.
+/// Where there are rows.
 inline constexpr const char* multipliers_in_c = R"(
 /* The shortest lambda, for the rows as they stand, with A^T lambda = the constraint force. */
 static void find_multipliers(const Split *s, const double *pull, double *lambda) {

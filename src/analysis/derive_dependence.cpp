@@ -30,7 +30,8 @@ std::vector<Expr> rows_and_rates(const Model& numbers) {
 
 }  // namespace
 
-std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& rows) {
+std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& names,
+                                      const std::vector<int>& rows) {
   const Model numbers = model.with_numbers();
   const State start = start_of(numbers);
   ConstraintStates states(numbers, rows_and_rates(numbers), start);
@@ -38,17 +39,17 @@ std::string dependence_on_constraints(const Model& model, const std::vector<std:
   int tried = 0;
   for (int k = 0; k < ConstraintStates::draws; ++k) {
     if (!states.draw(k)) continue;
-    if (states.are_independent(rows.size())) return "";
+    if (states.are_independent(rows)) return "";
     ++tried;
   }
   if (tried == 0) return "";
-  std::vector<std::string> names;
-  for (const std::string& row : rows) names.push_back("'" + row + "'");
+  std::vector<std::string> quoted;
+  for (const int row : rows) quoted.push_back("'" + names[row] + "'");
   return fmt::format(
       "Where the constraints hold, {} ({}): a closed form would divide 0 by 0. "
       "The formula with the Moore-Penrose inverse ( )^+ holds there",
-      rows.size() == 1 ? "the row of " + names[0] + " in A is zero"
-                       : "the rows " + list_text(names) + " of A depend on each other",
+      rows.size() == 1 ? "the row of " + quoted[0] + " in A is zero"
+                       : "the rows " + list_text(quoted) + " of A depend on each other",
       tried == 1 ? "at the start" : fmt::format("at each of {} states tried", tried));
 }
 

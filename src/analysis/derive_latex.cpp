@@ -217,16 +217,16 @@ class LatexWriter {
   }
 
   void write_motion() {
-    if (page_.massless) {
-      words("A coordinate has no mass. The motion follows from");
-      return display(
-          "\\begin{bmatrix} M & -A^{T} \\\\ A & 0 \\end{bmatrix} \\begin{bmatrix} \\ddot{q} \\\\ \\lambda "
-          "\\end{bmatrix} = \\begin{bmatrix} Q \\\\ b \\end{bmatrix}");
-    }
-    if (page_.closed.exists)
-      write_closed();
-    else
-      write_formula();
+    if (page_.closed.exists) return write_closed();
+    if (!page_.massless) return write_formula();
+    words("A coordinate has no mass. The motion follows from");
+    write_singular();
+  }
+
+  void write_singular() {
+    display(
+        "\\begin{bmatrix} M & -A^{T} \\\\ A & 0 \\end{bmatrix} \\begin{bmatrix} \\ddot{q} \\\\ \\lambda "
+        "\\end{bmatrix} = \\begin{bmatrix} Q \\\\ b \\end{bmatrix}");
   }
 
   void write_formula() {
@@ -244,7 +244,7 @@ class LatexWriter {
     if (!model_.servos().empty())
       words("where $F$ is the " + escaped(derive::force_words(model_, page_.row.size())) + ".");
     if (page_.nonideal_after) words("where $F = A^{T} \\lambda$ gives the multipliers in $C$.");
-    if (page_.vakonomic)
+    if (!page_.row.empty())
       words("where $\\lambda = \\left(A M^{-1} A^{T}\\right)^{+} \\left(b - A a\\right)$.");
   }
 
@@ -253,7 +253,9 @@ class LatexWriter {
   void write_closed() {
     const derive::ClosedForm& form = page_.closed;
     words(page_.row.empty() ? "The motion is" : "The constrained motion is" + holding());
-    if (form.square)
+    if (page_.massless)
+      write_singular();
+    else if (form.square)
       display("\\ddot{q} = A^{-1} b, \\qquad F = M \\ddot{q} - Q");
     else if (small_ && !form.rows.empty())
       write_headline();
@@ -268,11 +270,12 @@ class LatexWriter {
                           : "and the " + escaped(derive::force_words(model_, page_.row.size())));
     define(form.force);
     aligned(vector_lines("F", form.force, page_.velocity, true));
-    if (page_.vakonomic) write_multipliers();
+    words(page_.row.size() == 1 ? "with the multiplier" : "with the multipliers");
+    write_multipliers();
     if (page_.C.empty()) return;
+    words("and the force that is not ideal");
     define(form.nonideal);
     aligned(vector_lines("F^{C}", form.nonideal, page_.velocity, true));
-    if (page_.nonideal_after) write_multipliers();
   }
 
   /// Where the lines that follow hold.
@@ -294,12 +297,13 @@ class LatexWriter {
   }
 
   void write_multipliers() {
+    const derive::ClosedForm& form = page_.closed;
+    define(form.multipliers);
     std::vector<std::string> lines;
-    for (std::size_t r = 0; r < page_.closed.rows.size(); ++r) {
-      const auto& row = page_.closed.rows[r];
-      lines.push_back(line("\\lambda_{" + name_latex(page_.row[r]) + "}", row.push / row.number));
-    }
+    for (std::size_t r = 0; r < form.multipliers.size(); ++r)
+      lines.push_back(line("\\lambda_{" + name_latex(page_.row[r]) + "}", form.multipliers[r]));
     aligned(lines);
+    if (form.kept.size() < page_.row.size()) words(escaped(derive::least_norm_words(page_)) + ".");
   }
 
   /// What stands in front of a direction, with its sign: the value of the push where that is short.
@@ -341,7 +345,9 @@ Derivation latex_derivation(const Model& stated, const std::string& title, bool 
       model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
       [](const std::string& name) { return name_latex(name); }, options);
   LatexWriter writer(model, page);
-  Derivation result{"", page.on_constraints, page.length_as_stated, page.length};
+  Derivation result{"", page.on_constraints, {}, page.length_as_stated, page.length};
+  for (std::size_t r = 0; r < page.closed.multipliers.size(); ++r)
+    result.multipliers.emplace_back(page.row[r], cell_latex(page.closed.multipliers[r]));
   if (!standalone)
     result.text = writer.entry_count() > most_entries_of_a_page ? writer.write_general() : writer.write();
   else

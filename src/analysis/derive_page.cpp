@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <map>
 #include <unordered_set>
 
 #include "system/statement.hpp"
@@ -98,6 +98,7 @@ void name_repeated(Page& page, FreshNames& names) {
   add(page.closed.acceleration);
   add(page.closed.force);
   add(page.closed.nonideal);
+  add(page.closed.multipliers);
   page.shared = name_shared(page.tidy->graph(), counted, others, names);
 }
 
@@ -117,7 +118,7 @@ int length_of(const Page& page) {
   add(form.exists ? form.acceleration : form.free);
   for (std::size_t i = 0; i < form.acceleration.size(); ++i)
     length.define(graph.symbol(page.acceleration[i]), form.acceleration[i]);
-  for (const auto& list : {form.force, form.nonideal}) add(list);
+  for (const auto& list : {form.force, form.nonideal, form.multipliers}) add(list);
   return static_cast<int>(std::min<long>(sum, std::numeric_limits<int>::max()));
 }
 
@@ -131,7 +132,7 @@ int length_with_names(const Page& page) {
   for (const auto& definitions : {page.shared, page.closed.steps})
     for (const Definition& d : definitions) sum += 2 + length.of(d.value);
   for (const auto& list : {page.rates, page.Q, page.b, page.C, page.closed.acceleration, page.closed.force,
-                           page.closed.nonideal})
+                           page.closed.nonideal, page.closed.multipliers})
     add(list);
   for (const auto& entries : {page.M, page.A})
     for (const auto& x : entries) sum += length.of(x.value);
@@ -150,6 +151,13 @@ std::string force_words(const Model& model, std::size_t rows) {
   return plain + " (that of " + names + " is a control force)";
 }
 
+std::string least_norm_words(const Page& page) {
+  std::vector<std::string> names;
+  for (const std::string& row : page.row) names.push_back("'" + row + "'");
+  return "the rows " + list_text(names) +
+         " depend on each other, or some are zero: of their multipliers these are the shortest";
+}
+
 std::string on_constraints_words(const Page& page) {
   std::vector<std::string> names;
   for (const std::string& name : page.on_constraints) names.push_back("'" + name + "'");
@@ -165,7 +173,9 @@ namespace {
 enum class Shorter { not_at_all, by_identities, on_constraints };
 
 /// Terms made in the search for shorter forms: about a tenth of a second.
-constexpr long effort_of_a_page = 200000;
+constexpr long effort_of_a_page = 200'000;
+/// Of a closed form, before those that follow from others are taken out.
+constexpr std::size_t most_rows = 24;
 
 class PageMaker {
  public:
@@ -194,7 +204,10 @@ class PageMaker {
   static void keep_shorter(Page& page, Page&& other) {
     const bool no_longer = other.length_with_names <= page.length_with_names;
     const bool far_shorter = other.length <= page.length - page.length / 3;
-    if (other.length < page.length && (no_longer || far_shorter)) page = std::move(other);
+    const bool shorter = other.length < page.length && (no_longer || far_shorter);
+    const bool solved =
+        other.closed.exists && !page.closed.exists;  // what is known makes a closed form possible
+    if (solved || (shorter && other.closed.exists == page.closed.exists)) page = std::move(other);
   }
 
   Page page_of(Shorter how) {
@@ -209,13 +222,13 @@ class PageMaker {
     FreshNames names(model_, looks_);
     if (how == Shorter::on_constraints && could_close(page)) {
       Shortening where_held(*page.tidy, relations_of_constraints(*page.tidy, model_, effort), effort);
-      close(page, read, names, &where_held);
+      close(page, read, names, &always, &where_held);
       if (page.closed.exists)
         for (const int c : where_held.constraints_used())
           page.on_constraints.push_back(model_.constraints()[c].name);
       changed_ = changed_ || where_held.changed();
     } else {
-      close(page, read, names, shorten ? &always : nullptr);
+      close(page, read, names, shorten ? &always : nullptr, shorten ? &always : nullptr);
     }
     changed_ = changed_ || always.changed();
     page.length = length_of(page);
@@ -236,14 +249,15 @@ class PageMaker {
     for (const Expr& c : e_.C) page.nonideal_after = page.nonideal_after || depends_on_multipliers(model_, c);
   }
 
-  static bool could_close(const Page& page) { return !page.row.empty() && page.row.size() <= 2; }
+  static bool could_close(const Page& page) { return !page.row.empty() && page.row.size() <= most_rows; }
 
-  void close(Page& page, const ReadEquations& read, FreshNames& names, Shortening* shortening) {
-    if (page.massless) return;
-    close_form(page, read, names, shortening);
-    if (!page.closed.exists || page.row.empty()) return;
-    if (!dependence_) dependence_ = dependence_on_constraints(model_, page.row);
-    page.why_not_closed = *dependence_;
+  void close(Page& page, const ReadEquations& read, FreshNames& names, Shortening* always,
+             Shortening* where_held) {
+    close_form(page, read, names, always, where_held);
+    if (!page.closed.exists || page.closed.kept.empty()) return;
+    const auto [known, is_new] = dependence_.emplace(page.closed.kept, "");
+    if (is_new) known->second = dependence_on_constraints(model_, page.row, page.closed.kept);
+    page.why_not_closed = known->second;
     if (page.why_not_closed.empty()) return;
     const std::vector<Expr> free = page.closed.free;
     page.closed = {};
@@ -254,8 +268,8 @@ class PageMaker {
   const std::function<std::string(const Expr&)>& name_of_;
   const std::function<std::string(const std::string&)>& looks_;
   const DerivedEquations e_;
-  std::optional<std::string> dependence_;  // asked for once
-  bool changed_ = false;                   // some form was shortened on some page
+  std::map<std::vector<int>, std::string> dependence_;  // of rows, asked for once
+  bool changed_ = false;                                // some form was shortened on some page
 };
 
 }  // namespace

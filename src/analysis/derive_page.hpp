@@ -18,17 +18,19 @@ struct Definition {
   Expr symbol, value;
 };
 
-/// M q'' = Q + (sum of push_r direction_r) + F^C, solved: for no row, one row or two.
+/// M q'' = Q + (sum of push_r direction_r) + F^C, solved: for no row, one row or two, and what follows from
+/// them.
 struct ClosedForm {
   struct Row {
     Expr push;                    ///< the symbol whose value is in `steps`
-    double number = 1;            ///< direction = the row of A without this factor
-    std::vector<Expr> direction;  ///< over velocities
+    std::vector<Expr> direction;  ///< the row of A without its common number, over velocities
   };
   bool exists = false;
   bool square = false;            ///< as many rows as velocities: q'' = A^-1 b
   std::vector<Definition> steps;  ///< in the order they are to be computed
   std::vector<Row> rows;
+  std::vector<int> kept;           ///< rows of A that others are multiples of, or that stand alone
+  std::vector<Expr> multipliers;   ///< of all rows of A; the shortest where they are not unique
   std::vector<Expr> free;          ///< a = M^-1 Q
   std::vector<Expr> acceleration;  ///< q'', with the pushes as symbols
   std::vector<Expr> force;         ///< of the constraints, ideal; with the pushes as symbols
@@ -101,16 +103,22 @@ class FreshNames {
   int last_ = 0;
 };
 
+/// "the rows 'a' and 'b' depend on each other; of their multipliers these are the shortest".
+std::string least_norm_words(const Page& page);
+
 /// "force of the constraint", or with the programmes apart: "control force of 'tip'",
 /// "force of the constraints (that of 'tip' is a control force)".
 std::string force_words(const Model& model, std::size_t rows);
 
-/// A sentence where the rows depend on each other at every state that satisfies the constraints, as far as
-/// states were tried; else nothing.
-std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& rows);
+/// A sentence where these rows, by their numbers, depend on each other at every state that satisfies the
+/// constraints, as far as states were tried; else nothing.
+std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& names,
+                                      const std::vector<int>& rows);
 
-/// Fills `page.closed` where M and A are simple enough. `shortening`, if there is one, shortens its lines.
-void close_form(Page& page, const ReadEquations& e, FreshNames& names, Shortening* shortening);
+/// Fills `page.closed` where M and A are simple enough. `always`, if there is one, tells which rows are
+/// multiples of each other, `where_held` shortens the lines.
+void close_form(Page& page, const ReadEquations& e, FreshNames& names, Shortening* always,
+                Shortening* where_held);
 
 /// Takes what repeats out of the expressions and gives it names.
 std::vector<Definition> name_shared(Graph& graph, const std::vector<Expr*>& counted,

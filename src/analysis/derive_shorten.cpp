@@ -62,8 +62,34 @@ Product Shortening::shorter(const Product& p, int depth) {
     for (int i = 0; i < std::abs(f.power); ++i)
       other = f.power > 0 ? Tidy::times(other, base) : Tidy::over(other, base);
   }
-  const Product all = Tidy::times(same, other);
+  const Product all = cancelled(Tidy::times(same, other));
   return depth == 0 && !all.factors.empty() && !given_.empty() ? shorter_sum({all}) : all;
+}
+
+/// Sums above and below the line that are multiples of each other: (1/m + r^2/I) / (I/m + r^2) is 1/I.
+Product Shortening::cancelled(const Product& p) {
+  bool above = false, below = false;
+  for (const auto& f : p.factors)
+    if (tidy_.terms_of(f.base) != nullptr) (f.power > 0 ? above : below) = true;
+  if (!above || !below) return p;
+  Product standard{p.k, {}};
+  for (const auto& f : p.factors) {
+    const Product base = standard_form(f.base);
+    for (int i = 0; i < std::abs(f.power); ++i)
+      standard = f.power > 0 ? Tidy::times(standard, base) : Tidy::over(standard, base);
+  }
+  return length_of(standard) < length_of(p) ? standard : p;
+}
+
+/// A sum over one denominator and multiplied out.
+Product Shortening::standard_form(const Expr& base) {
+  const Product plain{1.0, {{base, 1}}};
+  const Terms* terms = tidy_.terms_of(base);
+  if (terms == nullptr || !worth_trying(*terms)) return plain;
+  OverOne over{*terms, Tidy::number(1)};
+  if (const auto found = over_one_denominator(*terms)) over = *found;
+  const auto open = multiplied_out(tidy_, over.above, effort_);
+  return open ? Tidy::over(tidy_.sum(*open), over.below) : plain;
 }
 
 Product Shortening::shorter_base(const Expr& base, int depth) {

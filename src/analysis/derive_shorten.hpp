@@ -18,6 +18,7 @@ class Shortening {
   Shortening(Tidy& tidy, std::vector<Relation> given, Effort& effort);
 
   Product shorter(const Product& p) { return shorter(p, 0); }
+  int length(const Product& p) { return length_of(p); }  ///< a long function as long as a name
   bool changed() const { return changed_; }
   const std::set<int>& constraints_used() const { return used_; }
 
@@ -30,6 +31,8 @@ class Shortening {
   Product shorter(const Product& p, int depth);
   Product shorter_base(const Expr& base, int depth);
   Product shorter_sum(const Terms& terms);
+  Product cancelled(const Product& p);
+  Product standard_form(const Expr& base);
   bool worth_trying(const Terms& terms) const;
   Candidate reduced(const Terms& terms);
   std::vector<Candidate> moves(const Candidate& from);

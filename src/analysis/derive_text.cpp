@@ -209,17 +209,19 @@ class TextWriter {
   // --- The constrained motion ---
 
   void write_motion() {
-    if (page_.massless) return write_singular();
-    heading(page_.row.empty() ? "The motion" : "The constrained motion");
+    heading(page_.massless      ? "The motion, M being singular (a coordinate without mass)"
+            : page_.row.empty() ? "The motion"
+                                : "The constrained motion");
     if (!page_.on_constraints.empty()) line("(" + derive::on_constraints_words(page_) + ")\n");
     if (page_.closed.exists)
       write_closed();
+    else if (page_.massless)
+      write_singular();
     else
       write_formula();
   }
 
   void write_singular() {
-    heading("The motion, M being singular (a coordinate without mass)");
     line("| M  -A^T | |  q''   |   | Q |");
     line("| A    0  | | lambda | = | b |");
   }
@@ -239,7 +241,7 @@ class TextWriter {
     if (!model_.servos().empty()) line("F is the " + derive::force_words(model_, page_.row.size()));
     if (!page_.C.empty()) line("F^C = C - A^T (A M^-1 A^T)^+ A M^-1 C");
     if (page_.nonideal_after) line("multipliers in C are those of F = A^T lambda");
-    if (page_.vakonomic) line("lambda = (A M^-1 A^T)^+ (b - A a),   F = A^T lambda");
+    line("lambda = (A M^-1 A^T)^+ (b - A a),   F = A^T lambda");
     if (page_.closed.free.empty()) return;
     out_ += "\n";
     define(page_.closed.free);
@@ -271,13 +273,13 @@ class TextWriter {
   }
 
   void write_multipliers() {
-    for (std::size_t r = 0; r < page_.closed.rows.size(); ++r) {
-      const auto& row = page_.closed.rows[r];
-      const Expr value = row.push.is_constant() ? Expr(row.push.value() / row.number) : row.push / row.number;
+    const derive::ClosedForm& form = page_.closed;
+    define(form.multipliers, false);
+    for (std::size_t r = 0; r < form.multipliers.size(); ++r)
       equation(page_.vakonomic ? derive::symbol_name(model_, model_.multiplier_of_row(static_cast<int>(r)))
                                : "multiplier(" + page_.row[r] + ")",
-               cell_text(value));
-    }
+               cell_text(form.multipliers[r]));
+    if (form.kept.size() < page_.row.size()) line("(" + derive::least_norm_words(page_) + ")");
   }
 
   /// M q'' = Q + f u, in matrices.
@@ -288,7 +290,11 @@ class TextWriter {
       out_ += "\n";
       return;
     }
-    if (!small_ || form.rows.empty()) return;
+    if (page_.massless) {
+      write_singular();
+      out_ += "\n";
+    }
+    if (page_.massless || !small_ || form.rows.empty()) return;
     const std::size_t n = page_.velocity.size();
     std::vector<Block> row{matrix_block(dense(page_.M, n, n)),
                            {" "},
@@ -319,7 +325,11 @@ Derivation text_derivation(const Model& stated, const std::string& title, const 
       model,
       [&](const Expr& symbol) { return vakonomic ? derive::symbol_name(model, symbol) : symbol.name(); },
       [](const std::string& name) { return name; }, options);
-  return {TextWriter(model, page).write(title), page.on_constraints, page.length_as_stated, page.length};
+  Derivation result{
+      TextWriter(model, page).write(title), page.on_constraints, {}, page.length_as_stated, page.length};
+  for (std::size_t r = 0; r < page.closed.multipliers.size(); ++r)
+    result.multipliers.emplace_back(page.row[r], cell_text(page.closed.multipliers[r]));
+  return result;
 }
 
 std::string derive_text(const Model& model, const std::string& title, const DeriveOptions& options) {

@@ -63,7 +63,7 @@ Collected collect(const Expr& root, const Continues& continues) {
 
 std::pair<double, double> fraction(double k) {
   if (number_text(std::fabs(k)).size() <= 5 && k != 0.5 && k != -0.5) return {k, 1.0};
-  for (double q = 2; q <= 24; ++q) {
+  for (double q = 2; q <= 64; ++q) {
     const double p = std::round(k * q);
     if (p != 0 && p / q == k && std::fabs(p) < 1000) return {p, q};
   }
@@ -405,6 +405,7 @@ Expr Tidy::power_of(const Product::Factor& f) const {
 }
 
 Expr Tidy::write(const Product& p) const {
+  if (p.is_zero()) return 0.0;  // not -0
   if (p.factors.empty()) return p.k;
   std::vector<Product::Factor> factors = p.factors;
   const auto place = [this](const Product::Factor& f) {

@@ -21,6 +21,7 @@ using derived::Compiled;
 using Numbers = std::vector<double>;
 
 using Acceleration = int(double, const double*, const double*, const double*, double*, double*, double*);
+using Multipliers = int(double, const double*, const double*, const double*, double*);
 using Rates = void(double, const double*, const double*, const double*, double*);
 
 double largest(const Numbers& x) {
@@ -41,6 +42,19 @@ int status_in_c(Status status) {
     default:
       return 3;
   }
+}
+
+/// The least multipliers, by their own function, which is there where there are rows.
+void expect_same_multipliers(const std::string& name, const Compiled& file, const System& system,
+                             const State& at, const Solution& s) {
+  auto* const find = file.function<Multipliers>(name + "_multipliers");
+  ASSERT_EQ(find != nullptr, !system.row_names().empty()) << name;
+  if (find == nullptr) return;
+  Numbers lambda(s.multipliers.size());
+  ASSERT_EQ(find(at.t, at.q.data(), at.v.data(), nullptr, lambda.data()), 0) << name;
+  // Shortest multipliers ask for the rows as they stand, whose condition is at most 1e6 for these states.
+  for (std::size_t r = 0; r < lambda.size(); ++r)
+    EXPECT_NEAR(lambda[r], s.multipliers[r], 1e-9 * (1 + largest(s.multipliers))) << name << " " << r;
 }
 
 /// Everything the function writes, against the engine at several states.
@@ -68,6 +82,7 @@ void expect_same_motion(const derived::Named& which) {
         EXPECT_NEAR(c[i], s.nonideal_force[i], push) << which.name << " " << system.velocity_names()[i];
       }
     }
+    expect_same_multipliers(which.name, file, system, at, s);
   }
 }
 

@@ -146,6 +146,66 @@ inline Model odd_names() {
   return m;
 }
 
+/// Two rows, three unequal masses, and forces of the constraints that are not ideal; one of them asks for a
+/// multiplier.
+inline Model rough_curve() {
+  Model m = bead_on_curve();
+  const Expr x = m.coordinates()[0].symbol, z = m.coordinates()[2].symbol;
+  m.nonideal(x, -0.3 * m.velocities()[0].symbol);
+  m.nonideal(z, -0.2 * abs(m.multiplier("wall")) * m.velocities()[2].symbol);
+  return m;
+}
+
+/// A wheel that a massless lever drives: one row moves the lever, another is left.
+inline Model massless_lever() {
+  Model m;
+  const Expr k = m.parameter("k", 3.0), c = m.parameter("c", 0.4);
+  const Coordinate x = m.coordinate("x", {.start = 0.4}), y = m.coordinate("y", {.start = -0.3}),
+                   z = m.coordinate("z", {.start = 0.2});
+  m.mass(x, 2);
+  m.mass(y, 0);
+  m.mass(z, 1.5);
+  m.force(x, -k * x);
+  m.force(y, 0.7 - c * y.rate());
+  m.force(z, m.time());
+  m.constrain("lever", y, sin(x) + z * z);
+  m.constrain("gear", 2 * y.rate() + x.rate(), z * z.rate());
+  return m;
+}
+
+/// As many rows as velocities without mass.
+inline Model two_massless() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 0.4}), y = m.coordinate("y", {.start = -0.3}),
+                   z = m.coordinate("z", {.start = 0.2});
+  m.mass(x, 2);
+  m.mass(y, 0);
+  m.mass(z, 0);
+  m.force(y, -3 * y);
+  m.force(z, 1 - x.rate());
+  m.constrain("one", y + 2 * z, sin(x));
+  m.constrain("two", z * y + 3 * z, cos(x) + m.time());
+  return m;
+}
+
+/// Four rows that are two: three of them say the same, one with a factor that moves, and one says nothing.
+inline Model rows_stated_again() {
+  Model m;
+  const Expr L = m.parameter("L", 1.1);
+  const Coordinate x = m.coordinate("x", {.start = 0.3}), y = m.coordinate("y", {.start = 0.4}),
+                   z = m.coordinate("z", {.start = 0.5});
+  m.mass(x, 1);
+  m.mass(y, 2);
+  m.mass(z, 3);
+  m.force(z, -9.81);
+  m.constrain("rod", x * x + y * y + z * z, L * L);
+  m.constrain("again", L * (x * x + y * y + z * z), L * L * L);
+  m.constrain("nothing", 0 * x, 0);
+  m.constrain("drive", x.rate() - y.rate() * z, 0.3);
+  m.constrain("rate", -2 * x * x.rate() - 2 * y * y.rate() - 2 * z * z.rate(), 0);
+  return m;
+}
+
 /// Rows on accelerations, and a vector equation with a row that says nothing new.
 inline Model bars() {
   Model m;
@@ -224,7 +284,11 @@ inline std::vector<Named> all_models() {
                            {"bead_on_curve", bead_on_curve()},
                            {"all_functions", all_functions()},
                            {"odd_names", odd_names()},
-                           {"bars", bars()}});
+                           {"bars", bars()},
+                           {"rough_curve", rough_curve()},
+                           {"massless_lever", massless_lever()},
+                           {"two_massless", two_massless()},
+                           {"rows_stated_again", rows_stated_again()}});
   for (unsigned seed = 0; seed < 12; ++seed)
     list.push_back({"random" + std::to_string(seed), random_model(seed)});
   return list;

@@ -223,6 +223,44 @@ The force of the constraint
 )");
 }
 
+// --- Closed forms --------------------------------------------------------------------------------
+
+TEST(Derive, ClosedFormsAreFoundForNonIdealRowsDependentRowsAndMasslessVelocities) {
+  for (const auto& [model, what] :
+       {std::pair{derived::rough_curve(), "h2 = "}, std::pair{derived::massless_lever(), "y'' = "},
+        std::pair{derived::two_massless(), "z'' = "}, std::pair{derived::rows_stated_again(), "f2 = "},
+        std::pair{derived::rough_rod_twice(), "multiplier(again) = "},
+        std::pair{derived::massless(), "y'' = "}}) {
+    const Derivation page = derivation("text", model, "");
+    EXPECT_NE(page.text.find(std::string("\n  ") + what), std::string::npos) << page.text;
+    EXPECT_EQ(page.multipliers.size(), symbolic_equations(model).rows.size());
+    const std::string latex = derive_latex(model, "");
+    EXPECT_NE(latex.find("\\lambda_{"), latex.npos) << latex;
+  }
+  const Derivation page = derivation("text", derived::rows_stated_again(), "");
+  EXPECT_NE(page.text.find("of their multipliers these are the shortest"), std::string::npos) << page.text;
+}
+
+/// A closed form made of the first row would hide it.
+TEST(Derive, RowsThatContradictEachOtherKeepTheFormula) {
+  const std::string page = derive_text(derived::contradiction(), "");
+  EXPECT_NE(page.find("  lambda = (A M^-1 A^T)^+ (b - A a),   F = A^T lambda\n"), page.npos) << page;
+  EXPECT_EQ(page.find("f = "), page.npos) << page;
+}
+
+/// m1 m2 = m12^2: there is no M^-1 to speak of.
+TEST(Derive, ASingularPairOfMassesIsNotInverted) {
+  Model m;
+  const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
+  m.mass(x, 1);
+  m.mass(y, 4);
+  m.mass(x, y, 2);
+  m.constrain("tie", x, y);
+  const std::string page = derive_text(m, "");
+  EXPECT_NE(page.find("| M  -A^T | |  q''   |   | Q |"), page.npos) << page;
+  EXPECT_EQ(page.find("M^-1"), page.npos) << page;
+}
+
 // --- LaTeX ---------------------------------------------------------------------------------------
 
 TEST(Derive, TheLatexOfTheSphericalPendulum) {
@@ -247,6 +285,9 @@ or, component by component, with
 
 and the force of the constraint
 \[ \begin{aligned} F_{x} &= f x \\ F_{y} &= f y \\ F_{z} &= f z \end{aligned} \]
+
+with the multiplier
+\[ \lambda_{\mathrm{rod}} = \frac{f}{2} \]
 )");
 }
 

@@ -1,6 +1,7 @@
 // The explicit equations of motion of a model: M, Q, A, b and the constrained acceleration, in symbols.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vinculum/model/model.hpp"
@@ -42,6 +43,8 @@ struct Derivation {
   std::string text;
   std::vector<std::string>
       on_constraints;  ///< the constraints that must hold where the page does; empty: none
+  /// In closed form, with the names of the page, for every row; empty where the page has a formula for all.
+  std::vector<std::pair<std::string, std::string>> multipliers;
   /// Symbols, numbers and signs of the formulas, as stated and as written.
   int length_as_stated = 0, length = 0;
 };
@@ -57,7 +60,8 @@ std::string derive_latex(const Model& model, const std::string& title, bool stan
                          const DeriveOptions& options = {});
 /// One self-contained C99 file: q'' and the constraint force as a function of t, q, v and parameters. No
 /// allocation, no library but libm; redundant rows are allowed, contradicting ones give a status. The names
-/// in it begin with the title in letters, digits and _. It holds off the constraints, too.
+/// in it begin with the title in letters, digits and _. It holds off the constraints, too. The multipliers
+/// have a function of their own.
 std::string derive_c(const Model& model, const std::string& title);
 
 /// `format` is "text", "latex" or "c".
