@@ -12,6 +12,9 @@ namespace {
 using Kind = Value::Kind;
 
 constexpr std::array<std::string_view, 2> constraint_functions{"force", "multiplier"};
+/// What is said of a whole instant. Their names stay free for other things: only a call means them.
+constexpr std::array<std::string_view, 5> instant_functions{"gauss", "dissatisfaction", "deviation",
+                                                            "nonideal_force", "power"};
 constexpr std::array<std::string_view, 4> vector_functions{"dot", "cross", "norm", "distance"};
 
 template <std::size_t n>
@@ -61,6 +64,7 @@ Value Parser::named(const Token& name) {
     if (word == "if") return choice(name);
     if (holds(constraint_functions, name.text) || name.text == "torque")
       return members(constraint_call(name));
+    if (holds(instant_functions, name.text)) return members(instant_call(name));
     if (name.text.ends_with(".point") || name.text.ends_with(".axis")) return members(body_call(name));
     if (holds(vector_functions, name.text)) return members(vector_call(name));
     const Op op = function_of(name.text);
@@ -163,6 +167,26 @@ Value Parser::constraint_call(const Token& name) {
   close(open);
   if (turns) return scope_.torque(of, on, on_place);
   return name.text == "force" ? scope_.force(of, on, on_place) : scope_.multiplier(of);
+}
+
+// gauss(), dissatisfaction(c), power(c), deviation(x), nonideal_force(x).
+Value Parser::instant_call(const Token& name) {
+  const Level level(*this);
+  advance();
+  const Token open = token_;
+  advance();
+  RowName of{"", -1, place_of(name), {}};
+  const bool of_coordinate = name.text == "deviation" || name.text == "nonideal_force";
+  if (of_coordinate && token_.kind != TokenKind::name)
+    fail_at(token_, "the name of a coordinate, particle or body is asked for here, as in " +
+                        std::string(name.text) + "(x)");
+  if (name.text != "gauss")
+    of = row_name();
+  else if (token_.kind != TokenKind::close)
+    fail_at(token_, "gauss() is Gauss's function of the whole system; nothing stands in its parentheses");
+  of.call = place_of(name);
+  close(open);
+  return scope_.of_instant(name.text, of);
 }
 
 // b.point(x, y, z) and b.axis(x, y, z), with the primes behind them.

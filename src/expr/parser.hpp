@@ -55,6 +55,7 @@ class Parser {
   Value call(const Token& name, Op op);
   Value vector_call(const Token& name);
   Value constraint_call(const Token& name);
+  Value instant_call(const Token& name);
   Value body_call(const Token& name);
   RowName row_name();
   Value choice(const Token& name);

@@ -24,6 +24,9 @@ Value Scope::fixed_in(std::string_view body, std::string_view what, const Vector
   fail("'" + std::string(body) + "." + std::string(what) + "' has no value in this expression", place);
 }
 Value Scope::multiplier(const RowName& of) { fail("'multiplier' has no value in this expression", of.call); }
+Value Scope::of_instant(std::string_view word, const RowName& of) {
+  fail("'" + std::string(word) + "' has no value in this expression", of.call);
+}
 Value Scope::component(const Value&, std::string_view name, const Place& place) {
   fail("there is no component '" + std::string(name) + "'", place);
 }

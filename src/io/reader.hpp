@@ -127,6 +127,7 @@ class Reader : private Scope {
   Value fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
                  const Place& place) override;
   Value multiplier(const RowName& of) override;
+  Value of_instant(std::string_view word, const RowName& of) override;
   Value component(const Value& force, std::string_view name, const Place& place) override;
   Value rate(const Value& value, const Place& place) override;
   Value differentiated(const Value& value, const Place& place);
@@ -135,7 +136,14 @@ class Reader : private Scope {
   /// `hinge.angle`, `slider.distance`.
   Value part_of_joint(const std::string& joint, const std::string& part, const Place& place);
   bool is_joint(std::string_view name) const;
-  Value reaction(const RowName& of);
+  Value reaction(const RowName& of, std::string_view word = "force");
+  Value power(const RowName& of);
+  /// One number for each row: a number, a vector, or a fault where a row must be chosen.
+  template <class OfRow>
+  Value by_rows(std::string_view word, const RowName& of, const OfRow& of_row);
+  template <class OnVelocity>
+  Value by_velocities(const RowName& of, const OnVelocity& on_velocity);
+  int velocity_named(std::string_view plain) const;
   Value definition(const std::string& name);
   std::string rate_meant(std::string_view name) const;
   Value unknown_name(const std::string& name, const Place& place);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "io/reader_parts.hpp"
+#include "model/checks.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
@@ -237,7 +238,7 @@ Value Reader::differentiated(const Value& value, const Place& place) {
                                 text_->context->what, s.name()));
         return Value::unknown();
       }
-      if (role == Role::multiplier || role == Role::reaction || role == Role::energy) {
+      if (is_observed(role)) {
         note(place, fmt::format("'{}' in {} has no rate", s.name(), text_->context->what));
         return Value::unknown();
       }
@@ -271,12 +272,11 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
       const Role role = model_.role(s).role;
       const bool itself = s.name() == without_primes(shown).first || s.name() == shown;
       const std::string through = itself || shown.empty() ? "" : fmt::format(" (through '{}')", shown);
-      if (role == Role::multiplier || role == Role::reaction || role == Role::energy) {
-        const bool allowed = role == Role::energy ? context.energy : context.forces;
+      if (is_observed(role)) {
+        const bool allowed = is_reaction(role) ? context.forces : context.energy;
         if (allowed) continue;
-        note(place,
-             fmt::format("{} contains '{}'{}, which may stand in outputs and events{}", context.what,
-                         s.name(), through, role == Role::energy ? " only" : " and in [nonideal] only"));
+        note(place, fmt::format("{} contains '{}'{}, which may stand in outputs and events{}", context.what,
+                                s.name(), through, is_reaction(role) ? " and in [nonideal] only" : " only"));
         return;
       }
       const Reach reach = reach_of(role);

@@ -16,16 +16,17 @@ using Role = Model::Role;
 
 bool Reader::observed_here(std::string_view word, const Place& place) {
   const Context& context = *text_->context;
-  if (word != "energy" && context.nonideal && model_.mechanics() == Mechanics::vakonomic) {
+  const bool reaction = word == "force" || word == "torque" || word == "multiplier";
+  if (reaction && context.nonideal && model_.mechanics() == Mechanics::vakonomic) {
     note(place,
          fmt::format("{} contains '{}'; in vakonomic motion non-ideal forces cannot depend on those of "
                      "constraints",
                      context.what, word));
     return false;
   }
-  if (word == "energy" ? context.energy : context.forces) return true;
+  if (reaction ? context.forces : context.energy) return true;
   note(place, fmt::format("{} contains '{}', which may stand in outputs and events{}{}", context.what, word,
-                          word == "energy" ? " only" : " and in [nonideal] only",
+                          reaction ? " and in [nonideal] only" : " only",
                           context.user.empty() ? "" : "; it is used by " + context.user));
   return false;
 }
@@ -57,19 +58,25 @@ bool Reader::has_multipliers(int constraint, std::string_view word, const RowNam
   return true;
 }
 
-Value Reader::multiplier(const RowName& of) {
-  if (!observed_here("multiplier", of.call)) return Value::unknown();
+template <class OfRow>
+Value Reader::by_rows(std::string_view word, const RowName& of, const OfRow& of_row) {
   const int c = find_constraint(of);
-  if (c < 0 || !has_multipliers(c, "multiplier", of)) return Value::unknown();
+  if (c < 0) return Value::unknown();
   const auto& data = model_.constraints()[c];
-  if (of.row >= 0 || !data.is_vector) return data.multipliers[std::max(0, of.row)];
-  if (data.multipliers.size() != 3) {
-    note(of.place,
-         fmt::format("'{0}' has {1} rows, and so many multipliers; take one, as in multiplier({0}[0])",
-                     of.constraint, data.multipliers.size()));
+  if (of.row >= 0 || !data.is_vector) return of_row(c, std::max(0, of.row));
+  if (data.rows.size() != 3) {
+    note(of.place, fmt::format("'{0}' has {1} rows, and so many {2}s; take one, as in {2}({0}[0])",
+                               of.constraint, data.rows.size(), word));
     return Value::unknown();
   }
-  return Vector{data.multipliers[0], data.multipliers[1], data.multipliers[2]};
+  return Vector{of_row(c, 0), of_row(c, 1), of_row(c, 2)};
+}
+
+Value Reader::multiplier(const RowName& of) {
+  if (!observed_here("multiplier", of.call)) return Value::unknown();
+  if (const int c = find_constraint(of); c < 0 || !has_multipliers(c, "multiplier", of))
+    return Value::unknown();
+  return by_rows("multiplier", of, [&](int c, int row) { return model_.constraints()[c].multipliers[row]; });
 }
 
 /// What mu phi adds is known to the system alone: each component that may be there, as a symbol.
@@ -110,9 +117,9 @@ Value Reader::reaction_of_row(int constraint, int row) {
 }
 
 /// The generalised force of a constraint, or of one of its rows.
-Value Reader::reaction(const RowName& of) {
+Value Reader::reaction(const RowName& of, std::string_view word) {
   const int c = find_constraint(of);
-  if (c < 0 || !has_multipliers(c, "force", of)) return Value::unknown();
+  if (c < 0 || !has_multipliers(c, word, of)) return Value::unknown();
   Value all;
   all.kind = Value::Kind::generalised;
   const auto& data = model_.constraints()[c];
@@ -173,21 +180,71 @@ Value Reader::torque(const RowName& of, std::string_view on, const Place& on_pla
   return about_centre;
 }
 
-Value Reader::component(const Value& force, std::string_view name, const Place& place) {
-  const auto plain = [](const std::string& velocity) {
-    return velocity.back() == '\'' ? velocity.substr(0, velocity.size() - 1) : velocity;
-  };
-  for (const auto& v : model_.velocities())
-    if (plain(v.name) == name) {
-      const auto found = force.components.find(model_.role(v.symbol).index);
-      return found == force.components.end() ? Expr(0.0) : found->second;
-    }
-  note(place, fmt::format("a generalised force has no component '{}'; its components are coordinates", name));
-  suggest(std::string(name), [this, plain] {
-    std::vector<std::string> known;
-    for (const auto& v : model_.velocities()) known.push_back(plain(v.name));
-    return known;
+/// v.A_c^T lambda_c: what the force of a constraint does on the motion.
+Value Reader::power(const RowName& of) {
+  const Value all = reaction(of, "power");
+  if (all.is(Value::Kind::unknown)) return all;
+  Expr sum = 0.0;
+  for (const auto& [velocity, component] : all.components)
+    sum += component * model_.velocities()[velocity].symbol;
+  return sum;
+}
+
+namespace {
+
+/// x for x', b.wz for itself: what a force is said to act on.
+std::string plain(const std::string& velocity) {
+  return velocity.back() == '\'' ? velocity.substr(0, velocity.size() - 1) : velocity;
+}
+
+std::vector<std::string> plain_names(const Model& model) {
+  std::vector<std::string> known;
+  for (const auto& v : model.velocities()) known.push_back(plain(v.name));
+  return known;
+}
+
+}  // namespace
+
+int Reader::velocity_named(std::string_view name) const {
+  for (std::size_t v = 0; v < model_.velocities().size(); ++v)
+    if (plain(model_.velocities()[v].name) == name) return static_cast<int>(v);
+  return -1;
+}
+
+/// On a coordinate a number, on a particle or body a vector in space.
+template <class OnVelocity>
+Value Reader::by_velocities(const RowName& of, const OnVelocity& on_velocity) {
+  const auto on = [&](const Expr& rate) { return on_velocity(rate); };
+  if (const auto p = particles_.find(of.constraint); p != particles_.end())
+    return Vector{on(p->second.x.rate()), on(p->second.y.rate()), on(p->second.z.rate())};
+  if (const auto b = bodies_.find(of.constraint); b != bodies_.end())
+    return Vector{on(b->second.x.rate()), on(b->second.y.rate()), on(b->second.z.rate())};
+  const int v = of.row < 0 ? velocity_named(of.constraint) : -1;
+  if (v >= 0) return on(model_.velocities()[v].symbol);
+  note(of.place, fmt::format("there is no coordinate '{}'", of.constraint));
+  suggest(std::string(of.constraint), [this] { return plain_names(model_); });
+  return Value::unknown();
+}
+
+Value Reader::of_instant(std::string_view word, const RowName& of) {
+  if (!observed_here(word, of.call)) return Value::unknown();
+  if (word == "gauss") return model_.gauss();
+  if (word == "power") return power(of);
+  if (word == "dissatisfaction")
+    return by_rows(word, of,
+                   [&](int c, int row) { return model_.dissatisfaction(model_.constraints()[c].name, row); });
+  return by_velocities(of, [&](const Expr& rate) {
+    return word == "deviation" ? model_.deviation(rate) : model_.nonideal_force(rate);
   });
+}
+
+Value Reader::component(const Value& force, std::string_view name, const Place& place) {
+  if (const int v = velocity_named(name); v >= 0) {
+    const auto found = force.components.find(v);
+    return found == force.components.end() ? Expr(0.0) : found->second;
+  }
+  note(place, fmt::format("a generalised force has no component '{}'; its components are coordinates", name));
+  suggest(std::string(name), [this] { return plain_names(model_); });
   return Value::unknown();
 }
 

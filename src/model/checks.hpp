@@ -14,5 +14,9 @@ void require_finite(double value, const std::string& what);
 
 /// Not a function of the state alone: known only when the constraint forces or the energies are.
 bool is_observed(Model::Role role);
+/// Of these: what constraints do, on which non-ideal forces may depend, too,
+bool is_reaction(Model::Role role);
+/// and what is said of the whole instant, in outputs and events only.
+bool is_of_instant(Model::Role role);
 
 }  // namespace vinculum

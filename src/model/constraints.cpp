@@ -78,13 +78,17 @@ int Model::multiplier_coordinate(int row) const {
   return found == multiplier_coordinates_.end() ? -1 : found->second;
 }
 
+/// What a force on a velocity is said to act on: x for x', b.wz for itself.
+std::string Model::name_on(int velocity) const {
+  const std::string& name = velocities_[velocity].name;
+  return name.back() == '\'' ? name.substr(0, name.size() - 1) : name;
+}
+
 Expr Model::reaction(std::string_view constraint, const Expr& coordinate, int row) {
   const int c = find_constraint(constraint), v = velocity_of(coordinate, "a reaction");
   if (row >= 0) multiplier(constraint, row);  // an error where there is no such row
-  std::string on = velocities_[v].name;
-  if (on.back() == '\'') on.pop_back();
   const std::string at = row < 0 ? "" : "[" + std::to_string(row) + "]";
-  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + at + ")." + on);
+  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + at + ")." + name_on(v));
   if (!roles_.contains(symbol.id())) {
     roles_.emplace(symbol.id(), SymbolRole{Role::reaction, static_cast<int>(reactions_.size())});
     reactions_.push_back({c, v, row});
@@ -93,6 +97,27 @@ Expr Model::reaction(std::string_view constraint, const Expr& coordinate, int ro
 }
 
 Expr Model::energy() { return new_symbol("energy", Role::energy, 0); }
+
+Expr Model::gauss() { return new_symbol("gauss()", Role::gauss, 0); }
+
+Expr Model::dissatisfaction(std::string_view constraint, int row) {
+  const Expr lambda = multiplier(constraint, row);
+  std::string name = lambda.name();
+  name.replace(0, name.find('('), "dissatisfaction");
+  return new_symbol(name, Role::dissatisfaction, role(lambda).index);
+}
+
+Expr Model::on_velocity(const char* what, Role role, const Expr& coordinate) {
+  const int v = velocity_of(coordinate, "what is looked at");
+  return new_symbol(std::string(what) + "(" + name_on(v) + ")", role, v);
+}
+
+Expr Model::deviation(const Expr& coordinate) {
+  return on_velocity("deviation", Role::deviation, coordinate);
+}
+Expr Model::nonideal_force(const Expr& coordinate) {
+  return on_velocity("nonideal_force", Role::nonideal_force, coordinate);
+}
 
 void Model::claim_observation(std::string_view name, const char* what, const Expr& value) {
   if (!is_name(name))

@@ -14,7 +14,7 @@ void Model::require_levels(const Expr& e, const std::string& what, bool velociti
       fail(what + " contains the velocity '" + s.name() + "'; it may depend on coordinates and t only");
     if (is_observed(level))
       fail(what + " contains '" + s.name() + "', which may stand in outputs and events only" +
-           (level == Role::energy ? "" : ", and in non-ideal forces"));
+           (is_reaction(level) ? ", and in non-ideal forces" : ""));
   }
 }
 
@@ -54,7 +54,7 @@ void Model::force(const Particle& particle, const Vector& value) { force_at(part
 
 void Model::nonideal(const Expr& coordinate, const Expr& value) {
   for (const Expr& s : symbols_of({&value, 1}))
-    if (const Role level = role(s).role; level == Role::acceleration || level == Role::energy)
+    if (const Role level = role(s).role; level == Role::acceleration || is_of_instant(level))
       fail("a non-ideal force contains '" + s.name() +
            "'; it may depend on coordinates, velocities, t and ideal constraint forces");
   nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});

@@ -25,9 +25,13 @@ void require_finite(double value, const std::string& what) {
   if (!std::isfinite(value)) fail(what + " is " + number_text(value) + "; it must be a finite number");
 }
 
-bool is_observed(Model::Role role) {
-  return role == Model::Role::multiplier || role == Model::Role::reaction || role == Model::Role::energy;
+bool is_reaction(Model::Role role) {
+  return role == Model::Role::multiplier || role == Model::Role::reaction;
 }
+bool is_of_instant(Model::Role role) {
+  return role >= Model::Role::energy && role <= Model::Role::nonideal_force;
+}
+bool is_observed(Model::Role role) { return is_reaction(role) || is_of_instant(role); }
 
 Model::Model() : graph_(std::make_shared<Graph>()) { set_rate_of(new_symbol("t", Role::time, 0), 1); }
 

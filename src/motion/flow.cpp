@@ -54,15 +54,19 @@ void Flow::watch_switches(const std::vector<double>& values) {
   met_switch_ = false;
   side_ = values;
   switch_values_.resize(values.size());
+  for (auto* of_rows : {&nothing_found_.multipliers, &nothing_found_.dissatisfaction})
+    of_rows->assign(system_.row_names().size(), NAN);
+  for (auto* of_velocities : {&nothing_found_.deviation, &nothing_found_.nonideal_force})
+    of_velocities->assign(nv_, NAN);
+  nothing_found_.gaussian = NAN;
 }
 
 void Flow::look_at_switches(double t, const double* q, const double* v) {
   at_.t = t;
   if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
   if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
-  // Those that depend on multipliers are seen at the ends of steps alone.
-  no_multipliers_.assign(system_.row_names().size(), NAN);
-  switch_values(system_, at_, no_multipliers_, work_, switch_values_);
+  // Those that depend on what is found at a state are seen at the ends of steps alone.
+  switch_values(system_, at_, nothing_found_, work_, switch_values_);
   slides_.watch_free(switch_values_.data());
   if (contacts_.any())
     contacts_.watch_sliding({{&t, q, v}}, switch_values_.data() + switches(system_).size());

@@ -76,7 +76,8 @@ class Flow {
   bool free_multipliers_ = false;  // vakonomic: rows depend on each other, and lambda is the least one
   bool plain_ = true;              // q' = v, in order
   bool met_switch_ = false;
-  std::vector<double> side_, switch_values_, no_multipliers_;  // empty without switches
+  std::vector<double> side_, switch_values_;  // empty without switches
+  Solution nothing_found_;                    // not a number throughout
   enum class Part { impressed, constraint, nonideal, explicit_time, control };
   std::vector<Part> parts_;  // the powers that are integrated along
   Sizes sizes_;

@@ -16,7 +16,9 @@ Observer::Observer(const System& system, Workspace& work)
 
 void Observer::solve_at(const State& state, Passage& passage, bool for_multipliers) {
   SolveOptions options;
-  options.detail = Detail::motion;
+  // In vakonomic motion the free motion of the system as stated is looked at in full detail only.
+  const bool all = system_.mechanics() == Mechanics::vakonomic && looks_at_free_motion(system_);
+  options.detail = all ? Detail::full : Detail::motion;
   solve(system_, state, work_, solution_, options);
   const bool small = static_cast<int>(std::max(system_.row_names().size(), state.v.size())) <= 3000;
   // Where a programme acts by its actuators, the rank of all rows says nothing of the multipliers.
@@ -48,9 +50,11 @@ void Observer::record(const State& state, const Work& done, Passage& passage,
   solution_.acceleration.resize(state.v.size(), NAN);
   solution_.constraint_force.resize(state.v.size(), NAN);
   solution_.nonideal_force.resize(state.v.size(), NAN);
+  solution_.deviation.resize(state.v.size(), NAN);
   solution_.multipliers.resize(system_.row_names().size(), NAN);
+  solution_.dissatisfaction.resize(system_.row_names().size(), NAN);
   if (!programmes(system_).empty()) solution_.control_force.resize(state.v.size(), NAN);
-  observe(system_, state, solution_.acceleration, solution_.multipliers, work_, outputs_);
+  observe(system_, state, solution_, work_, outputs_);
   said_output_.resize(outputs_.size(), 0);
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (!std::isfinite(outputs_[k]) && !said_output_[k]) {
@@ -92,14 +96,14 @@ void Observer::complain_once(bool& said, const std::string& text) {
 void Observer::events(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding) {
   values.resize(system_.events().size());
   if (events_need_multipliers(system_)) solve_at(state, passage, true);
-  event_values(system_, state, solution_.multipliers, work_, values, rounding);
+  event_values(system_, state, solution_, work_, values, rounding);
 }
 
 void Observer::switches(const State& state, Passage& passage, std::vector<double>& values,
                         unsigned rounding) {
   values.resize(vinculum::switches(system_).size());
   if (switches_need_multipliers(system_)) solve_at(state, passage, true);
-  switch_values(system_, state, solution_.multipliers, work_, values, rounding);
+  switch_values(system_, state, solution_, work_, values, rounding);
 }
 
 void Observer::watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,

@@ -80,12 +80,16 @@ class Drawn {
     for (const int i : samples) {
       const Sample sample = motion[i];
       const State state = motion.state(i);
-      std::span<const double> multipliers = sample.multipliers;
-      if (system.mechanics() == Mechanics::vakonomic) {  // mu was recorded; forces are made of lambda
+      if (system.mechanics() == Mechanics::vakonomic)  // mu was recorded; forces are made of lambda
         solve(system, state, work, solution);
-        multipliers = solution.multipliers;
-      }
-      observe(system, state, sample.acceleration, multipliers, work, outputs);
+      else
+        solution.multipliers.assign(sample.multipliers.begin(), sample.multipliers.end());
+      solution.acceleration.assign(sample.acceleration.begin(), sample.acceleration.end());
+      // Nothing drawn asks for these; the model's own outputs, which are among the copy's, may.
+      solution.nonideal_force.assign(state.v.size(), NAN);
+      solution.deviation.assign(state.v.size(), NAN);
+      solution.dissatisfaction.assign(system.row_names().size(), NAN);
+      observe(system, state, solution, work, outputs);
       for (const Source& source : sources_) copy(source, sample, outputs);
     }
   }

@@ -212,11 +212,15 @@ void System::Impl::compile_purposes(const std::vector<Statement>& statements,
 }
 
 void System::Impl::compile_observed(const std::vector<Statement>& statements, Constants& constants) {
-  outputs = kernels_of_observed(outputs_of(model), constants);
+  const std::vector<Statement> recorded = outputs_of(model);
+  outputs = kernels_of_observed(recorded, constants);
   constant_output = of(constants, Where::output);
   const std::vector<Statement> watched = events_of(model);
   for (const Statement& s : watched)
     events_by_multipliers = events_by_multipliers || depends_on_multipliers(model, s.roots[0]);
+  for (const auto* list : {&recorded, &watched})
+    for (const Statement& s : *list)
+      looks_at_free_motion = looks_at_free_motion || depends_on_free_motion(model, s.roots[0]);
   event_kernels = kernels_of_observed(watched, constants);
   constant_event = of(constants, Where::event);
   find_readings(statements, watched);

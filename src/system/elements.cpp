@@ -46,6 +46,14 @@ StatePlace place_of(const Model& model, const Expr& symbol) {
       return {StatePlace::acceleration, role.index};
     case Model::Role::multiplier:
       return {StatePlace::multiplier, role.index};
+    case Model::Role::gauss:
+      return {StatePlace::gauss, 0};
+    case Model::Role::dissatisfaction:
+      return {StatePlace::dissatisfaction, role.index};
+    case Model::Role::deviation:
+      return {StatePlace::deviation, role.index};
+    case Model::Role::nonideal_force:
+      return {StatePlace::nonideal_force, role.index};
     default:
       break;
   }

@@ -14,13 +14,25 @@ namespace vinculum {
 
 inline constexpr int where_count = static_cast<int>(Target::Where::rate_by_v) + 1;
 
-/// A state where it lies: time, coordinates, velocities, and where they are asked for accelerations and
-/// multipliers. With eight states side by side, eight numbers each.
+/// A state where it lies: time, coordinates, velocities, and where they are asked for what was found at it:
+/// accelerations, multipliers, Gauss's function, dissatisfactions, deviations, F^C. With eight states side by
+/// side, eight numbers each.
 struct StateView {
-  const double* part[5];  // by StatePlace::part
+  const double* part[9];  // by StatePlace::part
 };
 struct StatePlace {
-  enum Part { time, coordinate, velocity, acceleration, multiplier, parameter };
+  enum Part {
+    time,
+    coordinate,
+    velocity,
+    acceleration,
+    multiplier,
+    gauss,
+    dissatisfaction,
+    deviation,
+    nonideal_force,
+    parameter
+  };
   Part part = parameter;  // `parameter`: no part of the state
   int index = 0;
 };

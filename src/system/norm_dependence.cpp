@@ -108,7 +108,9 @@ class Laws {
       s_.nonideal.evaluate({{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}}, to,
                            work_.impl().nonideal_scratch);
     }
-    event_values(system_, state_, multipliers, work_, events_);
+    Solution found = solution_;
+    found.multipliers = multipliers;
+    event_values(system_, state_, found, work_, events_);
     std::vector<double> list, limit;
     for (const Reading& law : s_.readings) {
       std::vector<double> registers;

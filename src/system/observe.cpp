@@ -28,9 +28,16 @@ EnergyNumbers evaluate_energy(const System& system, double t, std::span<const do
   return n;
 }
 
+/// A state, and what was found at it.
+StateView view_of(const State& state, const Solution& found) {
+  return {{&state.t, state.q.data(), state.v.data(), found.acceleration.data(), found.multipliers.data(),
+           &found.gaussian, found.dissatisfaction.data(), found.deviation.data(),
+           found.nonideal_force.data()}};
+}
+
 /// An output that is a force is a mean of the sides of a switch, as the force is. Others do not jump.
-void take_mean_outputs(const System& system, const State& state, std::span<const double> acceleration,
-                       std::span<const double> multipliers, Workspace::Impl& w, std::span<double> outputs) {
+void take_mean_outputs(const System& system, const State& state, const Solution& found, Workspace::Impl& w,
+                       std::span<double> outputs) {
   const System::Impl& s = system.impl();
   const std::span<const Sliding::Side> sides = w.sliding->sides(state.t, state.q, state.v);
   if (sides.empty()) return;
@@ -39,8 +46,9 @@ void take_mean_outputs(const System& system, const State& state, std::span<const
   to[static_cast<int>(Where::output)] = here.data();
   std::vector<char> jumps(here.size(), sides.size() == 1);
   for (const Sliding::Side& side : sides) {
-    s.outputs.evaluate({{&state.t, state.q.data(), side.v.data(), acceleration.data(), multipliers.data()}},
-                       to, w.output_scratch);
+    StateView at = view_of(state, found);
+    at.part[StatePlace::velocity] = side.v.data();
+    s.outputs.evaluate(at, to, w.output_scratch);
     if (first.empty()) first = mean = here;
     for (std::size_t i = 0; i < here.size(); ++i) {
       mean[i] += side.weight * (here[i] - first[i]);
@@ -88,31 +96,30 @@ MayWork may_work(const System& system) {
   return m;
 }
 
-void observe(const System& system, const State& state, std::span<const double> acceleration,
-             std::span<const double> multipliers, Workspace& work, std::span<double> outputs) {
+void observe(const System& system, const State& state, const Solution& found, Workspace& work,
+             std::span<double> outputs) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);
   std::copy(s.constant_output.begin(), s.constant_output.end(), outputs.begin());
   Numbers to{};
   to[static_cast<int>(Where::output)] = outputs.data();
-  s.outputs.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data(), multipliers.data()}},
-                     to, w.output_scratch);
-  if (w.sliding) take_mean_outputs(system, state, acceleration, multipliers, w, outputs);
+  s.outputs.evaluate(view_of(state, found), to, w.output_scratch);
+  if (w.sliding) take_mean_outputs(system, state, found, w, outputs);
 }
 
 bool events_need_multipliers(const System& system) { return system.impl().events_by_multipliers; }
+bool looks_at_free_motion(const System& system) { return system.impl().looks_at_free_motion; }
 
-void event_values(const System& system, const State& state, std::span<const double> multipliers,
-                  Workspace& work, std::span<double> values, unsigned rounding) {
+void event_values(const System& system, const State& state, const Solution& found, Workspace& work,
+                  std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);
   std::copy(s.constant_event.begin(), s.constant_event.end(), values.begin());
   Numbers to{};
   to[static_cast<int>(Where::event)] = values.data();
-  s.event_kernels.evaluate({{&state.t, state.q.data(), state.v.data(), nullptr, multipliers.data()}}, to,
-                           w.event_scratch, rounding);
+  s.event_kernels.evaluate(view_of(state, found), to, w.event_scratch, rounding);
 }
 
 StatePlaces places_of_events(const System& system) {
@@ -127,15 +134,14 @@ StatePlaces places_of_switches(const System& system) {
 const std::vector<std::string>& switches(const System& system) { return system.impl().switch_texts; }
 bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }
 
-void switch_values(const System& system, const State& state, std::span<const double> multipliers,
-                   Workspace& work, std::span<double> values, unsigned rounding) {
+void switch_values(const System& system, const State& state, const Solution& found, Workspace& work,
+                   std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(s, w, state.q, state.v);
   Numbers to{};
   to[static_cast<int>(Where::switching)] = values.data();
-  s.switches.evaluate({{&state.t, state.q.data(), state.v.data(), nullptr, multipliers.data()}}, to,
-                      w.switch_scratch, rounding);
+  s.switches.evaluate(view_of(state, found), to, w.switch_scratch, rounding);
 }
 
 }  // namespace vinculum

@@ -87,8 +87,15 @@ Expr resolve(const Model& model, const Expr& observed) {
 }
 
 bool depends_on_multipliers(const Model& model, const Expr& e) {
-  return !symbols_with_role(model, e, Role::multiplier).empty() ||
-         !symbols_with_role(model, e, Role::reaction).empty();
+  return depends_on_free_motion(model, e) || !symbols_with_role(model, e, Role::multiplier).empty() ||
+         !symbols_with_role(model, e, Role::reaction).empty() ||
+         !symbols_with_role(model, e, Role::nonideal_force).empty();
+}
+
+bool depends_on_free_motion(const Model& model, const Expr& e) {
+  return !symbols_with_role(model, e, Role::gauss).empty() ||
+         !symbols_with_role(model, e, Role::dissatisfaction).empty() ||
+         !symbols_with_role(model, e, Role::deviation).empty();
 }
 
 }  // namespace vinculum

@@ -109,8 +109,10 @@ std::vector<Statement> switches_of(const Model& model, const std::vector<Stateme
 /// and what their mu adds, the energy is the sum of what the statements hold of it.
 Expr resolve(const Model& model, const Expr& observed);
 
-/// Non-ideal forces that are known only when the ideal constraint forces are.
+/// Known only when the constraint forces are: a non-ideal force when the ideal ones are.
 bool depends_on_multipliers(const Model& model, const Expr& e);
+/// Asks by how much the motion differs from the free one.
+bool depends_on_free_motion(const Model& model, const Expr& e);
 
 /// Friction as sliding bodies feel it: -mu |force(c)| v_i/|v|, in terms of multipliers.
 std::vector<Model::ForceData> friction_forces(const Model& model);

@@ -56,6 +56,7 @@ struct System::Impl {
   std::vector<std::string> switch_texts;
   std::vector<SlidingSwitch> sliding;
   bool events_by_multipliers = false;
+  bool looks_at_free_motion = false;  // an output or an event asks for a, e, q'' - a or Gauss's function
   ElementKernels equations, residuals, sizes, rates, nonideal, energy, outputs, event_kernels, switches;
   std::vector<Reading> readings;                             // non-ideal forces and events that stop
   ClosedForm closed, closed_position, closed_velocity;       // small systems only

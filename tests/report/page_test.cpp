@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "report/page_data.hpp"
@@ -53,6 +54,32 @@ const Json& panel(const Json& data, const std::string& key) {
   for (const Json& p : data["panels"])
     if (p["key"] == key) return p;
   throw std::runtime_error("no panel " + key);
+}
+
+/// From rest at (1, 0) the speed is that of the fall, v^2 = -2 g y: e = 6 g y of the row (2x, 2y), and from
+/// it the rest.
+TEST(Page, WhatThePapersSayOfAnInstantIsPlotted) {
+  Swung run(2);
+  run.swing.model.output("G", run.swing.model.gauss());
+  run.swing.model.output("e", run.swing.model.dissatisfaction("rod"));
+  run.swing.model.output("dy", run.swing.model.deviation(run.swing.y));
+  const System system(run.swing.model);
+  MotionOptions options;
+  options.until = 2;
+  options.samples = 50;
+  const Trajectory motion = simulate(system, options);
+  const Json data = Json::parse(page_data(run.swing.model, system, {}, motion, run.record));
+  std::map<std::string, std::vector<double>> drawn;
+  for (const Json& series : panel(data, "outputs")["series"])
+    drawn[series["name"]] = series["values"].get<std::vector<double>>();
+  ASSERT_EQ(drawn["height"].size(), 50u);
+  for (int i = 0; i < 50; ++i) {
+    const double y = drawn["height"][i], e = 6 * 9.81 * y;
+    // A plot has seven digits; the square doubles what they leave.
+    EXPECT_NEAR(drawn["e"][i], e, 1e-5 * 60) << i;
+    EXPECT_NEAR(drawn["dy"][i], e * y / 2, 1e-5 * 30) << i;
+    EXPECT_NEAR(drawn["G"][i], e * e / 2, 1e-5 * 1700) << i;
+  }
 }
 
 TEST(Page, NumbersInTablesAreThoseOfTheRunToTheLastBit) {

@@ -58,6 +58,9 @@ class Scope {
                          const Place& place);
   /// multiplier(c), multiplier(c[0]).
   virtual Value multiplier(const RowName& of);
+  /// gauss(), dissatisfaction(c), power(c), deviation(x), nonideal_force(x): `word` is the function, `of`
+  /// what is in its parentheses, the name of a coordinate, too.
+  virtual Value of_instant(std::string_view word, const RowName& of);
   /// What stands behind the dot of a generalised force: `theta`, `p.x`.
   virtual Value component(const Value& force, std::string_view name, const Place& place);
   /// The time derivative of a component, as in cross(p, q).x'.

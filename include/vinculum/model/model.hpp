@@ -130,6 +130,12 @@ class Model {
   Expr reaction(std::string_view constraint, const Expr& coordinate, int row = -1);
   /// The energy of the whole system.
   Expr energy();
+  /// What the theory says of the instant: Gauss's function G, e = b - A a of a row, and on a coordinate the
+  /// deviation q'' - a and F^C, the force of non-ideal constraints. In outputs and events alone.
+  Expr gauss();
+  Expr dissatisfaction(std::string_view constraint, int row = 0);
+  Expr deviation(const Expr& coordinate);
+  Expr nonideal_force(const Expr& coordinate);
   void output(std::string_view name, const Expr& value);
   void output(std::string_view name, const Vector& value);  ///< name.x, name.y, name.z
   enum class Direction { both, rising, falling };
@@ -218,7 +224,11 @@ class Model {
     multiplier,  ///< index: the row
     reaction,    ///< index: into reactions()
     energy,
-    abbreviation  ///< stands for a function of coordinates, see written_out()
+    gauss,
+    dissatisfaction,  ///< index: the row
+    deviation,        ///< index: the velocity
+    nonideal_force,   ///< index: the velocity
+    abbreviation      ///< stands for a function of coordinates, see written_out()
   };
   struct SymbolRole {
     Role role = Role::time;
@@ -282,6 +292,8 @@ class Model {
 
  private:
   Expr new_symbol(const std::string& name, Role role, int index);
+  std::string name_on(int velocity) const;
+  Expr on_velocity(const char* what, Role role, const Expr& coordinate);
   void claim_name(std::string_view name, const char* what);
   int velocity_of(const Expr& coordinate, const char* what) const;
   void add_weight(std::size_t k);

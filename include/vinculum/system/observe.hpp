@@ -31,17 +31,20 @@ MayWork may_work(const System& system);
 /// Multipliers as they are reported: mu of rows that have one in vakonomic motion, lambda of all others.
 void report_multipliers(const System& system, const State& state, std::span<double> multipliers);
 
-/// Values of outputs. `multipliers` (lambda throughout) of least norm are asked for where they are not
-/// unique.
-void observe(const System& system, const State& state, std::span<const double> acceleration,
-             std::span<const double> multipliers, Workspace& work, std::span<double> outputs);
+/// Values of outputs, with what was found at the state. Its multipliers (lambda throughout) are asked for
+/// with the least norm where they are not unique.
+void observe(const System& system, const State& state, const Solution& found, Workspace& work,
+             std::span<double> outputs);
 
-/// Values of events' expressions; events_need_multipliers() tells whether any contains a multiplier. With a
+/// Values of events' expressions; events_need_multipliers() tells whether any asks for what was found. With a
 /// `rounding` other than 0 every operation is off by a rounding, in another way for each: what the values owe
 /// to it shows.
-void event_values(const System& system, const State& state, std::span<const double> multipliers,
-                  Workspace& work, std::span<double> values, unsigned rounding = 0);
+void event_values(const System& system, const State& state, const Solution& found, Workspace& work,
+                  std::span<double> values, unsigned rounding = 0);
 bool events_need_multipliers(const System& system);
+/// Whether outputs or events ask for Gauss's function, a dissatisfaction or a deviation: vakonomic motion has
+/// them with Detail::full only.
+bool looks_at_free_motion(const System& system);
 
 /// The coordinates and velocities that events, or switches, read: the rest of a state does not matter to
 /// them.
@@ -55,7 +58,7 @@ StatePlaces places_of_switches(const System& system);
 /// if): their texts, and their values at a state.
 const std::vector<std::string>& switches(const System& system);
 bool switches_need_multipliers(const System& system);
-void switch_values(const System& system, const State& state, std::span<const double> multipliers,
-                   Workspace& work, std::span<double> values, unsigned rounding = 0);
+void switch_values(const System& system, const State& state, const Solution& found, Workspace& work,
+                   std::span<double> values, unsigned rounding = 0);
 
 }  // namespace vinculum
