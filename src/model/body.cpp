@@ -174,6 +174,7 @@ Body Model::body(std::string_view name, const BodyOptions& options) {
   for (int k = 0; k < 3; ++k) *spin[k] = speed(text + turning[k], options.omega_body[k]);
   add_rotation(b, text, options.orientation);
   add_inertia(b, options.inertia);
+  body_at_.emplace(data.body.x.id(), static_cast<int>(bodies_.size()));
   bodies_.push_back(data);
   weights_.emplace_back(b.position(), options.mass);
   if (has_gravity_) add_weight(weights_.size() - 1);

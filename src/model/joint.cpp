@@ -247,12 +247,12 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
   const std::string what = "joint '" + joint.name + "'";
   const auto name_of = [&](const Part& part) -> std::string {
     if (part.body() == nullptr) return "ground";
-    for (const BodyData& data : bodies_)
-      if (identical(data.body.x, part.body()->x)) return data.name;
+    const Expr& x = part.body()->x;
+    const auto found = x.graph() == &graph() ? body_at_.find(x.id()) : body_at_.end();
+    if (found != body_at_.end()) return bodies_[found->second].name;
     fail(what + " is given a body of another model");
   };
-  for (const JointData& other : joints_)
-    if (other.name == joint.name) fail("there are two joints named '" + joint.name + "'");
+  if (joint_names_.contains(joint.name)) fail("there are two joints named '" + joint.name + "'");
   joint.part_names = {name_of(a), name_of(b)};
   if (joint.part_names[0] == joint.part_names[1])
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
@@ -284,6 +284,7 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
       options.length = length_of(without_rounding(d, length_of(options.point) + length_of(point2)));
     require_length(number_of(*options.length, "the length of " + what), "the length of " + what);
   }
+  joint_names_.emplace(joint.name, static_cast<int>(joints_.size()));
   joints_.push_back(std::move(joint));
 }
 
@@ -296,11 +297,10 @@ void Model::constrain_joint(std::string_view name) {
 }
 
 const JointData& Model::find_joint(std::string_view name) const {
+  if (const auto found = joint_names_.find(std::string(name)); found != joint_names_.end())
+    return joints_[found->second];
   std::vector<std::string> names;
-  for (const JointData& j : joints_) {
-    if (j.name == name) return j;
-    names.push_back(j.name);
-  }
+  for (const JointData& j : joints_) names.push_back(j.name);
   const std::string near = nearest_name(name, names);
   fail("there is no joint '" + std::string(name) + "'" +
        (near.empty() ? "" : " (did you mean '" + near + "'?)"));

@@ -354,6 +354,8 @@ class Model {
       velocity_of_coordinate_;                          // plain coordinates: the velocity that is their rate
   std::unordered_map<std::string, std::string> names_;  // name -> what it is
   std::unordered_map<std::string, int> constraint_names_;      // name -> place
+  std::unordered_map<std::string, int> joint_names_;           // name -> place
+  std::unordered_map<NodeId, int> body_at_;                    // the symbol of its x -> place
   std::unordered_map<std::string, std::string> observations_;  // outputs and events: a set of their own
 };
 
