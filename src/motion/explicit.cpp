@@ -26,6 +26,7 @@ class ExplicitStepper final : public Stepper {
     std::sort(c.begin(), c.end());
     for (std::size_t i = 1; i < c.size(); ++i)
       if (c[i] - c[i - 1] > quiet_.width) quiet_ = {0.5 * (c[i] + c[i - 1]), c[i] - c[i - 1]};
+    find_witnesses();
   }
 
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
@@ -102,27 +103,43 @@ class ExplicitStepper final : public Stepper {
   double quiet_part() const override { return quiet_.middle; }
   double widest_gap() const override { return quiet_.width; }
 
-  /// A cubic is off by C theta^2 (1 - theta)^2 / 2 and its slope by C theta (1 - theta) (1 - 2 theta): in the
-  /// last third of the step, where stages are of high order, they tell the most it is off anywhere.
-  bool sketch_gap(const StepPolynomial& cubic, std::vector<double>& gap) override {
-    bool any = false;
-    gap.assign(size_, 0.0);
-    for (int i = 1; i < tableau_.stages; ++i) {
-      const double c = tableau_.c[i];
-      if (c < 0.64 || c > 0.9) continue;
-      any = true;
-      const double weight = 1 / (32 * c * (1 - c) * (2 * c - 1));
-      const double* k = stage(i);
-      for (int n = 0; n < size_; ++n)
-        gap[n] = std::max(gap[n], weight * std::fabs(h_ * k[n] - cubic.slope(c, n)));
+  bool sketch_gap(std::span<const int> entries, const double* y_new, const double* f_new,
+                  double* gap) override {
+    const double* const first = stage(0);
+    for (const int n : entries) {
+      const double change = y_new[n] - y_[n];
+      double most = 0;
+      for (const Witness& w : witnesses_) {
+        const double slope = w.of_change * change + h_ * (w.of_first * first[n] + w.of_last * f_new[n]);
+        most = std::max(most, w.weight * std::fabs(h_ * stage(w.stage)[n] - slope));
+      }
+      *gap++ = most;
     }
-    return any;
+    return !witnesses_.empty();
   }
 
   void restart() override { before_ = 1e-4; }
   bool adaptive() const override { return !tableau_.error.empty(); }
 
  private:
+  /// A stage that tells what a step is off its cubic, whose slope there is a sum of what the step changes and
+  /// of the slopes at its ends.
+  struct Witness {
+    int stage = 0;
+    double of_change = 0, of_first = 0, of_last = 0, weight = 0;
+  };
+
+  /// A cubic is off by C theta^2 (1 - theta)^2 / 2 and its slope by C theta (1 - theta) (1 - 2 theta): in the
+  /// last third of the step, where stages are of high order, they tell the most it is off anywhere.
+  void find_witnesses() {
+    for (int i = 1; i < tableau_.stages; ++i) {
+      const double c = tableau_.c[i];
+      if (c < 0.64 || c > 0.9) continue;
+      witnesses_.push_back(
+          {i, 6 * c * (1 - c), (1 - c) * (1 - 3 * c), c * (3 * c - 2), 1 / (32 * c * (1 - c) * (2 * c - 1))});
+    }
+  }
+
   double* stage(int i) { return k_.data() + static_cast<std::ptrdiff_t>(i) * size_; }
 
   /// out = y + h sum weight_i k_i
@@ -194,6 +211,7 @@ class ExplicitStepper final : public Stepper {
   double t_ = 0, h_ = 0, before_ = 1e-4;
   bool rejected_ = false;
   std::vector<double> k_, y_, y_new_, error_, error_low_;
+  std::vector<Witness> witnesses_;
 };
 
 }  // namespace

@@ -36,6 +36,13 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
   tolerance_.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
   tolerance_.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
   tolerance_.sizes = &sizes_;
+  const auto entries_of = [this](const StatePlaces& places) {
+    std::vector<int> entries = places.coordinates;
+    for (const int i : places.velocities) entries.push_back(flow_.coordinates() + i);
+    return entries;
+  };
+  event_entries_ = entries_of(event_places_);
+  switch_entries_ = entries_of(switch_places_);
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
   // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
   if (options.integrator == "radau5") passer_ = make_stepper("dop853", flow_, tolerance_, 0.0);

@@ -33,6 +33,8 @@ inline constexpr double smallest_tolerance = 1e-15;
 /// Instants nearer than this are not told apart: stages and ends of steps stand at t up to rounding.
 inline double time_resolution(double t) { return 16 * std::numeric_limits<double>::epsilon() * std::fabs(t); }
 
+struct SketchLanes;
+
 /// The loop over steps (run.cpp), from a start (run_start.cpp). Each step: try, project, evaluate
 /// (run_attempt.cpp; when trying has no end: run_stall.cpp), look at the rank (run_singular.cpp), end at a
 /// switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp; how both
@@ -133,6 +135,8 @@ class Run {
   double watched_at(const Watched& what, double theta);
   void sample(Watch watch);
   void lay_curve();
+  void lay_lanes(std::span<const int> entries, const SketchLanes& at);
+  void sketch(Watch watch, std::span<const int> entries);
   bool stays_clear(Watch watch, std::vector<int>& side);
   double noise_of(const Watched& what, const State& at, double off_curve);
   double noise_on_curve(const Watched& what, double theta);
@@ -225,8 +229,11 @@ class Run {
   StepPolynomial polynomial_, cubic_;
   StepCurve curve_;
   StatePlaces event_places_, switch_places_;
-  std::vector<Piece> pieces_;  // what is watched, over the step
+  std::vector<int> event_entries_, switch_entries_;  // the same as places of y
+  std::vector<Piece> pieces_;                        // what is watched, over the step
   std::vector<Sketch> sketches_;
+  StateBatch lanes_;  // of a sketch
+  std::vector<double> lane_values_;
   std::vector<int> event_side_, switch_side_, sides_seen_;
   std::vector<double> event_size_;  // the largest value each has had
   std::vector<char> event_near_;    // within noise of zero at the start of the step, and going there before

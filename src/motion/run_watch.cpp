@@ -65,6 +65,69 @@ void Run::lay_curve() {
   curve_.lay(cubic_, t_new_, y_new_.data());
 }
 
+/// Where the lanes of a sketch lie: its inner points, its witnesses, and the middle, which is taken once as
+/// it is and twice by what the cubic may be off, all numbers in one sense and in turn.
+struct SketchLanes {
+  static constexpr int inner = Sketch::degree - 1, off = inner + Sketch::witnesses;
+  static_assert(off + 2 < lane_count);
+  double theta[lane_count], square[lane_count], cube[lane_count];  // with the last factor 1 - theta less
+  SketchLanes() {
+    for (int lane = 0; lane < lane_count; ++lane) {
+      theta[lane] = lane < inner ? Sketch::point(lane + 1) : lane < off ? Sketch::witness[lane - inner] : 0.5;
+      square[lane] = theta[lane] * theta[lane];
+      cube[lane] = square[lane] * (theta[lane] - 1);
+    }
+  }
+};
+
+/// The numbers of the state that the functions read, on the cubics of the step.
+void Run::lay_lanes(std::span<const int> entries, const SketchLanes& at) {
+  const int nq = flow_.coordinates();
+  const double h = t_new_ - t_;
+  lanes_.q.resize(lane_count * static_cast<std::size_t>(nq));
+  lanes_.v.resize(lane_count * static_cast<std::size_t>(flow_.velocities()));
+  for (int lane = 0; lane < lane_count; ++lane) lanes_.t[lane] = t_ + at.theta[lane] * h;
+  double sign = 1;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const int i = entries[k];
+    double* const x = i < nq ? &lanes_.q[lane_count * i] : &lanes_.v[lane_count * (i - nq)];
+    const double change = y_new_[i] - y_[i], first = h * f_[i], bend = change - first,
+                 turn = h * f_new_[i] - change - bend;
+    for (int lane = 0; lane < lane_count; ++lane)
+      x[lane] = y_[i] + at.theta[lane] * first + at.square[lane] * bend + at.cube[lane] * turn;
+    x[at.off] += sketch_gap_[k];
+    x[at.off + 1] += sign * sketch_gap_[k];
+    sign = -sign;
+  }
+}
+
+/// The functions at the points of a sketch, at its witnesses (what turns many times in the step may look even
+/// at five points), and what they may be off by in the middle: eight states at once.
+void Run::sketch(Watch watch, std::span<const int> entries) {
+  static const SketchLanes at;
+  const std::vector<double>& from = watch == Watch::events ? event_values_ : switch_values_;
+  const std::vector<double>& to = watch == Watch::events ? event_new_ : switch_new_;
+  const std::size_t count = from.size();
+  lay_lanes(entries, at);
+  lane_values_.resize(lane_count * count);
+  if (watch == Watch::events)
+    event_values(system_, lanes_, work_, lane_values_);
+  else
+    switch_values(system_, lanes_, work_, lane_values_);
+  sketches_.resize(count);
+  margins_.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* const value = lane_values_.data() + lane_count * k;
+    Sketch& s = sketches_[k];
+    s.value.front() = from[k];
+    s.value.back() = to[k];
+    std::copy_n(value, at.inner, s.value.begin() + 1);
+    std::copy_n(value + at.inner, Sketch::witnesses, s.seen.begin());
+    const double middle = s.value[Sketch::degree / 2];
+    margins_[k] = 4 * (std::fabs(value[at.off] - middle) + std::fabs(value[at.off + 1] - middle));
+  }
+}
+
 /// True where no function comes near zero in the step, as its cubic and what that may be off by tell: then
 /// its polynomial, which costs evaluations, is not needed.
 bool Run::stays_clear(Watch watch, std::vector<int>& side) {
@@ -73,40 +136,10 @@ bool Run::stays_clear(Watch watch, std::vector<int>& side) {
   const bool near =
       watch == Watch::events && std::find(event_near_.begin(), event_near_.end(), 1) != event_near_.end();
   if (interpolated_ || dear || near) return false;
-  cubic_of(t_, t_new_ - t_, y_, f_.data(), y_new_.data(), f_new_.data(), cubic_);
-  if (!active_->sketch_gap(cubic_, sketch_gap_)) return false;
-  curve_.lay(cubic_, t_new_, y_new_.data());
-  const StatePlaces& read = places(watch);
-  const std::vector<double>& from = watch == Watch::events ? event_values_ : switch_values_;
-  const std::vector<double>& to = watch == Watch::events ? event_new_ : switch_new_;
-  sketches_.resize(from.size());
-  for (int j = 0; j <= Sketch::degree; ++j) {
-    const bool inside = j > 0 && j < Sketch::degree;
-    if (inside) watch_state(watch, curve_.at(Sketch::point(j), read), watched_);
-    const std::vector<double>& now = inside ? watched_ : j == 0 ? from : to;
-    for (std::size_t k = 0; k < sketches_.size(); ++k) sketches_[k].value[j] = now[k];
-  }
-  // What turns many times in the step may look even at five points.
-  for (int j = 0; j < Sketch::witnesses; ++j) {
-    watch_state(watch, curve_.at(Sketch::witness[j], read), watched_);
-    for (std::size_t k = 0; k < sketches_.size(); ++k) sketches_[k].seen[j] = watched_[k];
-  }
-  margins_.assign(sketches_.size(), 0.0);
-  // Twice, so that what one change of all numbers hides shows in the other.
-  for (const bool alternate : {false, true}) {
-    if (alternate && read.coordinates.size() + read.velocities.size() < 2) break;
-    State& state = probe_ = curve_.at(0.5, read);
-    double sign = 1;
-    const auto change = [&](double& x, int entry) {
-      x += sign * sketch_gap_[entry];
-      if (alternate) sign = -sign;
-    };
-    for (const int i : read.coordinates) change(state.q[i], i);
-    for (const int i : read.velocities) change(state.v[i], flow_.coordinates() + i);
-    watch_state(watch, state, watched_);
-    for (std::size_t k = 0; k < sketches_.size(); ++k)
-      margins_[k] += 4 * std::fabs(watched_[k] - sketches_[k].value[Sketch::degree / 2]);
-  }
+  const std::vector<int>& entries = watch == Watch::events ? event_entries_ : switch_entries_;
+  sketch_gap_.resize(entries.size());
+  if (!active_->sketch_gap(entries, y_new_.data(), f_new_.data(), sketch_gap_.data())) return false;
+  sketch(watch, entries);
   sides_seen_.resize(sketches_.size());
   for (std::size_t k = 0; k < sketches_.size(); ++k) {
     sides_seen_[k] = sketches_[k].side(margins_[k]);

@@ -61,9 +61,12 @@ class Stepper {
   virtual double quiet_part() const = 0;
   /// The longest part of a step without a stage in it.
   virtual double widest_gap() const = 0;
-  /// How far each entry of the step just made may be from its cubic, by stages that are at hand. False where
-  /// none tell.
-  virtual bool sketch_gap(const StepPolynomial& /*cubic*/, std::vector<double>& /*gap*/) { return false; }
+  /// How far some entries of the step just made may be from their cubics, by stages that are at hand. False
+  /// where none tell.
+  virtual bool sketch_gap(std::span<const int> /*entries*/, const double* /*y_new*/, const double* /*f_new*/,
+                          double* /*gap*/) {
+    return false;
+  }
   /// Forget the past: the right side has changed.
   virtual void restart() {}
   virtual bool adaptive() const { return true; }

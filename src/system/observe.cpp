@@ -122,6 +122,17 @@ void event_values(const System& system, const State& state, const Solution& foun
   s.event_kernels.evaluate(view_of(state, found), to, w.event_scratch, rounding);
 }
 
+void event_values(const System& system, const StateBatch& states, Workspace& work, std::span<double> values) {
+  const System::Impl& s = system.impl();
+  for (std::size_t e = 0; e < s.constant_event.size(); ++e)
+    std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(lane_count * e), lane_count,
+                s.constant_event[e]);
+  Numbers to{};
+  to[static_cast<int>(Where::event)] = values.data();
+  s.event_kernels.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to,
+                                 work.impl().event_scratch);
+}
+
 StatePlaces places_of_events(const System& system) {
   const ElementKernels& kernels = system.impl().event_kernels;
   return {kernels.reads(StatePlace::coordinate), kernels.reads(StatePlace::velocity)};
@@ -142,6 +153,14 @@ void switch_values(const System& system, const State& state, const Solution& fou
   Numbers to{};
   to[static_cast<int>(Where::switching)] = values.data();
   s.switches.evaluate(view_of(state, found), to, w.switch_scratch, rounding);
+}
+
+void switch_values(const System& system, const StateBatch& states, Workspace& work,
+                   std::span<double> values) {
+  Numbers to{};
+  to[static_cast<int>(Where::switching)] = values.data();
+  system.impl().switches.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to,
+                                        work.impl().switch_scratch);
 }
 
 }  // namespace vinculum

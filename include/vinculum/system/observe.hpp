@@ -1,5 +1,6 @@
 // What is looked at along a motion: energy and its sources, outputs, events.
 #pragma once
+#include "vinculum/system/batch.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -45,6 +46,8 @@ bool events_need_multipliers(const System& system);
 /// Whether outputs or events ask for Gauss's function, a dissatisfaction or a deviation: vakonomic motion has
 /// them with Detail::full only.
 bool looks_at_free_motion(const System& system);
+/// At eight states, eight values for each; same bits as eight calls. For events without multipliers.
+void event_values(const System& system, const StateBatch& states, Workspace& work, std::span<double> values);
 
 /// The coordinates and velocities that events, or switches, read: the rest of a state does not matter to
 /// them.
@@ -60,5 +63,6 @@ const std::vector<std::string>& switches(const System& system);
 bool switches_need_multipliers(const System& system);
 void switch_values(const System& system, const State& state, const Solution& found, Workspace& work,
                    std::span<double> values, unsigned rounding = 0);
+void switch_values(const System& system, const StateBatch& states, Workspace& work, std::span<double> values);
 
 }  // namespace vinculum
