@@ -134,8 +134,12 @@ void Run::find_events(std::vector<Found>& found) {
 bool Run::approaches_zero(const Watched& what, const std::vector<Found>& found) {
   const Piece& step = pieces_[what.index];
   const int side = event_side_[what.index];
-  const double end = side * step.value.back(), before = side * step.value[Piece::degree - 1];
-  if (!(end > 0 && end < before && end <= noise_of(what, state_of(t_new_, y_new_.data()), 0.0))) return false;
+  const double end = side * step.value.back(), before = side * step.value[Piece::degree - 1],
+               earlier = side * step.value[Piece::degree - 2];
+  // Where it jumps noise says nothing.
+  const bool falls = end > 0 && end < before && before - end <= 3 * (earlier - before);
+  if (!falls || end > small_event * event_size_[what.index]) return false;
+  if (!(end <= noise_of(what, state_of(t_new_, y_new_.data()), 0.0))) return false;
   return std::none_of(found.begin(), found.end(), [&](const Found& zero) {
     return zero.what.index == what.index && is_in_noise(what, 0.5 * (1 + curve_.theta(zero.t)));
   });

@@ -205,12 +205,14 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
     for (std::size_t k = 0; k < count; ++k) {
       const double before = number(k);
       const double by = uncertain(k, before);
-      double most = 0;
-      for (const double changed : {before + by, before - by}) {  // about a turn both sides may look alike
-        number(k) = changed;
-        most = std::max(most, std::fabs(value() - here));
-      }
-      sum += most;
+      const auto change = [&](double part) {
+        number(k) = before + part * by;
+        return std::fabs(value() - here);
+      };
+      // About a turn both sides may look alike; where one alone jumps, the other tells.
+      const double up = change(1), down = change(-1), most = std::max(up, down), least = std::min(up, down);
+      const double half = most > 10 * least ? change(up > down ? 0.5 : -0.5) : 0.5 * most;
+      sum += half > 0.1 * most && half < 0.9 * most ? most : std::max(least, std::min(half, most - half));
       number(k) = before;
     }
   } else {  // all at once, with signs that change in another way each time

@@ -76,6 +76,17 @@ double largest(const Values& v) {
   return size;
 }
 
+/// Whether nearly all that the values change by lies between two of them.
+bool jumps(const Piece& piece) {
+  double sum = 0, most = 0;
+  for (int j = 1; j <= degree; ++j) {
+    const double change = std::fabs(piece.value[j] - piece.value[j - 1]);
+    sum += change;
+    most = std::max(most, change);
+  }
+  return most > 10 * (sum - most);
+}
+
 /// What a piece tells of the function between its points.
 struct Known {
   explicit Known(const Piece& piece) : c(piece.coefficients()), size(largest(piece.value)) {
@@ -211,8 +222,8 @@ bool ZeroWalk::passes(const Piece& piece) {
   if (!known.finite) return false;
   const bool whole = piece.from == from_ && piece.to == to_;
   const double middle = 0.5 * (piece.from + piece.to);
-  // Noise is asked for where the function is small beside what it is elsewhere: a jump never is.
-  const bool small = whole || known.size <= small_part * size_;
+  // Noise is asked for where the function is small beside what it is elsewhere, and does not jump.
+  const bool small = (whole && !jumps(piece)) || known.size <= small_part * size_;
   const double noise = small ? noise_(middle) : 0.0;
   if (small && known.size <= noise) {
     rest_in(piece);
@@ -260,17 +271,22 @@ void ZeroWalk::divide(const Piece& piece) {
 /// a pole there, no zero; one that shrinks to next to nothing, or into its noise, and keeps its sign touches
 /// zero.
 void ZeroWalk::end_at(const Piece& piece) {
-  const double end = piece.value.back();
+  const double front = piece.value.front(), end = piece.value.back();
   if (!std::isfinite(end)) return;
   const double width = 1000 * std::max(piece.to - piece.from, least_);
-  const double before = std::fabs(at(std::max(from_, piece.from - width)));
-  const double after = std::fabs(at(std::min(to_, piece.to + width)));
-  const double here = std::min(std::fabs(piece.value.front()), std::fabs(end));
-  const bool pole = side_ * end < 0 && !(here <= 2 * std::max(before, after));
+  const double ahead = std::max(from_, piece.from - width);
+  const double before = at(ahead), after = at(std::min(to_, piece.to + width));
+  const double here = std::min(std::fabs(front), std::fabs(end));
+  // Noise says nothing where the function jumps: into a corner it falls half the way on half the way.
+  const double half = at(0.5 * (ahead + piece.from)), fall = std::fabs(before) - here;
+  const bool falls = std::fabs(end - front) <= 0.1 * fall && std::fabs(half) - here > 0.1 * fall &&
+                     std::fabs(before) - std::fabs(half) > 0.1 * fall;
+  const bool shrinks = here <= 0.003 * std::min(std::fabs(before), std::fabs(after)) ||
+                       (fall > 0 && falls && here <= noise_(piece.to));
+  const bool pole = side_ * end < 0 && !(here <= 2 * std::max(std::fabs(before), std::fabs(after)));
   if (pole)
     side_ = sign_of(end);
-  else if (side_ * end > 0 &&
-           (here <= 0.003 * std::min(before, after) || (here < before && here <= noise_(piece.to))))
+  else if (side_ * end > 0 && shrinks)
     rest_in(piece);
   else
     enter(sign_of(end), piece);

@@ -493,7 +493,33 @@ TEST(Event, AGateThatIsOpenForAShortWhileIsFoundByItsCondition) {
     }
 }
 
-}  // namespace
+/// What jumps and keeps its sign has no zero, however near to zero it comes and however it is written.
+TEST(Event, AJumpThatKeepsItsSignIsNone) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-4, 1e-7, 1e-11})
+      for (const double side : {-1.0, 1.0})
+        for (const double place : {1.0, 2.0, 2.2}) {
+          Model m;
+          const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {1, 0});
+          for (const Coordinate& c : {x, y}) m.mass(c, 1.0);
+          m.force(y, -9 * y);
+          m.event("gate", side * if_less(x, place, 50.0, 1.0), Model::Direction::both, true);
+          m.event("back", side * if_less(x, place, 1.0, 50.0), Model::Direction::both, true);
+          m.event("sign", side * (5 + 3 * sign(place - x)), Model::Direction::both, true);
+          m.event("moving", side * if_less(y.rate(), 0.0, 20 + x, 9 - y), Model::Direction::both, true);
+          MotionOptions o;
+          o.until = 3;
+          o.integrator = method.name;
+          o.tolerance = tolerance;
+          o.step = method.adaptive ? 0 : 0.1;
+          const Trajectory motion = simulate(System(m), o);
+          EXPECT_EQ(motion.stop, Stop::end) << method.name << " " << tolerance << ": " << motion.reason;
+          EXPECT_TRUE(motion.events.empty()) << method.name << " " << tolerance;
+          o.step = 0.0466563;  // so that a step ends a hair before the jump
+          EXPECT_EQ(simulate(System(m), o).stop, Stop::end) << method.name << " " << tolerance;
+        }
+}
+
 TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
   Model m;
   const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1});
@@ -518,4 +544,5 @@ TEST(Event, AZeroAtTheStartDoesNotCountNorOneThatRoundingPutsBehindIt) {
   EXPECT_EQ(motion.events[0].name, "later");
 }
 
+}  // namespace
 }  // namespace vinculum
