@@ -369,5 +369,32 @@ TEST(Sliding, a_corner_is_no_jump) {
   }
 }
 
+/// v = L (3 - 2 t + t^2/4) comes to rest at t = 2, stays there until the load is 2 L at t = 4, and goes on as
+/// L (t - 4)^2/4: at loose tolerances, in every unit of length, by both ways to state the friction.
+TEST(Sliding, a_block_under_a_growing_load_stops_rests_and_goes_on_at_every_tolerance) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-8})
+      for (const double unit : {1e-9, 1.0, 1.37, 1.74, 2.11, 2.48, 1e6})
+        for (const bool written : {true, false}) {
+          Model model;
+          const Coordinate x = model.coordinate("x", {0, 3 * unit}), y = model.coordinate("y");
+          for (const Coordinate& c : {x, y}) model.mass(c, 1.0);
+          model.force(y, -10 * unit);
+          model.constrain("floor", y + 0 * x);
+          const Expr load = 0.5 * unit * model.time();
+          model.force(x, written ? load - 2 * unit * sign(x.rate()) : load);
+          if (!written) model.friction("floor", 0.2);
+          MotionOptions o = until(10, tolerance, method.name);
+          if (!method.adaptive) o.step = 0.03;
+          const Trajectory motion = simulate(System(model), o);
+          const std::string what = method.name + " " + std::to_string(tolerance) + " " + std::to_string(unit);
+          ASSERT_EQ(motion.stop, Stop::end) << what << (written ? " written: " : ": ") << motion.reason;
+          EXPECT_NEAR(motion.last.q[0], 62.0 / 3 * unit, 100 * tolerance * unit) << what;
+          ASSERT_EQ(motion.contact_changes.size(), 2u) << what;
+          EXPECT_NEAR(motion.contact_changes[0].time, 2, 100 * tolerance) << what;
+          EXPECT_NEAR(motion.contact_changes[1].time, 4, 100 * tolerance) << what;
+        }
+}
+
 }  // namespace
 }  // namespace vinculum
