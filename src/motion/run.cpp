@@ -177,7 +177,8 @@ bool Run::try_step() {
 
 /// In parts of what is allowed; never less than rounding may add up to.
 double Run::error_of_step() const {
-  return std::clamp(stepper_->adaptive() ? attempt_.error : attempt_.guess, 0.01, 1.0);
+  const double rounding = std::min(1.0, 4 * std::numeric_limits<double>::epsilon() / tolerance_.relative);
+  return std::clamp(stepper_->adaptive() ? attempt_.error : attempt_.guess, std::max(0.01, rounding), 1.0);
 }
 
 void Run::accept() {

@@ -520,6 +520,26 @@ TEST(Event, AJumpThatKeepsItsSignIsNone) {
         }
 }
 
+/// x = t - t^2/2 touches 1/2 once: also where the tolerance is as small as the rounding of the steps.
+TEST(Event, OneThatTouchesIsOneAtTheTightestTolerances) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-11, 1e-12, 3e-13, 1e-13, 1e-14}) {
+      if (!method.adaptive) continue;
+      Model m;
+      const Coordinate x = m.coordinate("x", {0, 1});
+      m.mass(x, 1.0);
+      m.force(x, -1.0);
+      m.event("top", x - 0.5);
+      MotionOptions o;
+      o.until = 2;
+      o.integrator = method.name;
+      o.tolerance = tolerance;
+      const Trajectory motion = simulate(System(m), o);
+      ASSERT_EQ(motion.events.size(), 1u) << method.name << " " << tolerance;
+      EXPECT_NEAR(motion.events[0].time, 1, 1e-6) << method.name;
+    }
+}
+
 TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
   Model m;
   const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1});
