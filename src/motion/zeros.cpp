@@ -223,8 +223,11 @@ bool ZeroWalk::passes(const Piece& piece) {
   const bool whole = piece.from == from_ && piece.to == to_;
   const double middle = 0.5 * (piece.from + piece.to);
   // Noise is asked for where the function is small beside what it is elsewhere, and does not jump.
-  const bool small = (whole && !jumps(piece)) || known.size <= small_part * size_;
-  const double noise = small ? noise_(middle) : 0.0;
+  // What has left its noise is not taken back into it by its rounding.
+  const bool small = (whole && !jumps(piece)) || known.size <= (side_ == 0 ? 1.0 : 0.5) * small_part * size_;
+  // Or where it is rough on so short a way that rounding may be all there is to it.
+  const bool rough = !known.good && piece.to - piece.from < 1e-3 * (to_ - from_) && !jumps(piece);
+  const double noise = small || rough ? noise_(middle) : 0.0;
   if (small && known.size <= noise) {
     rest_in(piece);
     return true;

@@ -396,5 +396,29 @@ TEST(Sliding, a_block_under_a_growing_load_stops_rests_and_goes_on_at_every_tole
         }
 }
 
+/// Two blocks, of which the lower is pulled by 2 t, stick to each other from t = a on and part at t = 4.5,
+/// from where the difference of their speeds is -(t - 4.5)^2/2: it has been zero once, and is not so again.
+TEST(Sliding, what_parts_slowly_has_met_its_event_once) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double step : {0.1, 0.05, 0.02, 0.013, 0.01, 0.007}) {
+      Model model;
+      const Coordinate upper = model.coordinate("upper", {0, 1}), lower = model.coordinate("lower");
+      model.mass(upper, 1.0);
+      model.mass(lower, 2.0);
+      const Expr slip = upper.rate() - lower.rate();
+      model.force(upper, -3 * sign(slip));
+      model.force(lower, 3 * sign(slip) + 2 * model.time());
+      model.event("together", slip);
+      MotionOptions o = until(7, 1e-6, method.name);
+      o.step = step;
+      const Trajectory motion = simulate(System(model), o);
+      ASSERT_EQ(motion.stop, Stop::end) << method.name << ": " << motion.reason;
+      ASSERT_EQ(motion.events.size(), 1u) << method.name << " " << step;
+      // 1 - 9/2 a - a^2/2 = 0
+      EXPECT_NEAR(motion.events[0].time, -4.5 + std::sqrt(4.5 * 4.5 + 2), 1e-5) << method.name;
+      EXPECT_TRUE(motion.notes.empty()) << motion.notes.front();
+    }
+}
+
 }  // namespace
 }  // namespace vinculum
