@@ -57,6 +57,8 @@ class FileInC {
     }
   }
 
+  bool has_values() const { return model_.open_names().empty(); }
+
   // --- The parts of the file ---
 
   template <class List, class Name>
@@ -90,7 +92,9 @@ class FileInC {
     text += described("q", model_.coordinates(), own_name) + described("v", model_.velocities(), own_name);
     text += described("p", model_.parameters(), own_name);
     text +=
-        "   p may be null: then the values of the model are taken.\n\n   int " + signature() +
+        (has_values() ? "   p may be null: then the values of the model are taken.\n\n   int "
+                      : "   p must be given: some of them have no value in the model.\n\n   int ") +
+        signature() +
         "\n"
         "     writes the accelerations a and, unless it is null, the ideal constraint force f = A^T lambda,\n"
         "     both in the order of v" +
@@ -143,7 +147,7 @@ class FileInC {
     const std::size_t n = e_.velocities.size(), m = e_.rows.size();
     std::string text = "enum { velocities = " + std::to_string(n) + ", rows = " + std::to_string(m) +
                        ", row_space = " + std::to_string(std::max<std::size_t>(m, 1)) + " };\n\n";
-    if (!model_.parameters().empty()) {
+    if (!model_.parameters().empty() && has_values()) {
       text += "static const double " + name_ + "_parameters[" + std::to_string(model_.parameters().size()) +
               "] = {\n";
       for (const auto& p : model_.parameters())
@@ -155,7 +159,7 @@ class FileInC {
 
   /// A function's first lines: parameters of the model where none are given, and nothing unused.
   std::string opening() const {
-    return (model_.parameters().empty() ? "" : "  if (!p) p = " + name_ + "_parameters;\n") +
+    return (model_.parameters().empty() || !has_values() ? "" : "  if (!p) p = " + name_ + "_parameters;\n") +
            std::string("  (void)t, (void)q, (void)v, (void)p;\n");
   }
   /// Declarations may follow statements in C99; the locals stand in a block of their own all the same.

@@ -4,6 +4,7 @@
 #include "analysis/derive_page.hpp"
 #include "expr/latex_atom.hpp"
 #include "system/statement.hpp"
+#include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/print.hpp"
 
 namespace vinculum {
@@ -155,10 +156,22 @@ class LatexWriter {
   }
 
   void write_numbers() {
-    std::string text;
-    for (const auto& p : model_.parameters())
-      text += (text.empty() ? "$" : ", $") + name_latex(p.name) + " = " + to_latex(p.value) + "$";
-    if (!text.empty()) words("With " + text + ".");
+    const derive::ParameterWords known = derive::parameter_words(model_);
+    const auto listed = [&](const std::string& head, const std::vector<std::string>& list) {
+      std::string text;
+      for (const std::string& item : list) text += (text.empty() ? "$" : ", $") + item + "$";
+      if (!text.empty()) words(head + text + ".");
+    };
+    std::vector<std::string> given, open, functions;
+    for (const auto* p : known.numbers) given.push_back(name_latex(p->name) + " = " + to_latex(p->value));
+    Graph graph;
+    for (const auto* p : known.made)
+      given.push_back(name_latex(p->name) + " = " + to_latex(parse(graph, p->stated)));
+    for (const auto* p : known.open) open.push_back(name_latex(p->name));
+    for (const auto* p : known.functions) functions.push_back(name_latex(p->name) + "(t)");
+    listed("With ", given);
+    listed("Without value: ", open);
+    listed("Functions of time: ", functions);
   }
 
   void write_rates() {
@@ -345,7 +358,7 @@ Derivation latex_derivation(const Model& stated, const std::string& title, bool 
       model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
       [](const std::string& name) { return name_latex(name); }, options);
   LatexWriter writer(model, page);
-  Derivation result{"", page.on_constraints, {}, page.length_as_stated, page.length};
+  Derivation result{"", page.on_constraints, {}, model.open_names(), page.length_as_stated, page.length};
   for (std::size_t r = 0; r < page.closed.multipliers.size(); ++r)
     result.multipliers.emplace_back(page.row[r], cell_latex(page.closed.multipliers[r]));
   if (!standalone)

@@ -151,6 +151,17 @@ std::string force_words(const Model& model, std::size_t rows) {
   return plain + " (that of " + names + " is a control force)";
 }
 
+ParameterWords parameter_words(const Model& model) {
+  using Kind = Model::ParameterData::Kind;
+  ParameterWords words;
+  for (const auto& p : model.parameters()) {
+    if (p.kind == Kind::number) words.numbers.push_back(&p);
+    if (p.kind == Kind::open) (p.stated.empty() ? words.open : words.made).push_back(&p);
+    if (p.kind == Kind::function) words.functions.push_back(&p);
+  }
+  return words;
+}
+
 std::string least_norm_words(const Page& page) {
   std::vector<std::string> names;
   for (const std::string& row : page.row) names.push_back("'" + row + "'");

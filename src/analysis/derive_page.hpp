@@ -77,6 +77,12 @@ Page make_page(const Model& model, const std::function<std::string(const Expr&)>
                const std::function<std::string(const std::string&)>& looks,
                const DeriveOptions& options = {});
 
+/// What the page says of parameters: "m = 2", those made of others "I = m*L^2", and names left open.
+struct ParameterWords {
+  std::vector<const Model::ParameterData*> numbers, made, open, functions;
+};
+ParameterWords parameter_words(const Model& model);
+
 /// "on the constraints: 'rod' is used to shorten what follows, which holds only where it is satisfied".
 std::string on_constraints_words(const Page& page);
 

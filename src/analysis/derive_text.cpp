@@ -137,10 +137,21 @@ class TextWriter {
   }
 
   void write_numbers() {
-    std::string text;
-    for (const auto& p : model_.parameters())
-      text += (text.empty() ? "" : ", ") + p.name + " = " + full_text(p.value);
-    if (!text.empty()) out_ += "with " + text + "\n";
+    const derive::ParameterWords words = derive::parameter_words(model_);
+    std::vector<std::string> given, open, functions;
+    for (const auto* p : words.numbers) given.push_back(p->name + " = " + full_text(p->value));
+    for (const auto* p : words.made) given.push_back(p->name + " = " + p->stated);
+    for (const auto* p : words.open) open.push_back(p->name);
+    for (const auto* p : words.functions) functions.push_back(p->name);
+    const auto listed = [&](const char* head, const std::vector<std::string>& list) {
+      if (list.empty()) return;
+      out_ += head + list[0];
+      for (std::size_t i = 1; i < list.size(); ++i) out_ += ", " + list[i];
+      out_ += "\n";
+    };
+    listed("with ", given);
+    listed("without value: ", open);
+    listed("functions of t: ", functions);
   }
 
   void write_rates() {
@@ -325,8 +336,12 @@ Derivation text_derivation(const Model& stated, const std::string& title, const 
       model,
       [&](const Expr& symbol) { return vakonomic ? derive::symbol_name(model, symbol) : symbol.name(); },
       [](const std::string& name) { return name; }, options);
-  Derivation result{
-      TextWriter(model, page).write(title), page.on_constraints, {}, page.length_as_stated, page.length};
+  Derivation result{TextWriter(model, page).write(title),
+                    page.on_constraints,
+                    {},
+                    model.open_names(),
+                    page.length_as_stated,
+                    page.length};
   for (std::size_t r = 0; r < page.closed.multipliers.size(); ++r)
     result.multipliers.emplace_back(page.row[r], cell_text(page.closed.multipliers[r]));
   return result;

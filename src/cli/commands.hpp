@@ -64,6 +64,8 @@ struct Loaded {
   Overrides overrides;
 };
 std::optional<Loaded> load(const Options& options);
+/// The same for equations in symbols, where names may be left without value.
+std::optional<ModelFile> load_for_derive(const Options& options);
 MotionOptions motion_options(const Loaded& model, const Options& options);
 /// The motion with progress on a terminal; Ctrl-C ends it and keeps what was computed.
 Trajectory compute(const Loaded& model, const MotionOptions& motion, const Options& options);

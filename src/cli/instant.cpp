@@ -83,10 +83,10 @@ int check(const Options& options) {
 }
 
 int derive(const Options& options) {
-  const auto model = load(options);
-  if (!model) return bad_usage;
-  const Model& stated = model->file.model;
-  const std::string title = model->file.title.empty() ? options.model : model->file.title;
+  const auto file = load_for_derive(options);
+  if (!file) return bad_usage;
+  const Model& stated = file->model;
+  const std::string title = file->title.empty() ? options.model : file->title;
   const Derivation page =
       derivation(options.format, stated, title, {.on_constraints = !options.off_constraints});
   const bool heard = options.json ? print_json(derive_json(options.format, page)) : print_page(page.text);

@@ -98,14 +98,15 @@ void mend(const System& system, State& start, double time, const Options& option
 
 }  // namespace
 
-std::optional<Loaded> load(const Options& options) {
-  const auto overrides = overrides_of(options);
-  if (!overrides) return std::nullopt;
+namespace {
+
+/// The file of the model with what the command line changed, or its faults are told.
+std::optional<ModelFile> read_file(const Options& options, const Overrides& overrides, OpenNames open) {
   std::vector<Fault> faults;
   const auto text = read_text(options.model, faults);
   ReadResult result;
   if (text)
-    result = read_model(*text, options.model, *overrides);
+    result = read_model(*text, options.model, overrides, open);
   else
     for (Fault& fault : result.faults = std::move(faults))
       if (std::error_code ignored; !std::filesystem::exists(options.model, ignored))
@@ -117,12 +118,36 @@ std::optional<Loaded> load(const Options& options) {
   if (!options.quiet)
     for (const std::string& warning : result.file->warnings) say("warning", warning);
   if (!apply(options, result.file->simulate)) return std::nullopt;
+  return std::move(result.file);
+}
+
+}  // namespace
+
+std::optional<ModelFile> load_for_derive(const Options& options) {
+  const auto overrides = overrides_of(options);
+  if (!overrides) return std::nullopt;
+  auto file = read_file(options, *overrides, OpenNames::allowed);
+  if (!file || !file->model.open_names().empty()) return file;
   try {
-    System system(result.file->model);
+    const System system(file->model);  // what cannot be compiled is told as everywhere
+    return file;
+  } catch (const Error& e) {
+    say_plain(options.model + ":1:1: " + e.text());
+    return std::nullopt;
+  }
+}
+
+std::optional<Loaded> load(const Options& options) {
+  const auto overrides = overrides_of(options);
+  if (!overrides) return std::nullopt;
+  auto file = read_file(options, *overrides, OpenNames::refused);
+  if (!file) return std::nullopt;
+  try {
+    System system(file->model);
     State start = system.start();
-    start.t = result.file->simulate.from;
-    if (options.assemble) mend(system, start, time_of(result.file->simulate), options);
-    return Loaded{std::move(*result.file), std::move(system), std::move(start), *overrides};
+    start.t = file->simulate.from;
+    if (options.assemble) mend(system, start, time_of(file->simulate), options);
+    return Loaded{std::move(*file), std::move(system), std::move(start), *overrides};
   } catch (const Error& e) {
     say_plain(options.model + ":1:1: " + e.text());
     return std::nullopt;

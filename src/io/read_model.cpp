@@ -20,8 +20,8 @@ constexpr std::size_t largest_file = 32u << 20;
 
 }  // namespace
 
-Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides)
-    : source_(source), root_(root), model_(file_.model) {
+Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open)
+    : source_(source), root_(root), model_(file_.model), open_(open) {
   check_top();
   declare_all();
   if (const Entry* table = top("parameters"))
@@ -52,6 +52,7 @@ ModelFile Reader::read() {
     if (std::string_view(named.what) == "definition") definition(name);  // faults of unused ones count, too
   read_outputs();
   read_events();
+  is_start_ = true;
   read_simulate();
   read_view();
   if (faults.empty() && model_.coordinates().empty())
@@ -113,12 +114,13 @@ void Reader::leave_mechanics() {
     }
 }
 
-ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides) {
+ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides,
+                      OpenNames open) {
   ReadResult result;
   const Source source(text, path);
   Entry root;
   if (!read_document(source, root, result.faults)) return result;
-  Reader reader(source, root, overrides);
+  Reader reader(source, root, overrides, open);
   ModelFile file = reader.read();
   file.path = path;
   file.text = std::string(text);

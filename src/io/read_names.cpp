@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "io/reader_parts.hpp"
 #include "vinculum/base/text.hpp"
@@ -19,6 +20,14 @@ bool is_name(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_open_text(const Entry& entry, std::string_view mark) {
+  if (entry.kind != Entry::Kind::text) return false;
+  std::string text;
+  for (const char c : entry.text)
+    if (c != ' ' && c != '\t') text += c;
+  return text == mark;
+}
 
 bool Reader::require_name(const Entry& entry, const std::string& what) {
   if (is_name(entry.key)) return true;
@@ -96,9 +105,47 @@ void Reader::read_parameters() {
     const auto named = names_.find(entry.key);
     if (named == names_.end() || named->second.entry != &entry) continue;
     const double value = parameter_value(entry.key);
-    if (parameters_.find(entry.key)->second.known)
-      tell(entry.key_at, [&] { parameter_symbols_.emplace(entry.key, model_.parameter(entry.key, value)); });
+    const ParameterState& state = parameters_.find(entry.key)->second;
+    if (!state.known) continue;
+    const std::string stated = is_open_text(state.entry, "?") ? "" : state.entry.text;
+    tell(entry.key_at, [&] {
+      parameter_symbols_.emplace(entry.key, state.open ? model_.open_parameter(entry.key, stated)
+                                                       : model_.parameter(entry.key, value));
+    });
+    if (is_open_text(state.entry, "?")) require_value(entry.key);
   }
+}
+
+/// All but derive need a value.
+void Reader::require_value(const std::string& parameter) {
+  if (open_ == OpenNames::allowed) return;
+  note(names_.find(parameter)->second.entry->key_at,
+       fmt::format(
+           "parameter '{0}' has no value, and only 'derive' does without one: give it by --set {0}=.., "
+           "or here",
+           parameter));
+}
+
+/// alpha = "?(t)"
+Value Reader::open_function(const Entry& entry) {
+  if (open_ == OpenNames::refused)
+    note(entry.key_at,
+         fmt::format(
+             "'{0}' is a function of t without an expression, and only 'derive' does without one: write "
+             "one here, {0} = \"sin(t)\" for example",
+             entry.key));
+  Value result = Value::unknown();
+  tell(entry.key_at, [&] { result = model_.open_function(entry.key); });
+  return result;
+}
+
+/// A number inside an equation that is made of a parameter without value would hide it.
+void Reader::require_values_of_numbers(const Entry& entry, const std::string& what) {
+  if (open_read_.empty() || is_start_ || !path_.empty() || open_ == OpenNames::refused) return;
+  note(entry,
+       fmt::format("{0} is a number, and '{1}' in it has no value: give it one by --set {1}=.., or in the "
+                   "file",
+                   what, open_read_));
 }
 
 double Reader::parameter_value(const std::string& name) {
@@ -118,11 +165,19 @@ double Reader::parameter_value(const std::string& name) {
     state.known = false;
     return 0.0;
   }
+  if (is_open_text(state.entry, "?")) {
+    state.open = true;
+    state.stage = Stage::read;
+    return state.value = 1.0;  // any number will do where it is looked at
+  }
   state.stage = Stage::reading;
   path_.push_back(name);
   const std::size_t before = faults.size();
+  const std::string read_before = std::exchange(open_read_, "");
   const double value = number(&state.entry, "parameter '" + name + "'", 0.0);
   path_.pop_back();
+  state.open = !open_read_.empty();
+  open_read_ = read_before;
   state.value = value;
   state.known = state.known && faults.size() == before;
   state.stage = Stage::read;
@@ -135,6 +190,7 @@ void Reader::read_coordinates() {
   for (const Entry& entry : table->entries) {
     CoordinateStart start;
     const std::string what = "coordinate '" + entry.key + "'";
+    is_start_ = true;
     if (entry.kind == Entry::Kind::table) {
       table_of(entry, table_format("coordinates").keys, what);
       start.start = number(entry.find("start"), "the start of " + what, 0.0);
@@ -142,6 +198,7 @@ void Reader::read_coordinates() {
     } else {
       start.start = number(&entry, "the start of " + what, 0.0);
     }
+    is_start_ = false;
     const auto named = names_.find(entry.key);
     if (named == names_.end() || named->second.entry != &entry) continue;
     tell(entry.key_at, [&] {
@@ -162,8 +219,10 @@ void Reader::read_particles() {
       const Value value = scalar(*mass, {.what = "the mass of " + what, .reach = Reach::symbols});
       if (value.is(Value::Kind::scalar)) options.mass = value.scalar;
     }
+    is_start_ = root_.find("joints") == nullptr;  // whose rows are made of where parts start
     options.position = numbers(entry.find("position"), "the position of " + what);
     options.velocity = numbers(entry.find("velocity"), "the velocity of " + what);
+    is_start_ = false;
     const auto named = names_.find(entry.key);
     if (named == names_.end() || named->second.entry != &entry) continue;
     tell(entry.key_at, [&] { particles_.emplace(entry.key, model_.particle(entry.key, options)); });

@@ -37,11 +37,14 @@ struct Context {
 /// What other programs call a joint or the ground, as it is called here; "" for other words.
 std::string name_here(std::string_view elsewhere);
 
+/// A text that leaves something open: "?" or "?(t)".
+bool is_open_text(const Entry& entry, std::string_view mark);
+
 /// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
 /// stands for is then unknown, and an unknown part makes no further fault.
 class Reader : private Scope {
  public:
-  Reader(const Source& source, const Entry& root, const Overrides& overrides);
+  Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open);
   std::vector<Fault> faults;  ///< in the order of the text when all is read, what `--set` gave first
   ModelFile read();
 
@@ -57,6 +60,9 @@ class Reader : private Scope {
   bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
+  void require_value(const std::string& parameter);
+  Value open_function(const Entry& entry);
+  void require_values_of_numbers(const Entry& entry, const std::string& what);
   double parameter_value(const std::string& name);
   void read_coordinates();
   void read_particles();
@@ -207,6 +213,9 @@ class Reader : private Scope {
   const Entry& root_;
   ModelFile file_;
   Model& model_;
+  const OpenNames open_;
+  std::string open_read_;  // an open parameter whose value was taken since this was emptied
+  bool is_start_ = false;  // what is read now is part of no equation
 
   struct Named {
     const Entry* entry = nullptr;
@@ -218,7 +227,8 @@ class Reader : private Scope {
     Stage stage = Stage::waiting;
     double value = 0.0;
     bool known = true;
-    Entry entry;  // as in the file, or as given by --set
+    bool open = false;  // without value, or made of one that is
+    Entry entry;        // as in the file, or as given by --set
     bool overridden = false;
   };
   std::map<std::string, ParameterState, std::less<>> parameters_;

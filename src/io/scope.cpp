@@ -114,6 +114,7 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
       return symbol == parameter_symbols_.end() ? Value::unknown() : Value(symbol->second);
     }
     const double value = parameter_value(base);
+    if (parameters_.find(base)->second.open) open_read_ = base;
     return parameters_.find(base)->second.known ? Value(Expr(value)) : Value::unknown();
   }
   if (context.reach <= Reach::symbols) {
@@ -216,7 +217,7 @@ Value Reader::definition(const std::string& name) {
                         .nonideal = outer.nonideal,
                         .energy = outer.energy,
                         .user = outer.user.empty() ? outer.what : outer.user};
-  Value result = value(entry, context);
+  Value result = is_open_text(entry, "?(t)") ? open_function(entry) : value(entry, context);
   path_.pop_back();
   definitions_[name] = {Stage::read, std::move(result)};
   return definitions_[name].value;

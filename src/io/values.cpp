@@ -156,8 +156,10 @@ std::string shown(const Expr& e) {
 
 double Reader::number(const Entry* entry, const std::string& what, double fallback) {
   if (entry == nullptr) return fallback;
+  if (path_.empty()) open_read_.clear();
   const Value result = scalar(*entry, {.what = what, .reach = Reach::parameters});
   if (result.is(Value::Kind::unknown)) return fallback;
+  require_values_of_numbers(*entry, what);
   const double value = evaluate(result.scalar);
   if (std::isfinite(value)) return value;
   note(*entry, fmt::format("{} is {}; it must be a finite number", what, number_text(value)));
@@ -166,8 +168,10 @@ double Reader::number(const Entry* entry, const std::string& what, double fallba
 
 std::array<double, 3> Reader::numbers(const Entry* entry, const std::string& what) {
   if (entry == nullptr) return {};
+  if (path_.empty()) open_read_.clear();
   const Value result = vector(*entry, {.what = what, .reach = Reach::parameters});
   if (result.is(Value::Kind::unknown)) return {};
+  require_values_of_numbers(*entry, what);
   const std::array<double, 3> xyz{evaluate(result.vector.x), evaluate(result.vector.y),
                                   evaluate(result.vector.z)};
   for (const double x : xyz)

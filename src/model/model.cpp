@@ -139,8 +139,47 @@ Expr Model::parameter(std::string_view name, double value) {
   claim_name(name, "parameter");
   require_finite(value, "parameter '" + std::string(name) + "'");
   const Expr symbol = new_symbol(std::string(name), Role::parameter, static_cast<int>(parameters_.size()));
-  parameters_.push_back({std::string(name), symbol, value});
+  parameters_.push_back({std::string(name), symbol, value, ParameterData::Kind::number, ""});
   return symbol;
+}
+
+/// The number that stands for what has none lies where masses and lengths may, and is another for every one:
+/// what holds for it by chance holds for no other.
+Expr Model::add_open(const std::string& name, ParameterData::Kind kind, std::string_view stated) {
+  const int index = static_cast<int>(parameters_.size());
+  const double any = 0.7 + 0.8 * std::fmod(0.6180339887498949 * (index + 1), 1.0);
+  const Expr symbol = new_symbol(name, Role::parameter, index);
+  parameters_.push_back({name, symbol, any, kind, std::string(stated)});
+  return symbol;
+}
+
+Expr Model::open_parameter(std::string_view name, std::string_view stated) {
+  claim_name(name, "parameter");
+  return add_open(std::string(name), ParameterData::Kind::open, stated);
+}
+
+Expr Model::open_function(std::string_view name) {
+  claim_name(name, "function");
+  // An equation on positions may contain the second rate, and is differentiated twice.
+  constexpr int highest = 4;
+  std::string text(name);
+  const Expr symbol = add_open(text, ParameterData::Kind::function);
+  Expr last = symbol;
+  for (int k = 0; k < highest; ++k) {
+    text += '\'';
+    const Expr rate = add_open(text, ParameterData::Kind::rate);
+    set_rate_of(last, rate);
+    last = rate;
+  }
+  return symbol;
+}
+
+std::vector<std::string> Model::open_names() const {
+  std::vector<std::string> names;
+  for (const ParameterData& p : parameters_)
+    if (p.kind == ParameterData::Kind::open || p.kind == ParameterData::Kind::function)
+      names.push_back(p.name);
+  return names;
 }
 
 Expr Model::time() { return graph_->symbol("t"); }

@@ -472,6 +472,7 @@ std::string check_json(const System& system, const CheckReport& report) {
 std::string derive_json(const std::string& format, const Derivation& page) {
   Json out{{"format", format}, {"text", page.text}, {"on_constraints", page.on_constraints}};
   const bool measured = page.length > 0;  // a C file is not for reading
+  out["without_value"] = page.without_value;
   out["multipliers"] = nullptr;
   for (const auto& [row, value] : page.multipliers) out["multipliers"][row] = value;
   out["length"] = measured ? Json(page.length) : Json();

@@ -19,6 +19,8 @@ std::vector<double>& of(Constants& constants, Where where) { return constants[st
 }  // namespace
 
 System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stated.with_numbers())) {
+  if (const std::vector<std::string> open = stated.open_names(); !open.empty())
+    fail("'" + open[0] + "' has no value, and nothing can be computed without one: only 'derive' does");
   if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
   if (model.has_idle_gravity())
     fail("gravity acts on particles and bodies, and the model has none; use force() on coordinates");

@@ -46,8 +46,13 @@ struct ReadResult {
 /// name -> value or expression, as given by `--set`.
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
+/// Whether parameters may be left without value (`m = "?"`) and functions of time without expression
+/// (`alpha = "?(t)"`): for equations in symbols.
+enum class OpenNames { refused, allowed };
+
 /// Reads a model from its text; `path` is only for messages.
-ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides = {});
+ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides = {},
+                      OpenNames open = OpenNames::refused);
 
 /// Reads the bytes of a file, refusing what cannot be a model (a folder, too large, NUL bytes): the fault
 /// says so.

@@ -68,6 +68,10 @@ class Model {
   /// by the motion and is no constraint.
   Body body(std::string_view name, const BodyOptions& options = {});
   Expr parameter(std::string_view name, double value);
+  /// A parameter that has no value, and a function of time that is only named, as alpha(t) in a paper: for
+  /// derive alone. A system cannot be compiled with them. `stated` says what the parameter is made of.
+  Expr open_parameter(std::string_view name, std::string_view stated = "");
+  Expr open_function(std::string_view name);
   Expr time();  ///< t
 
   // --- How it moves when free.  M q'' = Q
@@ -154,9 +158,17 @@ class Model {
     double start = 0.0;
   };
   struct ParameterData {
+    enum class Kind {
+      number,
+      open,      ///< without value
+      function,  ///< of time, only named
+      rate       ///< of such a function, or of its rate
+    };
     std::string name;
     Expr symbol;
-    double value = 0.0;
+    double value = 0.0;  ///< of what has none, a number that stands for any
+    Kind kind = Kind::number;
+    std::string stated = {};  ///< open: the text it was stated by, where it is made of others
   };
   struct MassData {
     int i = 0, j = 0;  // velocities; an off-diagonal entry is listed once
@@ -241,6 +253,8 @@ class Model {
   const std::vector<JointData>& joints() const { return joints_; }
   const std::vector<AngleData>& angles() const { return angles_; }
   const std::vector<ParameterData>& parameters() const { return parameters_; }
+  /// Names of parameters without value and of functions that are only named.
+  std::vector<std::string> open_names() const;
   const std::vector<MassData>& masses() const { return masses_; }
   const std::vector<ForceData>& forces() const { return forces_; }
   /// -w x (I w) of bodies: forces without power.
@@ -294,6 +308,7 @@ class Model {
   Expr new_symbol(const std::string& name, Role role, int index);
   std::string name_on(int velocity) const;
   Expr on_velocity(const char* what, Role role, const Expr& coordinate);
+  Expr add_open(const std::string& name, ParameterData::Kind kind, std::string_view stated = "");
   void claim_name(std::string_view name, const char* what);
   int velocity_of(const Expr& coordinate, const char* what) const;
   void add_weight(std::size_t k);
