@@ -43,12 +43,14 @@ class Closing {
     if (mass_.is_singular_pair()) page_.massless = true;
     if (!mass_.is_simple()) return;
     if (!page_.massless) form.free = written(mass_.solve(Q_));
+    if (!page_.massless && !rows_.empty() && !page_.vakonomic) write_gauss();
     if (rows_.size() > most_rows || (page_.massless && !C_.empty())) return;
     form.exists = close_groups();
     if (form.exists) return drop_unused_steps();
     form.steps.clear();
     form.rows.clear();
     form.multipliers.clear();
+    form.least_gauss.clear();
   }
 
  private:
@@ -96,6 +98,19 @@ class Closing {
         multiplier[m.row] = Tidy::over(Tidy::times(m.factor, push_[first]), below);
     }
     page_.closed.multipliers = written(shorter(multiplier));
+  }
+
+  /// (37) of the 1995 paper: what the accelerations that the rows allow make least.
+  void write_gauss() {
+    const Products free = mass_.solve(Q_);
+    Products away = with_symbols_of_accelerations();
+    for (std::size_t i = 0; i < away.size(); ++i) away[i] = tidy_.sum({away[i], Tidy::negative(free[i])});
+    page_.closed.gauss = written({dot(away, mass_.times(away))});
+  }
+  /// F^T M^-1 F
+  void write_least_gauss(const Products& force) {
+    if (!rows_.empty() && C_.empty() && !page_.massless && !page_.vakonomic)
+      page_.closed.least_gauss = written({shorter(dot(force, mass_.solve(force)))});
   }
 
   // --- Small things ---
@@ -162,7 +177,9 @@ class Closing {
     const auto use = [&](const std::vector<Expr>& list) {
       for (const Expr& s : symbols_of(list)) used.insert(s.id());
     };
-    for (const auto& list : {form.acceleration, form.force, form.nonideal, form.multipliers}) use(list);
+    for (const auto& list :
+         {form.acceleration, form.force, form.nonideal, form.multipliers, form.least_gauss})
+      use(list);
     for (const auto& row : form.rows) use({row.push});
     std::vector<Definition> kept;
     for (std::size_t k = form.steps.size(); k-- > 0;) {
@@ -280,6 +297,7 @@ class Closing {
     page_.closed.acceleration = written(motion);
     page_.closed.force = written(shorter(force));
     page_.closed.nonideal = written(shorter(nonideal));
+    write_least_gauss(force);
   }
 
   /// The row that moves a velocity without mass gives its acceleration.
@@ -319,6 +337,7 @@ class Closing {
     for (std::size_t i = 0; i < 2; ++i) force[i] = shorter(tidy_.sum({force[i], Tidy::negative(Q_[i])}));
     page_.closed.force = written(force);
     page_.closed.nonideal = written(Products(C_.size()));
+    write_least_gauss(force);
     push_[kept_[0]] = cramer(force[0], b[1], force[1], b[0]);
     push_[kept_[1]] = cramer(a[0], force[1], a[1], force[0]);
     page_.closed.rows.clear();

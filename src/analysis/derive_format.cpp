@@ -8,7 +8,7 @@ Derivation derivation(const std::string& format, const Model& model, const std::
                       const DeriveOptions& options) {
   if (format == "text") return text_derivation(model, title, options);
   if (format == "latex") return latex_derivation(model, title, true, options);
-  if (format == "c") return {derive_c(model, title), {}, {}, model.open_names(), 0, 0};
+  if (format == "c") return {derive_c(model, title), {}, {}, "", "", model.open_names(), 0, 0};
   fail("--format " + format + ": formats are text, latex and c");
 }
 

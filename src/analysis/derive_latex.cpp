@@ -112,6 +112,7 @@ class LatexWriter {
   }
 
  private:
+  std::string letter() const { return page_.without_mechanics ? "x" : "q"; }
   void words(const std::string& text) { out_ += (out_.empty() ? "" : "\n") + text + "\n"; }
   void display(const std::string& formula) { out_ += "\\[ " + formula + " \\]\n"; }
   /// Lines `left &= right`, some in each display.
@@ -187,7 +188,16 @@ class LatexWriter {
     aligned(lines);
   }
 
+  void write_wish(const std::string& text, const std::string& name, const std::vector<Expr>& list) {
+    words(text);
+    define(list);
+    if (small_) return display(name + " = " + column(latex_of(list)));
+    aligned(vector_lines(name, list, page_.velocity, true));
+  }
+
   void write_free() {
+    if (page_.without_mechanics)
+      return write_wish("Without the relations $\\ddot{x} = s$ with", "s", page_.Q);
     words(page_.vakonomic ? "The motion is vakonomic: the action of $L + \\sum \\mu \\varphi$ is stationary. "
                             "Its equations are $M "
                             "\\ddot{q} = Q + A^{T} \\lambda$, with $\\mu$ in $M$ and $Q$."
@@ -202,7 +212,8 @@ class LatexWriter {
 
   void write_constraints() {
     if (page_.row.empty()) return;
-    words(page_.row.size() == 1 ? "The constraint" : "The constraints");
+    const std::string what = page_.without_mechanics ? "The relation" : "The constraint";
+    words(what + (page_.row.size() == 1 ? "" : "s"));
     std::vector<std::string> stated;
     for (const auto& c : model_.constraints())
       for (const Expr& phi : c.rows) {
@@ -210,7 +221,7 @@ class LatexWriter {
         stated.push_back(two_sides ? line(to_latex(phi.operand(0)), phi.operand(1)) : line(to_latex(phi), 0));
       }
     aligned(stated);
-    words(std::string(stated.size() == 1 ? "gives" : "give") + " $A \\ddot{q} = b$ with");
+    words(std::string(stated.size() == 1 ? "gives" : "give") + " $A \\ddot{" + letter() + "} = b$ with");
     define(values(page_.A, page_.b));
     if (small_)
       return display("A = " + dense(page_.A, page_.row.size(), page_.velocity.size()) + ", \\qquad b = " +
@@ -222,6 +233,8 @@ class LatexWriter {
 
   void write_nonideal() {
     if (page_.C.empty()) return;
+    if (page_.without_mechanics)
+      return write_wish("What is wished beside them is followed as far as they leave room:", "c", page_.C);
     words(std::string("The constraints are not ideal: in a virtual displacement they do the work of") +
           (page_.nonideal_after ? " (with the multipliers $\\lambda$ of the ideal motion, see below)" : ""));
     define(page_.C);
@@ -242,7 +255,35 @@ class LatexWriter {
         "\\end{bmatrix} = \\begin{bmatrix} Q \\\\ b \\end{bmatrix}");
   }
 
+  /// (41) to (43) of the paper on Gauss's principle.
+  void write_underdetermined() {
+    words("With the relations the change is");
+    std::string text = "\\begin{aligned} v_1 &= A^{+} \\left(b - A s\\right) \\\\ ";
+    if (!page_.C.empty()) text += "v_2 &= \\left(I - A^{+} A\\right) c \\\\ ";
+    display(text + "\\ddot{x} &= s + v_1" + (page_.C.empty() ? "" : " + v_2") + " \\end{aligned}");
+    words(
+        "where $v_1 = A^{T} \\lambda$ with $\\lambda = \\left(A A^{T}\\right)^{+} \\left(b - A s\\right)$.");
+    write_gauss();
+  }
+
+  /// G, and what it is for the motion.
+  void write_gauss() {
+    const derive::ClosedForm& form = page_.closed;
+    if (form.gauss.empty()) return;
+    words(
+        page_.without_mechanics
+            ? "Gauss's function $G = (\\ddot{x} - s)^{T} (\\ddot{x} - s)$ is least for $\\ddot{x} = s + v_1$:"
+            : "Gauss's function $G = (\\ddot{q} - a)^{T} M (\\ddot{q} - a)$ is least for the " +
+                  derive::least_words(model_, page_) + ":");
+    define(form.gauss);
+    display("G = " + cell_latex(form.gauss[0]));
+    if (form.least_gauss.empty()) return;
+    define(form.least_gauss);
+    display("G_{\\min} = " + cell_latex(form.least_gauss[0]));
+  }
+
   void write_formula() {
+    if (page_.without_mechanics && !page_.row.empty()) return write_underdetermined();
     if (page_.row.empty()) {
       words("The motion is");
       return display(page_.C.empty() ? "\\ddot{q} = M^{-1} Q" : "\\ddot{q} = M^{-1} (Q + C)");
@@ -259,17 +300,21 @@ class LatexWriter {
     if (page_.nonideal_after) words("where $F = A^{T} \\lambda$ gives the multipliers in $C$.");
     if (!page_.row.empty())
       words("where $\\lambda = \\left(A M^{-1} A^{T}\\right)^{+} \\left(b - A a\\right)$.");
+    write_gauss();
   }
 
   // --- The closed form ---
 
   void write_closed() {
     const derive::ClosedForm& form = page_.closed;
-    words(page_.row.empty() ? "The motion is" : "The constrained motion is" + holding());
+    words(page_.row.empty()         ? "The motion is"
+          : page_.without_mechanics ? "With the relations the change is" + holding()
+                                    : "The constrained motion is" + holding());
     if (page_.massless)
       write_singular();
     else if (form.square)
-      display("\\ddot{q} = A^{-1} b, \\qquad F = M \\ddot{q} - Q");
+      display(page_.without_mechanics ? "\\ddot{x} = A^{-1} b, \\qquad v_1 = \\ddot{x} - s"
+                                      : "\\ddot{q} = A^{-1} b, \\qquad F = M \\ddot{q} - Q");
     else if (small_ && !form.rows.empty())
       write_headline();
     write_steps();
@@ -279,16 +324,19 @@ class LatexWriter {
       lines.push_back(line(name_latex(page_.acceleration[i]), form.acceleration[i]));
     aligned(lines);
     if (page_.row.empty()) return;
-    words(page_.vakonomic ? "and the force $F = A^{T} \\lambda$"
-                          : "and the " + escaped(derive::force_words(model_, page_.row.size())));
+    words(page_.vakonomic           ? "and the force $F = A^{T} \\lambda$"
+          : page_.without_mechanics ? "where the relations ask for $v_1 = A^{T} \\lambda$"
+                                    : "and the " + escaped(derive::force_words(model_, page_.row.size())));
     define(form.force);
-    aligned(vector_lines("F", form.force, page_.velocity, true));
+    aligned(vector_lines(page_.without_mechanics ? "v_1" : "F", form.force, page_.velocity, true));
     words(page_.row.size() == 1 ? "with the multiplier" : "with the multipliers");
     write_multipliers();
-    if (page_.C.empty()) return;
-    words("and the force that is not ideal");
-    define(form.nonideal);
-    aligned(vector_lines("F^{C}", form.nonideal, page_.velocity, true));
+    if (!page_.C.empty()) {
+      words(page_.without_mechanics ? "and what they leave of $c$" : "and the force that is not ideal");
+      define(form.nonideal);
+      aligned(vector_lines(page_.without_mechanics ? "v_2" : "F^{C}", form.nonideal, page_.velocity, true));
+    }
+    write_gauss();
   }
 
   /// Where the lines that follow hold.
@@ -334,11 +382,11 @@ class LatexWriter {
   void write_headline() {
     const derive::ClosedForm& form = page_.closed;
     const std::size_t n = page_.velocity.size();
-    std::string text =
-        dense(page_.M, n, n) + " " + column(names_of(page_.acceleration)) + " = " + column(latex_of(page_.Q));
+    const std::string mass = page_.without_mechanics ? "" : dense(page_.M, n, n) + " ";
+    std::string text = mass + column(names_of(page_.acceleration)) + " = " + column(latex_of(page_.Q));
     if (form.rows.size() == 1 && !form.steps.empty()) define({form.steps.front().value});
     for (const auto& row : form.rows) text += push_of(row.push) + " " + column(latex_of(row.direction));
-    if (!page_.C.empty()) text += " + F^{C}";
+    if (!page_.C.empty()) text += page_.without_mechanics ? " + v_2" : " + F^{C}";
     display(text);
   }
 
@@ -358,7 +406,14 @@ Derivation latex_derivation(const Model& stated, const std::string& title, bool 
       model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
       [](const std::string& name) { return name_latex(name); }, options);
   LatexWriter writer(model, page);
-  Derivation result{"", page.on_constraints, {}, model.open_names(), page.length_as_stated, page.length};
+  Derivation result{"",
+                    page.on_constraints,
+                    {},
+                    derive::first_text(page.closed.gauss, cell_latex),
+                    derive::first_text(page.closed.least_gauss, cell_latex),
+                    model.open_names(),
+                    page.length_as_stated,
+                    page.length};
   for (std::size_t r = 0; r < page.closed.multipliers.size(); ++r)
     result.multipliers.emplace_back(page.row[r], cell_latex(page.closed.multipliers[r]));
   if (!standalone)

@@ -99,6 +99,8 @@ void name_repeated(Page& page, FreshNames& names) {
   add(page.closed.force);
   add(page.closed.nonideal);
   add(page.closed.multipliers);
+  add(page.closed.gauss);
+  add(page.closed.least_gauss);
   page.shared = name_shared(page.tidy->graph(), counted, others, names);
 }
 
@@ -118,7 +120,7 @@ int length_of(const Page& page) {
   add(form.exists ? form.acceleration : form.free);
   for (std::size_t i = 0; i < form.acceleration.size(); ++i)
     length.define(graph.symbol(page.acceleration[i]), form.acceleration[i]);
-  for (const auto& list : {form.force, form.nonideal, form.multipliers}) add(list);
+  for (const auto& list : {form.force, form.nonideal, form.multipliers, form.least_gauss}) add(list);
   return static_cast<int>(std::min<long>(sum, std::numeric_limits<int>::max()));
 }
 
@@ -160,6 +162,11 @@ ParameterWords parameter_words(const Model& model) {
     if (p.kind == Kind::function) words.functions.push_back(&p);
   }
   return words;
+}
+
+std::string least_words(const Model& model, const Page& page) {
+  return std::string(page.C.empty() ? "motion" : "ideal motion") +
+         (model.lagrangians().empty() ? "" : " where M is positive definite");
 }
 
 std::string least_norm_words(const Page& page) {
@@ -255,6 +262,7 @@ class PageMaker {
     }
     page.row = e_.rows;
     page.vakonomic = model_.mechanics() == Mechanics::vakonomic;
+    page.without_mechanics = model_.mechanics() == Mechanics::none;
     for (const auto& rate : e_.rates)
       page.coordinate.push_back(name_of_(model_.coordinates()[rate.coordinate].symbol));
     for (const Expr& c : e_.C) page.nonideal_after = page.nonideal_after || depends_on_multipliers(model_, c);
@@ -270,9 +278,10 @@ class PageMaker {
     if (is_new) known->second = dependence_on_constraints(model_, page.row, page.closed.kept);
     page.why_not_closed = known->second;
     if (page.why_not_closed.empty()) return;
-    const std::vector<Expr> free = page.closed.free;
+    const std::vector<Expr> free = page.closed.free, gauss = page.closed.gauss;
     page.closed = {};
     page.closed.free = free;
+    page.closed.gauss = gauss;
   }
 
   const Model& model_;

@@ -35,6 +35,9 @@ struct ClosedForm {
   std::vector<Expr> acceleration;  ///< q'', with the pushes as symbols
   std::vector<Expr> force;         ///< of the constraints, ideal; with the pushes as symbols
   std::vector<Expr> nonideal;      ///< F^C; empty where there is no C
+  /// Gauss's function (q'' - a)^T M (q'' - a) with the accelerations as symbols, where M can be inverted, and
+  /// its least value where constraints are ideal and the form exists; else empty.
+  std::vector<Expr> gauss, least_gauss;
 };
 
 /// M, Q, A, b, C and the rates as they are read: what the page shows, and what the closed form is made of.
@@ -58,6 +61,8 @@ struct Page {
   bool massless = false;        ///< a velocity without any mass: M^-1 does not exist
   bool nonideal_after = false;  ///< C contains multipliers of the ideal problem
   bool vakonomic = false;       ///< M and Q contain mu, and `rates` its -lambda
+  /// No mechanics: x'' = s + v1 + v2. Q is s, C is c, all masses are 1.
+  bool without_mechanics = false;
   ClosedForm closed;
   std::string why_not_closed;      ///< a sentence, where a closed form exists but holds nowhere
   std::vector<Definition> shared;  ///< names for what repeats, each before its first use in a later one
@@ -111,6 +116,14 @@ class FreshNames {
 
 /// "the rows 'a' and 'b' depend on each other; of their multipliers these are the shortest".
 std::string least_norm_words(const Page& page);
+/// The first of a list as text; "" where there is none.
+template <class Text>
+std::string first_text(const std::vector<Expr>& list, Text text) {
+  return list.empty() ? std::string() : std::string(text(list.front()));
+}
+
+/// For what motion Gauss's function is least. A Lagrangian need not be definite: then it says where.
+std::string least_words(const Model& model, const Page& page);
 
 /// "force of the constraint", or with the programmes apart: "control force of 'tip'",
 /// "force of the constraints (that of 'tip' is a control force)".

@@ -106,6 +106,8 @@ class TextWriter {
   }
 
  private:
+  std::string change_words() const { return page_.C.empty() ? "x'' = s + v1" : "x'' = s + v1 + v2"; }
+  std::string q() const { return page_.without_mechanics ? "x''" : "q''"; }
   void heading(const std::string& text) { out_ += "\n" + text + "\n\n"; }
   void line(const std::string& text) { out_ += "  " + text + "\n"; }
   void equation(const std::string& name, const std::string& value) { line(name + " = " + value); }
@@ -163,7 +165,16 @@ class TextWriter {
       equation(page_.coordinate[i] + "'", cell_text(page_.rates[i]));
   }
 
+  /// x'' = s: what would be without the relations.
+  void write_wish(const char* head, const char* name, const std::vector<Expr>& list) {
+    heading(head);
+    define(list);
+    if (!small_ || !put(beside({{std::string(name) + " = "}, column_block(texts(list))})))
+      list_vector(name, list, page_.velocity, true);
+  }
+
   void write_free() {
+    if (page_.without_mechanics) return write_wish("Without the relations:  x'' = s", "s", page_.Q);
     heading(page_.vakonomic ? "Vakonomic motion, L + sum mu phi:  M q'' = Q + A^T lambda, with mu in M and Q"
                             : "The free motion:  M q'' = Q");
     std::vector<Expr> used = values(page_.M);
@@ -181,7 +192,8 @@ class TextWriter {
 
   void write_constraints() {
     if (page_.row.empty()) return;
-    heading(page_.row.size() == 1 ? "The constraint:  A q'' = b" : "The constraints:  A q'' = b");
+    const std::string what = page_.without_mechanics ? "relation" : "constraint";
+    heading("The " + what + (page_.row.size() == 1 ? "" : "s") + ":  A " + q() + " = b");
     for (const auto& c : model_.constraints()) write_stated(c);
     out_ += "\n";
     std::vector<Expr> used = values(page_.A);
@@ -208,6 +220,8 @@ class TextWriter {
 
   void write_nonideal() {
     if (page_.C.empty()) return;
+    if (page_.without_mechanics)
+      return write_wish("What is wished beside them, as far as they leave room:  c", "c", page_.C);
     heading("The constraints are not ideal:  C");
     if (page_.nonideal_after) out_ += "  (multipliers are those of the ideal motion, see below)\n\n";
     define(page_.C);
@@ -220,9 +234,10 @@ class TextWriter {
   // --- The constrained motion ---
 
   void write_motion() {
-    heading(page_.massless      ? "The motion, M being singular (a coordinate without mass)"
-            : page_.row.empty() ? "The motion"
-                                : "The constrained motion");
+    heading(page_.massless            ? "The motion, M being singular (a coordinate without mass)"
+            : page_.row.empty()       ? "The motion"
+            : page_.without_mechanics ? "With the relations:  " + change_words()
+                                      : "The constrained motion");
     if (!page_.on_constraints.empty()) line("(" + derive::on_constraints_words(page_) + ")\n");
     if (page_.closed.exists)
       write_closed();
@@ -237,11 +252,36 @@ class TextWriter {
     line("| A    0  | | lambda | = | b |");
   }
 
+  /// (41) to (43) of the paper on Gauss's principle.
+  void write_underdetermined() {
+    line("v1 = A^+ (b - A s)");
+    if (!page_.C.empty()) line("v2 = (I - A^+ A) c");
+    line(change_words());
+    line("multipliers:  v1 = A^T lambda,   lambda = (A A^T)^+ (b - A s)");
+    write_gauss();
+  }
+
+  /// G, and what it is for the motion.
+  void write_gauss() {
+    const derive::ClosedForm& form = page_.closed;
+    if (form.gauss.empty()) return;
+    heading(page_.without_mechanics
+                ? "Gauss's function:  G = (x'' - s)^T (x'' - s), least for x'' = s + v1"
+                : "Gauss's function, least for the " + derive::least_words(model_, page_) +
+                      ":  G = (q'' - a)^T M (q'' - a)");
+    define(form.gauss);
+    line("G = " + cell_text(form.gauss[0]));
+    if (form.least_gauss.empty()) return;
+    define(form.least_gauss, false);
+    line("G_min = " + cell_text(form.least_gauss[0]));
+  }
+
   void write_formula() {
     if (!page_.why_not_closed.empty()) {
       line("(" + page_.why_not_closed + ".)");
       out_ += "\n";
     }
+    if (page_.without_mechanics && !page_.row.empty()) return write_underdetermined();
     line("a   = M^-1 Q");
     if (page_.row.empty()) {
       line(page_.C.empty() ? "q'' = a" : "q'' = a + M^-1 C");
@@ -257,6 +297,7 @@ class TextWriter {
     out_ += "\n";
     define(page_.closed.free);
     list_vector("a", page_.closed.free, page_.velocity, true);
+    write_gauss();
   }
 
   void write_closed() {
@@ -272,15 +313,18 @@ class TextWriter {
       equation(page_.acceleration[i], cell_text(form.acceleration[i]));
     if (page_.row.empty()) return;
     heading(page_.vakonomic ? "The force A^T lambda"
-                            : "The " + derive::force_words(model_, page_.row.size()));
+            : page_.without_mechanics
+                ? "What the relations ask for, v1 = A^T lambda, and what they leave of c, v2"
+                : "The " + derive::force_words(model_, page_.row.size()));
     define(form.force);
-    list_vector("F", form.force, page_.velocity, true);
+    list_vector(page_.without_mechanics ? "v1" : "F", form.force, page_.velocity, true);
     write_multipliers();
     if (!page_.C.empty()) {
       out_ += "\n";
       define(form.nonideal);
-      list_vector("F^C", form.nonideal, page_.velocity, true);
+      list_vector(page_.without_mechanics ? "v2" : "F^C", form.nonideal, page_.velocity, true);
     }
+    write_gauss();
   }
 
   void write_multipliers() {
@@ -297,7 +341,7 @@ class TextWriter {
   void write_headline() {
     const derive::ClosedForm& form = page_.closed;
     if (form.square) {
-      line("q'' = A^-1 b,   F = M q'' - Q");
+      line(page_.without_mechanics ? "x'' = A^-1 b,   v1 = x'' - s" : "q'' = A^-1 b,   F = M q'' - Q");
       out_ += "\n";
       return;
     }
@@ -307,16 +351,16 @@ class TextWriter {
     }
     if (page_.massless || !small_ || form.rows.empty()) return;
     const std::size_t n = page_.velocity.size();
-    std::vector<Block> row{matrix_block(dense(page_.M, n, n)),
-                           {" "},
-                           column_block(page_.acceleration),
-                           {" = "},
-                           column_block(texts(page_.Q))};
+    std::vector<Block> row;
+    if (!page_.without_mechanics) row = {matrix_block(dense(page_.M, n, n)), {" "}};
+    row.push_back(column_block(page_.acceleration));
+    row.push_back({" = "});
+    row.push_back(column_block(texts(page_.Q)));
     for (const auto& r : form.rows) {
       row.push_back({" + " + cell_text(r.push) + " "});
       row.push_back(column_block(texts(r.direction)));
     }
-    if (!page_.C.empty()) row.push_back({" + F^C"});
+    if (!page_.C.empty()) row.push_back({page_.without_mechanics ? " + v2" : " + F^C"});
     if (put(beside(row))) out_ += "\n";
   }
 
@@ -339,6 +383,8 @@ Derivation text_derivation(const Model& stated, const std::string& title, const 
   Derivation result{TextWriter(model, page).write(title),
                     page.on_constraints,
                     {},
+                    derive::first_text(page.closed.gauss, cell_text),
+                    derive::first_text(page.closed.least_gauss, cell_text),
                     model.open_names(),
                     page.length_as_stated,
                     page.length};

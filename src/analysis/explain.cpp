@@ -230,7 +230,9 @@ void add_certificate(std::string& page, const System& system, const Solution& s,
   }
   line("the constraints hold", c.constraint_residual);
   line(vakonomic ? "A^T lambda does no virtual work" : "their force does no virtual work", c.virtual_work);
-  line(vakonomic ? "their Gauss's function is stationary" : "Gauss's function is at its minimum",
+  line(vakonomic  ? "their Gauss's function is stationary"
+       : s.saddle ? "Gauss's function is stationary"
+                  : "Gauss's function is at its minimum",
        c.gauss_gap);
   line("Lagrange's equations of the first kind hold", c.kkt_residual);
   if (pushed) line("the virtual work of all forces is that of C", c.nonideal_work);
@@ -296,7 +298,14 @@ std::string explain(const System& system, const Instant& at) {
   if (const std::string reason = reason_of(system, at); !reason.empty()) page += reason + "\n\n";
   if (answered) {
     add_motion(page, system, at.state, s, &at.equations);
-    if (std::isnan(s.gaussian)) page += "\nM is singular: what needs its inverse is left out (-).\n";
+    if (s.saddle && system.mechanics() == Mechanics::dalembert)
+      page += fmt::format(
+          "\nM has a negative direction{}: Gauss's function is stationary at the motion, not\n"
+          "least, and what needs the {} of M is left out.\n",
+          std::isnan(s.gaussian) ? " and no inverse" : "; the Lagrangian is regular but not definite",
+          std::isnan(s.gaussian) ? "inverse" : "root");
+    else if (std::isnan(s.gaussian))
+      page += "\nM is singular: what needs its inverse is left out (-).\n";
     if (mechanical)
       add_split(page, system, at);
     else

@@ -146,7 +146,8 @@ void add_trial(std::string& page, const System& system, const Instant& at, const
   const bool pushed = !at.equations.C.empty();
   // What the principle says is said of motions that obey it, and with numbers that are there.
   const bool least = t.keeps && at.solution.status == Status::solved &&
-                     system.mechanics() != Mechanics::vakonomic && std::isfinite(t.gaussian);
+                     system.mechanics() != Mechanics::vakonomic && std::isfinite(t.gaussian) &&
+                     !at.solution.saddle;
   page += fmt::format("\nThe trial as an acceleration, what is not named as in the motion: {}\n",
                       sum_text(names, t.acceleration));
   page += "  " +

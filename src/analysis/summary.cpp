@@ -168,4 +168,62 @@ std::string summary(const System& system, const Trajectory& motion) {
   return page;
 }
 
+namespace {
+
+std::string mu_text(const ByPrinciple& vakonomic) {
+  const System& s = vakonomic.system;
+  std::vector<std::string> list;
+  for (std::size_t i = s.stated_coordinates(); i < vakonomic.motion.first.q.size(); ++i)
+    list.push_back(s.coordinate_names()[i] + " = " + number_text(vakonomic.motion.first.q[i], 10));
+  return list.empty() ? "" : ", " + list_text(list, 4);
+}
+
+std::string sentence_on_action(const Comparison& c) {
+  std::string text =
+      "The action is the integral of L. Of all curves with its two ends that satisfy the constraints the\n"
+      "vakonomic motion makes it stationary; d'Alembert's motion does what the constraints force it to at "
+      "every\n"
+      "instant. Where they end at different places neither action need be the smaller.\n";
+  if (c.must_agree)
+    text =
+        "All constraints are on positions: both principles give the same motion, and its action is\n"
+        "stationary.\n";
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_page(const Comparison& c) {
+  const ByPrinciple &d = c.dalembert, &v = c.vakonomic;
+  std::string page = "Both principles from one start" + mu_text(v) + "\n";
+  for (const auto& [name, of] : {std::pair("d'Alembert's motion", &d), std::pair("the vakonomic motion", &v)})
+    if (of->motion.stop != Stop::end)
+      page += fmt::format("  {} ends at t = {}: {}\n", name, number_text(of->motion.last.t, 10),
+                          of->motion.reason);
+  if (d.motion.empty() || v.motion.empty()) return page;
+  std::vector<std::string> names;
+  for (const Apart& a : c.apart) names.push_back(a.name);
+  const auto width = width_of(names, 14);
+  page += fmt::format("\n  {:<{}} {:>18} {:>18}    apart at most\n", "at the end", width, "d'Alembert",
+                      "vakonomic");
+  constexpr std::size_t most = 20;
+  for (std::size_t i = 0; i < c.apart.size() && i < most; ++i)
+    page += fmt::format("  {:<{}} {:>18} {:>18}    {}\n", names[i], width,
+                        number_text(d.motion.last.q[i], 10), number_text(v.motion.last.q[i], 10),
+                        c.apart[i].most == 0
+                            ? "0"
+                            : magnitude_text(c.apart[i].most) + " at t = " + number_text(c.apart[i].time, 6));
+  if (c.apart.size() > most) page += fmt::format("  and {} more coordinates\n", c.apart.size() - most);
+  page += fmt::format("  {:<{}} {:>18} {:>18}\n", "energy", width, number_text(d.motion.energy_end, 10),
+                      number_text(v.motion.energy_end, 10));
+  page += fmt::format("  {:<{}} {:>18} {:>18}\n\n", "action", width, number_text(d.action, 10),
+                      number_text(v.action, 10));
+  page += sentence_on_action(c);
+  for (const auto& [name, of] : {std::pair("d'Alembert's motion", &d), std::pair("the vakonomic motion", &v)})
+    if (const std::string said = verification(of->motion); !said.empty())
+      page += fmt::format("For {}: {}", name, said.substr(1));
+  for (const std::string& note : c.notes) page += "note: " + note + "\n";
+  return page;
+}
+
 }  // namespace vinculum

@@ -24,7 +24,8 @@ struct Options {
   // run
   std::vector<std::string> out;
   std::string report, picture;
-  bool verify = false, no_verify = false;
+  bool verify = false, no_verify = false, compare = false;
+  std::optional<std::string> end, free;
   // explain
   std::optional<double> time;
   std::string road = "automatic";

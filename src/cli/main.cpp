@@ -35,6 +35,8 @@ Examples:
   vinculum run model.toml --report motion.html          a page with replay and plots
   vinculum run model.toml --picture motion.svg          a small moving picture
   vinculum run model.toml --verify                      how many digits of a long motion are right
+  vinculum run model.toml --compare                     d'Alembert's and vakonomic motion side by side
+  vinculum run model.toml --end "x=1, y=2"              from the start that leads there
 
 Ctrl-C (SIGTERM, SIGHUP) ends a run and keeps what was computed; one more Ctrl-C, after a second, ends the program.)";
 
@@ -230,6 +232,16 @@ class CommandLine {
                       "compute the motion a second time, another way, and say how many digits "
                       "agree; small motions are verified without being asked");
     sub->add_flag("--no-verify", options_.no_verify, "leave that out")->excludes(verify);
+    sub->add_flag(
+        "--compare", options_.compare,
+        "the motion by the other principle, too: d'Alembert's and the vakonomic one from one start, "
+        "with their actions");
+    CLI::Option* end =
+        sub->add_option("--end", options_.end,
+                        "\"x=1, y=2\": where the motion is to end; the start that leads there is "
+                        "found, mu of vakonomic motion first");
+    sub->add_option("--free", options_.free, "\"x', mu(row)\": what of the start may change for that")
+        ->needs(end);
   }
   void add_explain() {
     CLI::App* sub =

@@ -154,7 +154,8 @@ void Outputs::tell(const std::string& path) const {
     say("note", fmt::format("removed '{}', which a run that was ended from outside had left", name));
 }
 
-bool Outputs::write(const Trajectory& motion, const Trajectory& curves, const std::string& json) {
+bool Outputs::write(const Trajectory& motion, const Trajectory& curves, const std::string& json,
+                    const Comparison* comparison) {
   for (Output& output : streams_) {
     if (!output.stream) continue;
     if (attempt(output.path, [&] { output.stream->finish(motion, json); })) {
@@ -169,7 +170,7 @@ bool Outputs::write(const Trajectory& motion, const Trajectory& curves, const st
   };
   const Model& stated = model_.file.model;
   const auto view = [&] { return complete_view(stated, model_.file.view); };
-  draw(options_.report, [&] { return page(stated, model_.system, view(), curves, record_); });
+  draw(options_.report, [&] { return page(stated, model_.system, view(), curves, record_, comparison); });
   draw(options_.picture, [&] {
     PictureOptions how;
     how.title = model_.file.title.empty() ? fs::path(options_.model).filename().string() : model_.file.title;

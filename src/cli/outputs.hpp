@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "vinculum/io/result_stream.hpp"
+#include "vinculum/motion/compare.hpp"
 
 namespace vinculum::cli {
 
@@ -29,7 +30,8 @@ class Outputs {
   void append(const Sample& sample);
   /// Tries all of them; false where one failed, now or on the way.
   /// `curves` is the motion as it is drawn.
-  bool write(const Trajectory& motion, const Trajectory& curves, const std::string& json);
+  bool write(const Trajectory& motion, const Trajectory& curves, const std::string& json,
+             const Comparison* comparison = nullptr);
 
  private:
   struct Output {

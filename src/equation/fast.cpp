@@ -18,38 +18,38 @@ using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
 
 /// L^-T e_row: the combination of rows that is nothing, for a row that was dropped.
-std::vector<double> null_vector_dense(const Structured& s, const double* l, int row) {
-  std::vector<double> u(s.rows, 0.0);
+void find_null_vector(const Structured& s, const double* l, int row, std::vector<double>& u) {
+  u.assign(s.rows, 0.0);
   u[row] = 1.0;
   for (int i = row; i > 0; --i)
     for (int j = s.profile[i]; j < i; ++j) u[j] -= l[i * s.rows + j] * u[i];
+}
+std::vector<double> null_vector_dense(const Structured& s, const double* l, int row) {
+  std::vector<double> u;
+  find_null_vector(s, l, row, u);
   return u;
 }
 
-/// As SparseLdl::drop_noise; the diagonal of S has stayed in that of L.
-std::vector<int> drop_noise_dense(const Structured& s, Work& w) {
-  const int m = s.rows;
-  std::vector<int> rows;
-  for (int i = 0; i < m; ++i) {
-    if (!(w.dense_inverse[i] * w.dense[i * m + i] * doubtful_pivot > 1.0)) continue;
-    for (int j = 0; j < m; ++j) w.reference[j] = w.dense[j * m + j];
-    if (1.0 / w.dense_inverse[i] > noise_of_pivot(null_vector_dense(s, w.dense.data(), i), w.reference))
-      continue;
-    for (int k = i + 1; k < m; ++k) w.dense[k * m + i] = 0.0;
-    w.dense_inverse[i] = 0.0;
-    rows.push_back(i);
-  }
-  return rows;
+/// As SparseLdl::noise_in_front, of one row; the diagonal of S has stayed in that of L.
+bool is_noise_dense(const Structured& s, Work& w, int row, double pivot) {
+  if (std::fabs(pivot) >= doubtful_pivot * w.dense[row * s.rows + row]) return false;
+  find_null_vector(s, w.dense.data(), row, w.null);
+  return std::fabs(pivot) <= noise_of_pivot(w.null, [&](int j) { return w.dense[j * s.rows + j]; });
 }
 
-/// S = L D L^T, with the residual eliminated along where S is sparse.
-void factorize_rows(const Structured& s, const Equations& at, Work& w, const double* free,
-                    const double* held) {
+/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual, which is eliminated along where S is sparse.
+void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
   const double* a = at.A.value.data();
   const int *start = at.A.start.data(), *column = at.A.column.data();
+  const double* held = w.held.empty() ? nullptr : w.held.data();
+  if (!s.diagonal || s.method == Method::dense) {
+    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
+    fill_y(s, w.inverse.data(), a, w.y.data());
+  }
   if (s.method == Method::dense) {
-    w.dropped =
-        static_cast<int>(factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held));
+    w.dropped = static_cast<int>(
+        factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), held,
+                        [&](int row, double pivot) { return is_noise_dense(s, w, row, pivot); }));
     return;
   }
   int position = 0;
@@ -57,36 +57,19 @@ void factorize_rows(const Structured& s, const Equations& at, Work& w, const dou
     for (int k = s.blocks.fronts[front].fresh; s.diagonal && k < s.blocks.fronts[front + 1].fresh; ++k)
       residual_and_y(s, s.blocks.fresh[k], start, column, a, at.b.data(), free, w.inverse.data(),
                      w.residual.data(), w.y.data());
-    s.ldl.make_room(w.factor, front);
-    assemble(s.blocks, front, a, w.y.data(), w.factor.value.data());
+    const auto fill = [&] {
+      s.ldl.make_room(w.factor, front);
+      assemble(s.blocks, front, a, w.y.data(), w.factor.value.data());
+    };
+    fill();
     for (const int end = position + s.ldl.columns(front); position < end; ++position) {
       const int j = s.ldl.row_at(position);
       w.reference[j] = w.factor.value[s.blocks.diagonal[j]] * (held ? held[j] : 1.0);
     }
-    s.ldl.eliminate(w.factor, front, w.reference, row_tolerance, w.residual);
+    s.ldl.eliminate_without_noise(w.factor, front, w.reference, row_tolerance, w.residual, fill);
   }
   w.dropped = w.factor.dropped;
   w.eliminated = true;
-}
-
-/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual.
-void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
-  constexpr int most_rounds = 4;
-  if (!s.diagonal || s.method == Method::dense) {
-    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(), free,
-             w.residual.data());
-    fill_y(s, w.inverse.data(), at.A.value.data(), w.y.data());
-  }
-  factorize_rows(s, at, w, free, w.held.empty() ? nullptr : w.held.data());
-  for (int round = 0; round < most_rounds && (s.method == Method::dense || w.factor.doubtful); ++round) {
-    const std::vector<int> noise =
-        s.method == Method::dense ? drop_noise_dense(s, w) : s.ldl.drop_noise(w.factor, w.reference);
-    if (noise.empty()) return;
-    if (round == 0) w.without_noise = w.held;
-    w.without_noise.resize(s.rows, 1.0);
-    for (const int r : noise) w.without_noise[r] = always;
-    factorize_rows(s, at, w, free, w.without_noise.data());
-  }
 }
 
 /// x = S^+ w.residual. The residual that was there when S was factorised has gone half of the way already.

@@ -20,7 +20,7 @@ struct SolveWorkspace::Impl {
   bool eliminated = false;   // `residual` has been eliminated with the matrix
   bool within_step = false;  // as in SolveOptions
   std::vector<double> held;  // by what the limit of each row's pivot is raised, see leave_out(); empty: none
-  std::vector<double> without_noise;  // the same, with rows whose pivots are rounding
+  std::vector<double> null;  // a combination of rows
 };
 
 /// These rows depend on the others and stay out: at instants off the constraints some linkages have a little

@@ -78,16 +78,14 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
   }
 }
 
-double noise_of_pivot(std::span<const double> u, std::span<const double> diagonal) {
-  constexpr double some_eps = 16 * std::numeric_limits<double>::epsilon();
-  double sum = 0.0;
-  for (std::size_t i = 0; i < u.size(); ++i)
-    if (u[i] != 0.0) sum += u[i] * u[i] * diagonal[i];
-  return some_eps * sum;
-}
-
+/// Nearly all are above either limit: then one is asked for.
 [[gnu::always_inline]] inline bool PivotRule::drops(int c, double pivot) const {
-  return !(std::fabs(pivot) > tolerance * reference[original[c]]);
+  const double size = std::fabs(pivot), whole = reference[original[c]];
+  if (size > std::max(tolerance, doubtful_pivot) * whole) [[likely]]
+    return false;
+  const bool kept = size > tolerance * whole;
+  doubtful = doubtful || kept;
+  return !kept;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // Dense work on one front of the multifrontal factorisation. Matrices are stored by columns.
 #pragma once
+#include <limits>
 #include <span>
 
 namespace vinculum {
@@ -32,14 +33,24 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
 
 /// A pivot below this part of its diagonal may be noise.
 inline constexpr double doubtful_pivot = 1e-7;
-/// What the rounding of S, some eps of sqrt(S_ii S_jj) in each entry, makes of u^T S u.
-double noise_of_pivot(std::span<const double> u, std::span<const double> diagonal);
+/// What the rounding of S, some eps of sqrt(S_ii S_jj) in each entry, makes of u^T S u; `diagonal(i)` is
+/// S_ii.
+template <class Diagonal>
+double noise_of_pivot(std::span<const double> u, Diagonal diagonal) {
+  constexpr double some_eps = 16 * std::numeric_limits<double>::epsilon();
+  double sum = 0.0;
+  const int count = static_cast<int>(u.size());
+  for (int i = 0; i < count; ++i)
+    if (u[i] != 0.0) sum += u[i] * u[i] * diagonal(i);
+  return some_eps * sum;
+}
 
 /// Which rows of the matrix the pivots are, and when one of them is dropped.
 struct PivotRule {
   const int* original;
   const double* reference;
   double tolerance;
+  mutable bool doubtful = false;          ///< a pivot was kept that may be noise
   bool drops(int c, double pivot) const;  ///< !(|pivot| > tolerance * reference[original[c]])
 };
 

@@ -49,7 +49,8 @@ class Gauss {
 
 Trace gauss_road(const Problem& at, const SolveOptions& options, Solution& out) {
   Trace trace{judge_mass(at.M)};
-  if (trace.mass.kind == MassKind::indefinite && !options.stationary) {
+  out.saddle = trace.mass.kind == MassKind::indefinite;
+  if (out.saddle && !options.stationary) {
     write_indefinite(at, trace.mass, out);
     return trace;
   }

@@ -271,6 +271,7 @@ SparseLdl::Factor SparseLdl::make_factor() const {
   f.inverse.assign(size_, 0.0);
   f.updates.assign(updates_size_, 0.0);
   f.permuted.assign(size_, 0.0);
+  f.u.assign(size_, 0.0);
   f.gathered.assign(tallest_, 0.0);
   return f;
 }
@@ -305,17 +306,14 @@ void SparseLdl::eliminate(Factor& f, int front, std::span<const double> referenc
     extend_add(child.shape, f.updates.data() + child.update, relative_.data() + child.relative, s.shape,
                panel, update);
   }
-  if (front == 0) {
-    f.dropped = 0;
-    f.doubtful = false;
-  }
-  f.dropped += eliminate_front(s.shape, panel, update, !s.passes_on, f.pivot.data() + s.first,
-                               f.inverse.data() + s.first, {original, reference.data(), tolerance});
-  for (int c = 0; c < columns; ++c) {
-    const double d = f.pivot[s.first + c];
-    f.doubtful = f.doubtful || (d != 0.0 && std::fabs(d) < doubtful_pivot * reference[original[c]]);
-    f.permuted[s.first + c] = right_row[c * stride];
-  }
+  if (front != f.front) f.dropped_before = f.dropped;
+  if (front == 0) f.dropped_before = 0;
+  f.front = front;
+  const PivotRule rule{original, reference.data(), tolerance};
+  f.dropped = f.dropped_before + eliminate_front(s.shape, panel, update, !s.passes_on,
+                                                 f.pivot.data() + s.first, f.inverse.data() + s.first, rule);
+  f.doubtful = rule.doubtful;
+  for (int c = 0; c < columns; ++c) f.permuted[s.first + c] = right_row[c * stride];
 }
 
 void SparseLdl::finish(Factor& f, std::span<double> x) const {
@@ -344,37 +342,42 @@ std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
   return rows;
 }
 
-std::vector<int> SparseLdl::drop_noise(Factor& f, std::span<const double> diagonal) const {
-  std::vector<int> rows;
-  std::vector<double> u;
-  for (int i = 0; i < size_; ++i) {
+int SparseLdl::noise_in_front(Factor& f, std::span<const double> diagonal) const {
+  if (!f.doubtful) return -1;
+  const Supernode& s = supernodes_[f.front];
+  for (int i = s.first; i < s.first + s.shape.columns; ++i) {
     const int row = inverse_[i];
     if (f.inverse[i] == 0.0 || std::fabs(f.pivot[i]) >= doubtful_pivot * diagonal[row]) continue;
-    null_vector(f, row, u);
-    if (std::fabs(f.pivot[i]) > noise_of_pivot(u, diagonal)) continue;
-    const Supernode& s = supernodes_[supernode_of_[i]];
-    const int c = i - s.first;
-    double* column = f.value.data() + s.panel + static_cast<long>(c) * s.shape.stride();
-    std::fill(column + c + 1, column + s.shape.rows, 0.0);
-    f.pivot[i] = f.inverse[i] = 0.0;
-    ++f.dropped;
-    rows.push_back(row);
+    find_null_vector(f, i);
+    const int first = first_below(f.front);
+    const auto below = std::span<const double>(f.u).subspan(first, i + 1 - first);
+    const double noise = noise_of_pivot(below, [&](int k) { return diagonal[inverse_[first + k]]; });
+    if (std::fabs(f.pivot[i]) <= noise) return row;
   }
-  return rows;
+  return -1;
+}
+
+int SparseLdl::first_below(int front) const { return supernodes_[supernodes_[front].subtree].first; }
+
+/// S = L D L^T gives S u = D_k L e_k for L^T u = e_k. Only what passes on to the row has a part in it.
+void SparseLdl::find_null_vector(Factor& f, int position) const {
+  const int from = supernode_of_[position], to = supernodes_[from].subtree;
+  const Supernode& last = supernodes_[from];
+  std::fill(f.u.begin() + first_below(from), f.u.begin() + last.first + last.shape.columns, 0.0);
+  for (int k = 0; k < last.shape.rest(); ++k) f.u[row_[last.row_start + k]] = 0.0;
+  f.u[position] = 1.0;
+  for (int k = from; k >= to; --k) {
+    const Supernode& s = supernodes_[k];
+    backward_front(s.shape, f.value.data() + s.panel, row_.data() + s.row_start, f.u.data(), s.first,
+                   f.gathered.data());
+  }
 }
 
 void SparseLdl::null_vector(Factor& f, int row, std::vector<double>& u) const {
-  // S = L D L^T gives S u = D_k L e_k for L^T u = e_k. Only what passes on to the row has a part in it.
-  std::fill(f.permuted.begin(), f.permuted.end(), 0.0);
-  f.permuted[order_[row]] = 1.0;
-  const int from = supernode_of_[order_[row]], to = supernodes_[from].subtree;
-  for (int k = from; k >= to; --k) {
-    const Supernode& s = supernodes_[k];
-    backward_front(s.shape, f.value.data() + s.panel, row_.data() + s.row_start, f.permuted.data(), s.first,
-                   f.gathered.data());
-  }
+  std::fill(f.u.begin(), f.u.end(), 0.0);
+  find_null_vector(f, order_[row]);
   u.resize(size_);
-  for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.permuted[i];
+  for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.u[i];
 }
 
 SparseLdl::Products SparseLdl::make_products(const LowerPattern& pattern) const {

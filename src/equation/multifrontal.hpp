@@ -1,6 +1,7 @@
 // Sparse LDL^T of a symmetric positive semidefinite (or quasi-definite) matrix with a pattern that never
 // changes.
 #pragma once
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -52,7 +53,9 @@ class SparseLdl {
     std::vector<double> permuted;  // a right side in elimination order
     std::vector<double> gathered;  // rows of one front
     int dropped = 0;
-    bool doubtful = false;  // some pivot is so small that it may be noise
+    int front = -1, dropped_before = 0;  // the front eliminated last, and what was dropped before it
+    bool doubtful = false;               // some pivot of it is so small that it may be noise
+    std::vector<double> u;               // a null vector, in elimination order
   };
   Factor make_factor() const;
   void clear(Factor& f) const;
@@ -79,10 +82,22 @@ class SparseLdl {
   double pivot(const Factor& f, int row) const { return f.pivot[order_[row]]; }
   double inverse_pivot(const Factor& f, int row) const { return f.inverse[order_[row]]; }
   /// A pivot is u^T S u, u the combination of rows it stands for: where rows before it nearly depend on each
-  /// other u is large, and the rounding of S with it. Drops pivots below what that can make, `diagonal` being
-  /// that of S, and returns their rows; later pivots have taken part of them, so that S is to be factorised
-  /// anew without these rows.
-  std::vector<int> drop_noise(Factor& f, std::span<const double> diagonal) const;
+  /// other u is large, and the rounding of S with it. The first row of the front eliminated last whose pivot
+  /// is below what that can make, `diagonal` being that of S; -1 where there is none. Later pivots have taken
+  /// part of it: the front is to be filled and eliminated anew without this row.
+  int noise_in_front(Factor& f, std::span<const double> diagonal) const;
+  /// Eliminates a front as often as there are such rows in it; `refill` fills its panel anew. The references
+  /// of these rows become infinite.
+  template <class Refill>
+  void eliminate_without_noise(Factor& f, int front, std::span<double> reference, double tolerance,
+                               std::span<const double> right, Refill refill) const {
+    eliminate(f, front, reference, tolerance, right);
+    for (int row = noise_in_front(f, reference); row >= 0; row = noise_in_front(f, reference)) {
+      reference[row] = std::numeric_limits<double>::infinity();
+      refill();
+      eliminate(f, front, reference, tolerance, right);
+    }
+  }
   /// The rows that were dropped.
   std::vector<int> dropped_rows(const Factor& f) const;
   /// u with 1 at a row, weights at rows eliminated before it and 0 elsewhere, and u^T S u = D of the row:
@@ -126,6 +141,8 @@ class SparseLdl {
   void find_slots(const LowerPattern& pattern);
   void plan_updates();
   void find_filled();
+  int first_below(int front) const;
+  void find_null_vector(Factor& f, int position) const;
   void eliminate_product(const Supernode& s, const Factor& u, const Factor& w, std::vector<double>& C,
                          std::vector<double>& product) const;
 

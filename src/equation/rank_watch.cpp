@@ -97,15 +97,11 @@ void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
   w.reference = w.largest;
   for (std::size_t r = 0; r < w.left_out.size(); ++r)
     if (w.left_out[r]) w.reference[r] = INFINITY;
-  s.ldl.factorize(w.factor, w.reference, dependent);
-  for (int round = 0; w.factor.doubtful && round < most_rounds; ++round) {
-    const std::vector<int> noise = s.ldl.drop_noise(w.factor, w.reference);
-    if (noise.empty()) break;
-    for (const int r : noise) w.reference[r] = INFINITY;
-    s.ldl.make_room(w.factor);
-    w.fill(A, weight, w.factor.value);
-    s.ldl.factorize(w.factor, w.reference, dependent);
-  }
+  for (int front = 0; front < s.ldl.fronts(); ++front)
+    s.ldl.eliminate_without_noise(w.factor, front, w.reference, dependent, {}, [&] {
+      s.ldl.make_room(w.factor, front);
+      assemble(s.blocks, front, A.value.data(), w.y.data(), w.factor.value.data());
+    });
   w.rank = A.rows - w.factor.dropped;
   for (int r = 0; r < A.rows; ++r)
     w.parts[r] = w.largest[r] > 0 ? std::max(0.0, s.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;

@@ -142,7 +142,8 @@ Trace robust_road(const Problem& at, const SolveOptions& options, Solution& out)
   if (rows.rank > 0) trace.smallest_pivot = std::abs(rows.R(rows.rank - 1, rows.rank - 1));
   out.rank = rows.rank;
   out.singular_value_near = rows.near;
-  if (mass.kind == MassKind::indefinite && !options.stationary) {
+  out.saddle = mass.kind == MassKind::indefinite;
+  if (out.saddle && !options.stationary) {
     write_indefinite(at, mass, out);
     return trace;
   }

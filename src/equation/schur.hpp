@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "equation/structure.hpp"
 
@@ -194,12 +195,16 @@ template <class T>
   return sum;
 }
 
+/// No pivot is asked whether it is noise: with eight states at once.
+struct NoNoise {};
+
 /// A small S = L D L^T inside its profile; L below the diagonal, by rows of length m; 1/D in `inverse`, zero
-/// for a dependent row. `held` (may be null) raises the limit below which a row is one. Returns how many rows
-/// were dependent.
-template <class T>
+/// for a dependent row. `held` (may be null) raises the limit below which a row is one; so is one whose pivot
+/// is_noise(row, pivot). Returns how many rows were dependent.
+template <class T, class IsNoise = NoNoise>
 [[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* a, const T* y, T* l,
-                                                T* inverse, const double* held = nullptr) {
+                                                T* inverse, const double* held = nullptr,
+                                                IsNoise is_noise = {}) {
   const int m = s.rows;
   const int* first = s.profile.data();
   T dropped = 0.0;
@@ -223,6 +228,8 @@ template <class T>
     }
     const double limit = held ? row_tolerance * held[i] : row_tolerance;
     inverse[i] = inverse_above(d, reference * T(limit));
+    if constexpr (!std::is_same_v<IsNoise, NoNoise>)
+      if (inverse[i] != 0.0 && is_noise(i, d)) inverse[i] = 0.0;
     dropped += at_most(inverse[i], T(0.0));
   }
   return dropped;

@@ -255,6 +255,7 @@ void start_over(Solution& out, Road asked) {
   out.gaussian = out.extended_gaussian = 0.0;
   out.singular_value_near = 0.0;
   out.multipliers_unique = true;
+  out.saddle = false;
   out.freedom.clear();
   out.dependencies.clear();
   const Check not_made{std::numeric_limits<double>::quiet_NaN(), 0.0};  // and so does not hold

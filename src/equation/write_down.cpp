@@ -1,3 +1,5 @@
+#include <Eigen/LU>
+
 #include "equation/factorise.hpp"
 #include "equation/roads.hpp"
 
@@ -14,14 +16,30 @@ Vector free_acceleration(const Problem& at, const Mass& mass) {
   return a;
 }
 
+namespace {
+
+/// M^-1 Q of an M that has an inverse and a negative direction; not a number where it has no inverse.
+Vector free_acceleration_at_saddle(const Problem& at, const Mass& mass) {
+  Eigen::FullPivLU<Matrix> lu(mass.scaled);
+  lu.setThreshold(1e-12);
+  if (!lu.isInvertible()) return Vector::Constant(at.coordinates(), not_a_number);
+  const auto solve = [&](const Vector& force) {
+    return Vector(mass.scale.cwiseProduct(lu.solve(Vector(mass.scale.cwiseProduct(force)))));
+  };
+  Vector a = solve(at.Q);
+  a += solve(at.Q - at.M * a);
+  return a;
+}
+
+}  // namespace
+
 void write_down(const Problem& at, const Mass& mass, const Answer& answer, Solution& out) {
-  const bool definite = mass.kind == MassKind::definite;
   const Vector acceleration = answer.ideal + answer.extra;
-  const Vector a = free_acceleration(at, mass);
+  const Vector a =
+      mass.kind == MassKind::indefinite ? free_acceleration_at_saddle(at, mass) : free_acceleration(at, mass);
   const Vector deviation = acceleration - a;
   store(a, out.free_acceleration);
-  Vector e = Vector::Constant(at.rows(), not_a_number);
-  if (definite) e = at.b - at.A * a;
+  const Vector e = a.allFinite() ? Vector(at.b - at.A * a) : Vector::Constant(at.rows(), not_a_number);
   store(e, out.dissatisfaction);
   store(acceleration, out.acceleration);
   store(deviation, out.deviation);

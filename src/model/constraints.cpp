@@ -63,6 +63,13 @@ void Model::start_multiplier(std::string_view constraint, int row, double value)
   start_multipliers_[which.index] = value;
 }
 
+Model Model::with_mechanics(Mechanics mechanics) const {
+  Model other = *this;
+  other.mechanics_ = mechanics;
+  if (mechanics != Mechanics::vakonomic) other.start_multipliers_.clear();
+  return other;
+}
+
 Expr Model::add_multiplier_coordinate(int row, double start) {
   std::string name = multipliers_.at(row).name();
   name.replace(0, name.find('('), "mu");

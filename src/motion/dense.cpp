@@ -7,6 +7,7 @@
 #include "motion/run.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/system/lagrangian.hpp"
 
 namespace vinculum {
 
@@ -59,6 +60,30 @@ State DenseTrajectory::at(double t, bool projected) const {
     fail("the state at t = " + number_text(t) + " could not be projected onto constraint '" +
          d.system.constraints()[d.system.constraint_of_row(p.row)].name + "'");
   return state;
+}
+
+double DenseTrajectory::action() const {
+  // Of order 12: L is at most as rough as the polynomials of a step, whose order is 7.
+  static constexpr double node[] = {0.2386191860831969, 0.6612093864662645, 0.9324695142031521};
+  static constexpr double weight[] = {0.4679139345726910, 0.3607615730481386, 0.1713244923791704};
+  const Impl& d = *impl_;
+  Lagrangian lagrangian(d.system);
+  const std::size_t nq = d.system.coordinate_names().size(), nv = d.system.velocity_names().size();
+  double sum = 0;
+  for (std::size_t k = 0; k < d.steps.size(); ++k) {
+    const StepPolynomial& step = d.steps[k];
+    const double end = k + 1 < d.steps.size() ? d.steps[k + 1].t : d.trajectory.last.t,
+                 half = (end - step.t) / 2;
+    if (std::fabs(2 * half) > (1 + 1e-9) * std::fabs(step.h)) return NAN;
+    std::vector<double> y(step.size);
+    for (int i = 0; i < 3; ++i)
+      for (const double side : {-1.0, 1.0}) {
+        const double t = step.t + half * (1 + side * node[i]);
+        step.at((t - step.t) / step.h, y.data());
+        sum += half * weight[i] * lagrangian(t, {y.data(), nq}, {y.data() + nq, nv});
+      }
+  }
+  return sum;
 }
 
 }  // namespace vinculum

@@ -20,6 +20,7 @@ void Observer::solve_at(const State& state, Passage& passage, bool for_multiplie
   const bool all = system_.mechanics() == Mechanics::vakonomic && looks_at_free_motion(system_);
   options.detail = all ? Detail::full : Detail::motion;
   solve(system_, state, work_, solution_, options);
+  saw_saddle_ = saw_saddle_ || solution_.saddle;
   const bool small = static_cast<int>(std::max(system_.row_names().size(), state.v.size())) <= 3000;
   // Where a programme acts by its actuators, the rank of all rows says nothing of the multipliers.
   const bool driven = has_restricted_programmes(system_);

@@ -29,6 +29,7 @@ class Observer {
   /// What could not be recorded as it should, by name and time; each thing once.
   const std::vector<std::string>& complaints() const { return complaints_; }
   bool saw_free_multipliers() const { return saw_free_multipliers_; }
+  bool saw_saddle() const { return saw_saddle_; }  ///< M had a negative direction
 
  private:
   void solve_at(const State& state, Passage& passage, bool for_multipliers);
@@ -38,7 +39,7 @@ class Observer {
   Residuals residuals_;
   std::vector<double> outputs_, miss_, force_, programme_miss_;
   void complain_once(bool& said, const std::string& text);
-  bool saw_free_multipliers_ = false;
+  bool saw_free_multipliers_ = false, saw_saddle_ = false;
   bool said_unsolved_ = false;
   std::vector<char> said_output_;
   std::vector<std::string> complaints_;

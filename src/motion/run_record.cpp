@@ -123,6 +123,11 @@ void Run::write_notes() {
   if (noisy_steps_ > 0)
     out_.notes.push_back(steps(noisy_steps_, "") + "held to the rounding of the forces: up to " +
                          number_text(noisiest_, 2) + " times what the tolerance asks for");
+  if (observer_.saw_saddle() && system_.mechanics() == Mechanics::dalembert)
+    out_.notes.push_back(
+        "the Lagrangian is not definite, M has a negative direction: Gauss's function is stationary along "
+        "the "
+        "motion, not least");
   if (observer_.saw_free_multipliers())
     out_.notes.push_back(system_.mechanics() == Mechanics::vakonomic
                              ? "the multipliers are not unique: those of least norm are taken, also for the "

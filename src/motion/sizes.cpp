@@ -101,6 +101,7 @@ void Sizes::find_groups(const System& system) {
       g = {Kind::place, coordinate[v], 3, v, 3};
     else
       g = {Kind::plain, std::max(coordinate[v], 0), coordinate[v] >= 0 ? 1 : 0, v, 1};
+    group_of_.insert(group_of_.end(), g.v_count, static_cast<int>(groups_.size()));
     std::fill_n(known.begin() + g.q, g.q_count, 1);
     std::fill_n(known.begin() + nq_ + g.v, g.v_count, 1);
     groups_.push_back(g);
@@ -125,6 +126,25 @@ void Sizes::weigh(const Equations& at) {
         if (at.M.column[k] == i) g.mass = std::max(g.mass, std::fabs(at.M.value[k]));
     }
     g.free = g.mass > 0 ? force / g.mass : 0.0;
+  }
+  lend(at.A);
+}
+
+/// A row moves what has no mass by sum A_j v_j / A_i, and where each v_j has the energy E, that is at most
+/// sqrt(E sum A_j^2/m_j) / A_i.
+void Sizes::lend(const SparseMatrix& rows) {
+  const auto massless = [](const Group& g) { return g.mass == 0 && g.kind == Kind::plain; };
+  if (std::none_of(groups_.begin(), groups_.end(), massless)) return;
+  for (int r = 0; r < rows.rows; ++r) {
+    double moved = 0;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      if (const double mass = groups_[group_of_[rows.column[k]]].mass; mass > 0)
+        moved += rows.value[k] * rows.value[k] / mass;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+      Group& g = groups_[group_of_[rows.column[k]]];
+      const double square = moved / (rows.value[k] * rows.value[k]);
+      if (massless(g) && std::isfinite(square)) g.lent = std::max(g.lent, square);
+    }
   }
 }
 
@@ -230,7 +250,7 @@ void Sizes::aim(double t, const double* y, const double* f, double h) {
 /// What the energy `most` (or the square of a place, times its mass) would make of a number of this group.
 double Sizes::share(const Group& g, double most, double largest_of_kind) const {
   if (g.mass > 0) return std::sqrt(most / g.mass);
-  return g.kind == Kind::plain ? 0.0 : largest_of_kind;
+  return g.kind == Kind::plain ? std::sqrt(most * g.lent) : largest_of_kind;
 }
 
 double Sizes::part_of_others(const Group& g) const { return g.in_rows ? part_in_rows : part_of_stranger; }

@@ -22,6 +22,9 @@ class Sizes {
 
   /// Masses, and the accelerations that forces would make alone.
   void weigh(const Equations& at);
+  /// Rows as they will be soon: what has no mass takes its size from them, and they may be nothing at the
+  /// start.
+  void lend(const SparseMatrix& rows);
   /// Forces that may act as well: on either side of a switch.
   void add_forces(std::span<const double> force);
   /// The state as it is, and no past: `y` has all entries.
@@ -86,6 +89,8 @@ class Sizes {
     Kind kind;
     int q, q_count, v, v_count;
     double mass = 0, free = 0;  // free: the acceleration that forces would make alone
+    double lent =
+        0;  // without mass: 1/m of the mass that would move as its rows make it move, at most so far
     double largest_q = 0, largest_v = 0;
     double held = 0, held_for = 0;  // the velocity forces would make of what has not moved, and in what time
     bool awaited = false;           // those forces are to come
@@ -108,6 +113,7 @@ class Sizes {
   std::vector<int> others_;     // entries of no group
   std::vector<char> is_angle_;  // of each coordinate: a pure number
   std::vector<char> in_rows_;   // of each velocity, as A has it now
+  std::vector<int> group_of_;   // of each velocity
   std::vector<double> largest_, other_noise_;
   double largest_work_ = 0, work_ = 0, work_noise_ = 0, noisiest_ = 0;
   double t_start_ = 0, time_scale_ = 0, span_ = 0;

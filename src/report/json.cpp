@@ -351,6 +351,7 @@ void add_solution(Json& out, const System& system, const Instant& at) {
   out["reactions"] = reactions(system, at);
   out["joints"] = joints(at);
   out["rank"] = rank_or_null(at.rank);
+  out["saddle"] = s.saddle;
   out["gaussian"] = s.gaussian;
   out["extended_gaussian"] = s.extended_gaussian;
   add_certificate(out, at);
@@ -376,7 +377,9 @@ void add_solution(Json& out, const System& system, const Instant& at) {
 
 std::string_view status_word(Stop stop) { return stop == Stop::step_limit ? "step" : stop_name(stop); }
 
-std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path) {
+namespace {
+
+Json run_object(const System& system, const Trajectory& motion, const std::string& model_path) {
   // A start that is refused is refused before anything is evaluated.
   const bool began = motion.evaluations > 0 && !motion.empty();
   Json out;
@@ -410,6 +413,46 @@ std::string run_json(const System& system, const Trajectory& motion, const std::
   out["notes"] = motion.notes;
   out["worst"] = began ? worst_json(system, motion) : Json();
   out["works"] = began && system.mechanics() != Mechanics::none ? works_json(motion) : Json();
+  return out;
+}
+
+Json numbers_of(const std::vector<std::pair<std::string, double>>& list) {
+  Json out = Json::object();
+  for (const auto& [name, value] : list) add(out, name, value);
+  return out;
+}
+
+Json boundary_json(const BoundaryStart& b) {
+  return {{"found", b.found},
+          {"end", numbers_of(b.end)},
+          {"start", numbers_of(b.values)},
+          {"worst", b.worst.empty() ? Json() : Json(b.worst)},
+          {"miss", b.worst.empty() ? Json() : Json(b.miss)},
+          {"motions", b.motions},
+          {"text", b.text}};
+}
+
+/// The motion by the other principle, and both beside each other.
+Json comparison_json(const System& own, const Comparison& c, const std::string& model_path) {
+  const bool vakonomic = own.mechanics() == Mechanics::vakonomic;
+  const ByPrinciple& other = vakonomic ? c.dalembert : c.vakonomic;
+  Json apart = Json::object();
+  for (const Apart& a : c.apart) add(apart, a.name, Json{{"most", a.most}, {"time", a.time}});
+  return {{"mechanics", mechanics_word(other.system)},
+          {"action", {{"dalembert", c.dalembert.action}, {"vakonomic", c.vakonomic.action}}},
+          {"apart", apart},
+          {"must_agree", c.must_agree},
+          {"notes", c.notes},
+          {"run", run_object(other.system, other.motion, model_path)}};
+}
+
+}  // namespace
+
+std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path,
+                     const BesideRun& beside) {
+  Json out = run_object(system, motion, model_path);
+  if (beside.boundary != nullptr) out["boundary"] = boundary_json(*beside.boundary);
+  if (beside.comparison != nullptr) out["compare"] = comparison_json(system, *beside.comparison, model_path);
   return text_of(out);
 }
 
@@ -475,6 +518,8 @@ std::string derive_json(const std::string& format, const Derivation& page) {
   out["without_value"] = page.without_value;
   out["multipliers"] = nullptr;
   for (const auto& [row, value] : page.multipliers) out["multipliers"][row] = value;
+  out["gauss"] = page.gauss.empty() ? Json() : Json(page.gauss);
+  out["gauss_least"] = page.least_gauss.empty() ? Json() : Json(page.least_gauss);
   out["length"] = measured ? Json(page.length) : Json();
   out["length_as_stated"] = measured ? Json(page.length_as_stated) : Json();
   return text_of(out);

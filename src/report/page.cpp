@@ -51,14 +51,14 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string page(const Model& model, const System& system, const View& view, const Trajectory& motion,
-                 const RunRecord& record) {
+                 const RunRecord& record, const Comparison* comparison) {
   static constexpr std::string_view title_mark = "@TITLE@", data_mark = "@DATA@";
   const std::string_view whole = template_text();
   const std::size_t title = whole.find(title_mark), data = whole.find(data_mark);
   std::string result(whole.substr(0, title));
   result += escape_html(record.title.empty() ? record.path : record.title);
   result += whole.substr(title + title_mark.size(), data - title - title_mark.size());
-  result += page_data(model, system, view, motion, record);
+  result += page_data(model, system, view, motion, record, comparison);
   result += whole.substr(data + data_mark.size());
   return result;
 }

@@ -222,9 +222,11 @@ void add_equations(const Model& model, Json& data) {
   }
 }
 
-Json panels_part(const System& system, const Trajectory& motion, bool& is_thinned) {
+Json panels_part(const System& system, const Trajectory& motion, const Comparison* comparison,
+                 bool& is_thinned) {
   Json list = Json::array();
-  const std::vector<Panel> panels = panels_of(system, motion);
+  std::vector<Panel> panels = panels_of(system, motion);
+  if (comparison != nullptr) panels.insert(panels.begin(), both_principles(*comparison));
   std::size_t count = 1;
   for (const Panel& panel : panels) count += panel.series.size();
   const int most = std::clamp(static_cast<int>(values_drawn / count), 100, instants_drawn);
@@ -339,11 +341,11 @@ Json frames_part(const Model& model, const View& asked, const Trajectory& motion
 }  // namespace
 
 std::string page_data(const Model& model, const System& system, const View& view, const Trajectory& motion,
-                      const RunRecord& record) {
+                      const RunRecord& record, const Comparison* comparison) {
   Json settings = Json::array();
   for (const auto& [name, value] : record.settings) settings.push_back(Json::array({name, value}));
   bool is_thinned = false;
-  Json panels = panels_part(system, motion, is_thinned);
+  Json panels = panels_part(system, motion, comparison, is_thinned);
   Json data = {{"title", record.title.empty() ? record.path : record.title},
                {"description", record.description},
                {"path", record.path},

@@ -10,7 +10,7 @@ namespace vinculum {
 
 /// JSON that may stand inside a script element: no `<` is left in it.
 std::string page_data(const Model& model, const System& system, const View& view, const Trajectory& motion,
-                      const RunRecord& record);
+                      const RunRecord& record, const Comparison* comparison = nullptr);
 
 /// At most `limit` numbers of the instants to draw, in order: spread evenly, with the first, the last, and
 /// for every series its extremes in each of as many stretches as the limit has room for.

@@ -225,4 +225,22 @@ std::vector<Panel> panels_of(const System& system, const Trajectory& motion) {
   return panels;
 }
 
+Panel both_principles(const Comparison& c) {
+  const Trajectory &d = c.dalembert.motion, &v = c.vakonomic.motion;
+  Panel panel{.key = "principles", .title = "Both principles"};
+  panel.note = fmt::format("action {} of d'Alembert's motion, {} of the vakonomic one",
+                           number_text(c.dalembert.action, 8), number_text(c.vakonomic.action, 8));
+  int count = std::min(d.size(), v.size());
+  while (count > 0 && d.times()[count - 1] != v.times()[count - 1]) --count;
+  panel.times.assign(d.times().begin(), d.times().begin() + count);
+  const std::size_t shown = std::min(c.apart.size(), series_limit / 2);
+  for (std::size_t k = 0; k < shown; ++k)
+    for (const auto& [of, motion] : {std::pair("d'Alembert", &d), std::pair("vakonomic", &v)}) {
+      panel.names.push_back(fmt::format("{}, {}", c.apart[k].name, of));
+      panel.series.emplace_back();
+      for (int i = 0; i < count; ++i) panel.series.back().push_back((*motion)[i].q[k]);
+    }
+  return panel;
+}
+
 }  // namespace vinculum

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "vinculum/motion/trajectory.hpp"
+#include "vinculum/motion/compare.hpp"
 
 namespace vinculum {
 
@@ -20,5 +20,7 @@ struct Panel {
 };
 
 std::vector<Panel> panels_of(const System& system, const Trajectory& motion);
+/// Every coordinate by both principles, as far as both motions come.
+Panel both_principles(const Comparison& comparison);
 
 }  // namespace vinculum

@@ -68,6 +68,19 @@ void add_weight_to_massless(SparseMatrix& mass) {
       if (mass.column[k] == i) mass.value[k] += weight;
 }
 
+/// A Lagrangian that is regular but not definite is no metric: coordinates then count by the sizes of their
+/// own masses.
+void take_sizes_of_masses(SparseMatrix& mass) {
+  double largest = 0;
+  for (const double m : mass.value) largest = std::max(largest, std::fabs(m));
+  for (int i = 0; i < mass.rows; ++i)
+    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k) {
+      const double own = mass.column[k] == i ? std::fabs(mass.value[k]) : 0.0;
+      mass.value[k] =
+          mass.column[k] != i ? 0.0 : std::max(own, weight_of_massless * (largest > 0 ? largest : 1.0));
+    }
+}
+
 void silence_other_rows(const System::Impl& s, Level level, Equations& e) {
   const int highest = level == Level::position ? 0 : 1;
   for (int r = 0; r < e.A.rows; ++r)
@@ -89,6 +102,9 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
   SolveWorkspace& work = fixed.empty() ? w.solve : own;
   if (nearest(*s.structure, w.changed, work, w.right, w.correction)) return true;
   add_weight_to_massless(w.changed.M);
+  if (nearest(*s.structure, w.changed, own, w.right, w.correction)) return true;
+  if (s.model.lagrangians().empty()) return false;
+  take_sizes_of_masses(w.changed.M);
   return nearest(*s.structure, w.changed, own, w.right, w.correction);
 }
 

@@ -147,6 +147,16 @@ void expand_energy(const Model& model, const Statement& s, std::vector<Contribut
   }
 }
 
+/// L = T - V, where energy would stand. A stated force is no part of it, and neither is mu phi, which is 0.
+void expand_action(const Statement& s, std::vector<Contribution>& out) {
+  const Expr& stated = s.roots[0];
+  const auto add = [&out](const Expr& value) { out.push_back({value, {Where::energy, 0, 0}}); };
+  if (s.kind == StatementKind::mass)
+    add((identical(s.targets[0], s.targets[1]) ? 0.5 : 1.0) * s.targets[0] * s.targets[1] * stated);
+  if (s.kind == StatementKind::lagrangian) add(stated);
+  if (s.kind == StatementKind::potential) add(-stated);
+}
+
 /// dE/dt along the motion, with the accelerations as they are; where power would stand, the sizes of its
 /// terms.
 void expand_energy_rate(const Model& model, const Statement& s, std::vector<Contribution>& out) {
@@ -245,6 +255,10 @@ std::vector<Contribution> expand_short(const Model& model, const Statement& s, P
   if (purpose == Purpose::observe) return out;
   if (purpose == Purpose::energy) {
     expand_energy(model, s, out);
+    return out;
+  }
+  if (purpose == Purpose::lagrangian) {
+    expand_action(s, out);
     return out;
   }
   if (purpose == Purpose::energy_rate) {

@@ -75,6 +75,7 @@ enum class Purpose {
   nonideal,     ///< C alone, where it depends on the ideal constraint forces
   rates,        ///< q' of coordinates whose rate is not a velocity of its own
   energy,       ///< energy, and the power of what is neither a constraint nor a non-ideal force
+  lagrangian,   ///< L: T - V, or as stated
   energy_rate,  ///< dE/dt with accelerations given, and the sizes of its terms
   observe,      ///< outputs, events or switching expressions
   tangent,      ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers

@@ -145,9 +145,11 @@ std::span<const double> without_multipliers(const System::Impl& s, std::span<con
 /// A solution of vakonomic motion in stated terms, see solve(); the equations are then those stated.
 void restate(const System& system, const State& state, Workspace& work, Solution& out, Detail detail);
 
-/// How a system is solved: M of vakonomic motion may have negative directions.
+/// How a system is solved: M of vakonomic motion may have negative directions, and so may that of a stated
+/// Lagrangian, which need only be regular (section 2 of Jalnapurkar). A stated mass may not.
 inline SolveOptions options_for(const System& system, SolveOptions options) {
-  options.stationary = system.mechanics() == Mechanics::vakonomic;
+  const Model& model = system.impl().model;
+  options.stationary = model.mechanics() == Mechanics::vakonomic || !model.lagrangians().empty();
   return options;
 }
 

@@ -132,7 +132,7 @@ void restate(const System& system, const State& state, Workspace& work, Solution
   if (detail != Detail::full) {
     for (auto* part : {&out.free_acceleration, &out.dissatisfaction, &out.deviation})
       std::fill(part->begin(), part->end(), NAN);
-    out.gaussian = NAN;
+    out.gaussian = out.extended_gaussian = NAN;
     return;
   }
   // d'Alembert's motion of the same state starts from the same free one.
@@ -148,6 +148,9 @@ void restate(const System& system, const State& state, Workspace& work, Solution
   add_product(e.M, out.deviation, 1.0, push);
   out.gaussian = 0.0;
   for (std::size_t i = 0; i < n; ++i) out.gaussian += out.deviation[i] * push[i];
+  out.extended_gaussian = dalembert.extended_gaussian + out.gaussian - dalembert.gaussian;
+  for (std::size_t i = 0; i < e.C.size(); ++i)  // C^T M^-1 C is in both
+    out.extended_gaussian -= 2 * (out.deviation[i] - dalembert.deviation[i]) * e.C[i];
 }
 
 std::vector<double> force_of_constraint(const System& system, const State& state, const Solution& solution,

@@ -72,7 +72,7 @@ class Reader {
     return sample::evaluate(parse(graph, text), known_);
   }
   void read_line(const std::string& line) {
-    static const std::regex rule(R"(  ([A-Za-z_][\w.]*'*|[A-Zab^]+\[.*\]) = (.*))");
+    static const std::regex rule(R"(  ([A-Za-z_][\w.]*'*|[A-Zabvsc^12]+\[.*\]) = (.*))");
     std::smatch found;
     if (!std::regex_match(line, found, rule) || found[2].str().find("M^-1") != std::string::npos) return;
     if (found[1] == "F" || found[1] == "q''") return;  // a formula between matrices
@@ -110,7 +110,7 @@ class Reader {
 };
 
 struct Compared {
-  int states = 0, matrices = 0, entries = 0, accelerations = 0, forces = 0, multipliers = 0;
+  int states = 0, matrices = 0, entries = 0, accelerations = 0, forces = 0, multipliers = 0, gauss = 0;
 };
 
 inline std::string label(std::string velocity) {
@@ -180,10 +180,14 @@ inline void compare_page(const std::string& name, const System& system, const Mo
     for (const auto& p : model.parameters()) in[p.name] = p.value;
     for (std::size_t r = 0; r < s.multipliers.size(); ++r)
       in["multiplier(" + system.row_names()[r] + ")"] = s.multipliers[r];
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      in[model.velocities()[i].acceleration.name()] = s.acceleration[i];  // G is a function of them
     const Reader page(in, text);
     const Equations& e = evaluate(system, at, work);
-    expect_entries(page, "M", labels, labels, e.M.dense(), name, count);
-    expect_entries(page, "Q", labels, {}, e.Q, name, count);
+    // Without mechanics a page speaks of s, v1 and v2.
+    const bool none = model.mechanics() == Mechanics::none;
+    if (!none) expect_entries(page, "M", labels, labels, e.M.dense(), name, count);
+    expect_entries(page, none ? "s" : "Q", labels, {}, e.Q, name, count);
     if (e.rows() > 0) {
       expect_entries(page, "A", system.row_names(), labels, e.A.dense(), name, count);
       expect_entries(page, "b", system.row_names(), {}, e.b, name, count);
@@ -199,9 +203,13 @@ inline void compare_page(const std::string& name, const System& system, const Mo
     for (std::size_t i = 0; i < labels.size(); ++i) {
       expect(model.velocities()[i].acceleration.name(), s.acceleration[i], count.accelerations);
       if (vakonomic) continue;  // the engine's force holds all that mu adds, the page's is A^T lambda
-      expect("F[" + labels[i] + "]", s.constraint_force[i], count.forces);
-      if (!s.nonideal_force.empty()) expect("F^C[" + labels[i] + "]", s.nonideal_force[i], count.forces);
+      expect((none ? "v1[" : "F[") + labels[i] + "]", s.constraint_force[i], count.forces);
+      if (!s.nonideal_force.empty())
+        expect((none ? "v2[" : "F^C[") + labels[i] + "]", s.nonideal_force[i], count.forces);
     }
+    expect("G", s.gaussian, count.gauss);
+    if (model.nonideal_forces().empty() && model.frictions().empty())
+      expect("G_min", s.gaussian, count.gauss);
     for (std::size_t r = 0; r < s.multipliers.size() && !vakonomic; ++r)
       expect(Reader::without_brackets("multiplier(" + system.row_names()[r] + ")"), s.multipliers[r],
              count.multipliers);

@@ -220,7 +220,49 @@ The force of the constraint
   F[y] = f*y
   F[z] = f*z
   multiplier(rod) = f/2
+
+Gauss's function, least for the motion:  G = (q'' - a)^T M (q'' - a)
+
+  G = (x''^2 + (y'' - g)^2 + z''^2)*m
+  G_min = f^2*L^2/m
 )");
+}
+
+/// Without mechanics: the sum of three quantities is to stay, and one of them would rather rise.
+Model budget(int rows) {
+  Model m;
+  std::vector<Coordinate> x;
+  for (const char* name : {"a", "b", "c", "d", "e"}) x.push_back(m.coordinate(name, {0.1, 0}));
+  m.force(x[0], -1.0 * x[0].rate());
+  m.nonideal(x[1], 1.0);
+  m.constrain("sum", x[0] + x[1] + x[2], 0.3);
+  if (rows > 1) m.constrain("pair", x[2] - 2.0 * x[3], -0.1);
+  if (rows > 2) m.constrain("last", x[3] + x[0] * x[4], 0.11);
+  m.set_mechanics(Mechanics::none);
+  return m;
+}
+
+TEST(Derive, WithoutMechanicsThePageSpeaksOfSAndOfTheTwoChanges) {
+  for (const int rows : {1, 2, 3}) {
+    const std::string text = derive_text(budget(rows), ""), latex = derive_latex(budget(rows), "");
+    for (const char* said :
+         {"Without the relations:  x'' = s", "The relation", "as far as they leave room:  c",
+          "With the relations:  x'' = s + v1 + v2", "G = (x'' - s)^T (x'' - s)"})
+      EXPECT_NE(text.find(said), text.npos) << rows << ": " << said << "\n" << text;
+    for (const char* foreign : {"M q''", "F^C", "force", "a   =", "Q ="})
+      EXPECT_EQ(text.find(foreign), text.npos) << rows << ": " << foreign << "\n" << text;
+    EXPECT_NE(latex.find("v_1"), latex.npos) << latex;
+    EXPECT_EQ(latex.find("M \\ddot"), latex.npos) << latex;
+    EXPECT_EQ(latex.find("F^{C}"), latex.npos) << latex;
+  }
+  // (41) and (42) of Fan et al. by hand: A^+ is (1, 1, 1)/3.
+  const sample::Inputs in{{"a", 0.1}, {"b", 0.1}, {"c", 0.1}, {"d", 0.1}, {"e", 0.1}, {"a'", 0.6},
+                          {"b'", 0},  {"c'", 0},  {"d'", 0},  {"e'", 0},  {"t", 0}};
+  const Reader page(in, derive_text(budget(1), ""));
+  EXPECT_NEAR(page.value.at("v1[a]"), 0.2, 1e-15);
+  EXPECT_NEAR(page.value.at("v2[a]"), -1.0 / 3, 1e-15);
+  EXPECT_NEAR(page.value.at("v2[b]"), 2.0 / 3, 1e-15);
+  EXPECT_NEAR(page.value.at("b''"), 0.2 + 2.0 / 3, 1e-15);
 }
 
 // --- Closed forms --------------------------------------------------------------------------------
@@ -288,6 +330,10 @@ and the force of the constraint
 
 with the multiplier
 \[ \lambda_{\mathrm{rod}} = \frac{f}{2} \]
+
+Gauss's function $G = (\ddot{q} - a)^{T} M (\ddot{q} - a)$ is least for the motion:
+\[ G = m \left(\ddot{x}^{2} + \left(\ddot{y} - g\right)^{2} + \ddot{z}^{2}\right) \]
+\[ G_{\min} = \frac{f^{2} L^{2}}{m} \]
 )");
 }
 

@@ -178,5 +178,127 @@ TEST(VakonomicDerive, TheEquationsContainMuAndItsRate) {
   EXPECT_NE(latex.find("\\dot{\\mu}_{\\mathrm{blade}} = -\\lambda_{\\mathrm{blade}}"), latex.npos) << latex;
 }
 
+/// z' = (x y' - y x')/2 with a z that has no mass: by stationary action circles with angular velocity mu, by
+/// d'Alembert straight lines (tests/motion/principles_motion_test.cpp has the closed forms).
+const std::string heisenberg = R"toml(
+[coordinates]
+x = { rate = 1.1 }
+y = { rate = 0.4 }
+z = 0
+[mass]
+x = 1
+y = 1
+z = 0
+[constraints]
+area = "z' = (x*y' - y*x')/2"
+[simulate]
+until = 1.5
+samples = 31
+)toml";
+const std::string by_action = "mechanics = \"vakonomic\"\n" + heisenberg + "[multipliers]\narea = 0.9\n";
+
+TEST(Compare, BothPrinciplesStandSideBySide) {
+  const Folder vinculum;
+  vinculum.write("line.toml", heisenberg);
+  vinculum.write("circle.toml", by_action);
+  const double turned = 0.9 * 1.5, square = 1.1 * 1.1 + 0.4 * 0.4;
+  const Outcome run = vinculum("run circle.toml --compare --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Json json = Json::parse(run.out), &compare = json["compare"];
+  EXPECT_EQ(compare["mechanics"], "dalembert");
+  EXPECT_NEAR(json["q"][0].get<double>(), (1.1 * std::sin(turned) + 0.4 * (std::cos(turned) - 1)) / 0.9,
+              1e-8);
+  EXPECT_NEAR(compare["run"]["q"][0].get<double>(), 1.65, 1e-9);
+  EXPECT_NEAR(compare["action"]["dalembert"].get<double>(), 0.75 * square, 1e-9);
+  EXPECT_NEAR(compare["action"]["vakonomic"].get<double>(), 0.75 * square, 1e-9);
+  EXPECT_NEAR(compare["apart"]["z"]["most"].get<double>(),
+              0.5 * square / 0.9 * (1.5 - std::sin(turned) / 0.9), 1e-8);
+  EXPECT_EQ(compare["apart"]["z"]["time"], 1.5);
+  EXPECT_FALSE(compare["must_agree"].get<bool>());
+  EXPECT_EQ(compare["run"]["verification"]["doubtful"], false);
+  // The other way round mu begins with nothing, and the page says so.
+  const Outcome page = vinculum("run line.toml --compare");
+  ASSERT_EQ(page.status, 0) << page.err;
+  EXPECT_NE(page.out.find("Both principles from one start, mu(area) = 0\n"), page.out.npos) << page.out;
+  EXPECT_NE(page.out.find("apart at most"), page.out.npos);
+  EXPECT_FALSE(Json::parse(vinculum("run line.toml --json").out).contains("compare"));
+}
+
+TEST(Compare, FilesAndTheReportHaveBoth) {
+  const Folder vinculum;
+  vinculum.write("m.toml", by_action);
+  const Outcome run = vinculum("run m.toml --compare --quiet --out r.csv --report r.html");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(vinculum.read("r.csv").find("mu(area)"), std::string::npos);
+  EXPECT_EQ(vinculum.read("r.dalembert.csv").find("mu(area)"), std::string::npos);
+  const std::string straight = vinculum.read("r.dalembert.csv");
+  EXPECT_NE(straight.find("\n1.5,1.65"), straight.npos) << straight;
+  const std::string page = vinculum.read("r.html");
+  EXPECT_NE(page.find("\"key\":\"principles\""), page.npos);
+  EXPECT_NE(page.find("x, vakonomic"), page.npos);
+}
+
+TEST(Compare, WhatHasNoOtherPrincipleIsRefusedWithItsReason) {
+  const Folder vinculum;
+  vinculum.write(
+      "m.toml",
+      "[particles]\np = { mass = 1, position = [0,0,0], velocity = [1,0,0] }\n"
+      "[constraints]\nfloor = { equation = \"p.z = 0\", friction = 0.3 }\n[simulate]\nuntil = 1\n");
+  const Outcome run = vinculum("run m.toml --compare --json");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("'floor' has friction"), run.err.npos) << run.err;
+  vinculum.write("none.toml",
+                 "mechanics = \"none\"\n[coordinates]\nx = 0\n[forces]\nx = 1\n[simulate]\nuntil = 1\n");
+  EXPECT_EQ(vinculum("run none.toml --compare").status, 2);
+}
+
+TEST(End, MuIsFoundForAGivenEnd) {
+  const Folder vinculum;
+  vinculum.write("m.toml", by_action);
+  const double goal = 0.5 * 1.37 / 0.7 * (1.5 - std::sin(0.7 * 1.5) / 0.7);
+  std::ostringstream end;
+  end.precision(17);
+  end << "run m.toml --json --end 'z=" << goal << "'";
+  const Outcome run = vinculum(end.str());
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Json json = Json::parse(run.out), &boundary = json["boundary"];
+  EXPECT_TRUE(boundary["found"].get<bool>());
+  EXPECT_NEAR(boundary["start"]["mu(area)"].get<double>(), 0.7, 1e-6);
+  EXPECT_EQ(boundary["start"].size(), 1u);
+  EXPECT_NEAR(json["q"][2].get<double>(), goal, 1e-7);
+  EXPECT_EQ(json["notes"][0], boundary["text"]);
+}
+
+TEST(End, VelocitiesAreFoundToo) {
+  const Folder vinculum;
+  vinculum.write(
+      "throw.toml",
+      "[coordinates]\nx = 0\ny = 0\n[mass]\nx = 2\ny = 2\n[forces]\ny = -20\n[simulate]\nuntil = 2\n");
+  const Json all = Json::parse(vinculum("run throw.toml --json --end 'x=3, y=1'").out);
+  EXPECT_NEAR(all["boundary"]["start"]["x'"].get<double>(), 1.5, 1e-7);
+  EXPECT_NEAR(all["boundary"]["start"]["y'"].get<double>(), 10.5, 1e-7);
+  const Json one = Json::parse(vinculum("run throw.toml --json --end y=1 --free \"y'\"").out);
+  EXPECT_EQ(one["boundary"]["start"].size(), 1u);
+  EXPECT_EQ(one["q"][0], 0.0);
+}
+
+TEST(End, WhatIsNotReachedEndsWithItsReason) {
+  const Folder vinculum;
+  vinculum.write(
+      "m.toml",
+      "[coordinates]\nx = { start = 1, rate = 0 }\ny = { start = 0, rate = 1 }\n[mass]\nx = 1\ny = 1\n"
+      "[constraints]\nrod = \"x^2 + y^2 = 1\"\n[simulate]\nuntil = 1\n");
+  const Outcome run = vinculum("run m.toml --json --end 'x=0, y=3' --out r.csv");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_FALSE(vinculum.has("r.csv"));
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["status"], "start");
+  EXPECT_FALSE(json["boundary"]["found"].get<bool>());
+  EXPECT_NE(json["reason"].get<std::string>().find("no start was found"), std::string::npos);
+  EXPECT_NE(run.err.find("misses 'y'"), run.err.npos) << run.err;
+  for (const char* wrong : {"--end w=1", "--end x", "--end 'x=1' --free q", "--free \"x'\"", "--end ''"})
+    EXPECT_EQ(vinculum(std::string("run m.toml ") + wrong).status, 2) << wrong;
+}
+
 }  // namespace
 }  // namespace vinculum::cli_test

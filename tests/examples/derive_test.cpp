@@ -71,13 +71,15 @@ TEST(DerivedExamples, SayWhatTheEngineComputesWhereTheirConstraintsHold) {
     derived::compare_page(name, system, file.model, page.text,
                           derived::satisfying(system, around_start(system, 5)), here);
     EXPECT_GT(here.states, 0) << "no state was compared";
-    all.accelerations += here.accelerations, all.forces += here.forces, all.multipliers += here.multipliers;
+    all.accelerations += here.accelerations, all.forces += here.forces, all.multipliers += here.multipliers,
+        all.gauss += here.gauss;
   }
   EXPECT_GT(shortened, 25);
   EXPECT_GT(on_constraints, 10);
   EXPECT_GT(all.accelerations, 300);
   EXPECT_GT(all.forces, 200);
   EXPECT_GT(all.multipliers, 50);
+  EXPECT_GT(all.gauss, 100);
 }
 
 }  // namespace

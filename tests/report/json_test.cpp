@@ -271,6 +271,7 @@ TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "reactions",
                                                   "joints",
                                                   "rank",
+                                                  "saddle",
                                                   "gaussian",
                                                   "extended_gaussian",
                                                   "certificate",

@@ -45,6 +45,8 @@ struct Derivation {
       on_constraints;  ///< the constraints that must hold where the page does; empty: none
   /// In closed form, with the names of the page, for every row; empty where the page has a formula for all.
   std::vector<std::pair<std::string, std::string>> multipliers;
+  /// Gauss's function with the accelerations open, and its value for the motion; "" where the page has none.
+  std::string gauss, least_gauss;
   std::vector<std::string> without_value;  ///< parameters, and functions of time that are only named
   /// Symbols, numbers and signs of the formulas, as stated and as written.
   int length_as_stated = 0, length = 0;

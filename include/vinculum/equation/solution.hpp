@@ -100,6 +100,7 @@ struct Solution {
 
   // With Detail::full:
   bool multipliers_unique = true;
+  bool saddle = false;  ///< M has a negative direction: Gauss's function is stationary, not least
   std::vector<std::vector<double>> freedom;  ///< orthonormal vectors over rows that make no force
   std::vector<Dependency> dependencies;      ///< one for each redundant row
   Certificate certificate;

@@ -122,6 +122,8 @@ class Model {
   /// velocities), and a start off the programme is allowed.
   void servo(std::string_view constraint, const ServoOptions& options = {});
   void set_mechanics(Mechanics mechanics) { mechanics_ = mechanics; }
+  /// The same system by another principle; the start of multipliers is left out where it has none.
+  Model with_mechanics(Mechanics mechanics) const;
   /// Vakonomic motion: mu of a row of a constraint on velocities, at the start.
   void start_multiplier(std::string_view constraint, int row, double value);
 

@@ -6,7 +6,8 @@
 
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/analysis/principles.hpp"
-#include "vinculum/motion/trajectory.hpp"
+#include "vinculum/motion/boundary.hpp"
+#include "vinculum/motion/compare.hpp"
 
 namespace vinculum {
 
@@ -16,9 +17,16 @@ namespace vinculum {
 /// step.
 std::string_view status_word(Stop stop);
 
+/// What was asked of a run beside its motion; null: not asked.
+struct BesideRun {
+  const BoundaryStart* boundary = nullptr;
+  const Comparison* comparison = nullptr;
+};
+
 /// `run --json`. `motion` has at least its last sample recorded where anything was computed. Outputs name.x,
 /// name.y, name.z, as Model::output makes them of a vector, are one list.
-std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path);
+std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path,
+                     const BesideRun& beside = {});
 
 /// `explain --json` of one instant. Matrices are lists of rows; of more than a million entries they are
 /// {rows, columns, row, column, value} with the entries that may differ from zero.
