@@ -92,10 +92,10 @@ std::string describe(const System& system, const Solution& s) {
         return text + ": no force on what they drive keeps it, and it misses by " + number_text(s.gap, 6);
       return s.rows.size() == 1
                  ? "constraint " + rows() + " cannot hold: no acceleration enters it, and it misses by " +
-                       number_text(s.gap)
+                       number_text(s.gap, 6)
                  : "constraints " + rows() +
                        " cannot hold together: the last misses what the others demand by " +
-                       number_text(s.gap);
+                       number_text(s.gap, 6);
     case Status::undetermined:
       return "the accelerations of " + coordinates_of(system, s) + " are left open: " +
              (system.mechanics() == Mechanics::vakonomic
