@@ -270,16 +270,17 @@ class LatexWriter {
   void write_gauss() {
     const derive::ClosedForm& form = page_.closed;
     if (form.gauss.empty()) return;
-    words(
-        page_.without_mechanics
-            ? "Gauss's function $G = (\\ddot{x} - s)^{T} (\\ddot{x} - s)$ is least for $\\ddot{x} = s + v_1$:"
-            : "Gauss's function $G = (\\ddot{q} - a)^{T} M (\\ddot{q} - a)$ is least for the " +
-                  derive::least_words(model_, page_) + ":");
+    const std::string name = name_latex(form.gauss_name);
+    words("Gauss's function $" + name +
+          (page_.without_mechanics
+               ? " = (\\ddot{x} - s)^{T} (\\ddot{x} - s)$ is least for $\\ddot{x} = s + v_1$:"
+               : " = (\\ddot{q} - a)^{T} M (\\ddot{q} - a)$ is least for the " +
+                     derive::least_words(model_, page_) + ":"));
     define(form.gauss);
-    display("G = " + cell_latex(form.gauss[0]));
+    display(name + " = " + cell_latex(form.gauss[0]));
     if (form.least_gauss.empty()) return;
     define(form.least_gauss);
-    display("G_{\\min} = " + cell_latex(form.least_gauss[0]));
+    display("{" + name + "}_{\\min} = " + cell_latex(form.least_gauss[0]));
   }
 
   void write_formula() {
@@ -300,6 +301,8 @@ class LatexWriter {
     if (page_.nonideal_after) words("where $F = A^{T} \\lambda$ gives the multipliers in $C$.");
     if (!page_.row.empty())
       words("where $\\lambda = \\left(A M^{-1} A^{T}\\right)^{+} \\left(b - A a\\right)$.");
+    if (!model_.lagrangians().empty())
+      words("This holds where $M$ is positive definite, or $A M^{-1} A^{T}$ has the rank of $A$.");
     write_gauss();
   }
 
@@ -328,13 +331,13 @@ class LatexWriter {
           : page_.without_mechanics ? "where the relations ask for $v_1 = A^{T} \\lambda$"
                                     : "and the " + escaped(derive::force_words(model_, page_.row.size())));
     define(form.force);
-    aligned(vector_lines(page_.without_mechanics ? "v_1" : "F", form.force, page_.velocity, true));
+    aligned(vector_lines(page_.without_mechanics ? "{v_1}" : "F", form.force, page_.velocity, true));
     words(page_.row.size() == 1 ? "with the multiplier" : "with the multipliers");
     write_multipliers();
     if (!page_.C.empty()) {
       words(page_.without_mechanics ? "and what they leave of $c$" : "and the force that is not ideal");
       define(form.nonideal);
-      aligned(vector_lines(page_.without_mechanics ? "v_2" : "F^{C}", form.nonideal, page_.velocity, true));
+      aligned(vector_lines(page_.without_mechanics ? "{v_2}" : "F^{C}", form.nonideal, page_.velocity, true));
     }
     write_gauss();
   }

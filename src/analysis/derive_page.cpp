@@ -238,6 +238,7 @@ class PageMaker {
     const ReadEquations read = read_equations(*page.tidy, e_, shorten ? &always : nullptr);
     write_equations(page, read);
     FreshNames names(model_, looks_);
+    const std::string gauss_name = names.take("G");
     if (how == Shorter::on_constraints && could_close(page)) {
       Shortening where_held(*page.tidy, relations_of_constraints(*page.tidy, model_, effort), effort);
       close(page, read, names, &always, &where_held);
@@ -249,6 +250,7 @@ class PageMaker {
       close(page, read, names, shorten ? &always : nullptr, shorten ? &always : nullptr);
     }
     changed_ = changed_ || always.changed();
+    page.closed.gauss_name = gauss_name;
     page.length = length_of(page);
     name_repeated(page, names);
     page.length_with_names = length_with_names(page);

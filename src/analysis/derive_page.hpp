@@ -38,6 +38,7 @@ struct ClosedForm {
   /// Gauss's function (q'' - a)^T M (q'' - a) with the accelerations as symbols, where M can be inverted, and
   /// its least value where constraints are ideal and the form exists; else empty.
   std::vector<Expr> gauss, least_gauss;
+  std::string gauss_name = "G";  ///< G_G where the model has a G of its own
 };
 
 /// M, Q, A, b, C and the rates as they are read: what the page shows, and what the closed form is made of.

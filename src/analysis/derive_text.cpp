@@ -265,15 +265,16 @@ class TextWriter {
   void write_gauss() {
     const derive::ClosedForm& form = page_.closed;
     if (form.gauss.empty()) return;
+    const std::string& name = form.gauss_name;
     heading(page_.without_mechanics
-                ? "Gauss's function:  G = (x'' - s)^T (x'' - s), least for x'' = s + v1"
-                : "Gauss's function, least for the " + derive::least_words(model_, page_) +
-                      ":  G = (q'' - a)^T M (q'' - a)");
+                ? "Gauss's function:  " + name + " = (x'' - s)^T (x'' - s), least for x'' = s + v1"
+                : "Gauss's function, least for the " + derive::least_words(model_, page_) + ":  " + name +
+                      " = (q'' - a)^T M (q'' - a)");
     define(form.gauss);
-    line("G = " + cell_text(form.gauss[0]));
+    line(name + " = " + cell_text(form.gauss[0]));
     if (form.least_gauss.empty()) return;
     define(form.least_gauss, false);
-    line("G_min = " + cell_text(form.least_gauss[0]));
+    line(name + "_min = " + cell_text(form.least_gauss[0]));
   }
 
   void write_formula() {
@@ -293,6 +294,8 @@ class TextWriter {
     if (!page_.C.empty()) line("F^C = C - A^T (A M^-1 A^T)^+ A M^-1 C");
     if (page_.nonideal_after) line("multipliers in C are those of F = A^T lambda");
     line("lambda = (A M^-1 A^T)^+ (b - A a),   F = A^T lambda");
+    if (!model_.lagrangians().empty())
+      line("(where M is positive definite, or A M^-1 A^T has the rank of A)");
     if (page_.closed.free.empty()) return;
     out_ += "\n";
     define(page_.closed.free);

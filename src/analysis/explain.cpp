@@ -86,7 +86,8 @@ void add_rows(std::string& page, const System& system, const State& state, const
               const Equations* at = nullptr) {
   const auto& names = system.row_names();
   if (names.empty()) {
-    page += "\nNo constraints: the motion is the free one.\n";
+    page += largest_of(s.nonideal_force) > 0 ? "\nNo constraints: the motion is the free one, pushed by C.\n"
+                                             : "\nNo constraints: the motion is the free one.\n";
     return;
   }
   const std::size_t width = width_of(names, 10);

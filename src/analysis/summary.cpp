@@ -178,17 +178,19 @@ std::string mu_text(const ByPrinciple& vakonomic) {
   return list.empty() ? "" : ", " + list_text(list, 4);
 }
 
+/// Stationary is what L alone makes the motion; forces beside it take that away.
 std::string sentence_on_action(const Comparison& c) {
-  std::string text =
-      "The action is the integral of L. Of all curves with its two ends that satisfy the constraints the\n"
-      "vakonomic motion makes it stationary; d'Alembert's motion does what the constraints force it to at "
-      "every\n"
-      "instant. Where they end at different places neither action need be the smaller.\n";
-  if (c.must_agree)
-    text =
-        "All constraints are on positions: both principles give the same motion, and its action is\n"
-        "stationary.\n";
-  return text;
+  const std::string agree =
+      c.must_agree ? "All constraints are on positions: both principles give the same motion.\n" : "";
+  if (!c.notes.empty())
+    return agree +
+           "The action is the integral of L. What acts and has no part in L keeps it from being "
+           "stationary.\n";
+  if (c.must_agree) return agree + "The action is the integral of L, and stationary on it.\n";
+  return "The action is the integral of L. Of all curves with its two ends that satisfy the constraints the\n"
+         "vakonomic motion makes it stationary; d'Alembert's motion does what the constraints force it to at "
+         "every\n"
+         "instant. Where they end at different places neither action need be the smaller.\n";
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ RunRecord record_of(const Loaded& model) {
   record.path = model.file.path;
   record.text = model.file.text;
   record.version = VINCULUM_VERSION;
+  record.units = model.file.units;
   record.settings = {{"from", number_text(s.from)},
                      {"until", number_text(s.until.value_or(s.from))},
                      {"tolerance", number_text(s.tolerance)},

@@ -69,39 +69,56 @@ Trajectory without_start(const Loaded& model, const BoundaryStart& sought) {
   return motion;
 }
 
-/// run.csv of one principle has run.vakonomic.csv of the other beside it.
-std::string beside_it(const std::string& path, const std::string& word) {
+/// run.csv of one principle has run-vakonomic.csv of the other beside it, and a folder a folder.
+std::string beside_it(std::string path, const std::string& word) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
   const std::filesystem::path place(path);
-  return (place.parent_path() / (place.stem().string() + "." + word + place.extension().string())).string();
+  return (place.parent_path() / (place.stem().string() + "-" + word + place.extension().string())).string();
 }
 
-/// The files of the motion by the other principle.
-bool write_other(const Loaded& model, const Comparison& comparison, const Options& options) {
-  if (options.out.empty()) return true;
-  const bool vakonomic = model.system.mechanics() == Mechanics::vakonomic;
-  Loaded other{model.file, System(by_other_principle(model.file.model)), model.start, model.overrides};
-  other.start = (vakonomic ? comparison.dalembert : comparison.vakonomic).motion.first;
-  Options beside = options;
-  beside.report.clear();
-  beside.picture.clear();
-  for (std::string& path : beside.out) path = beside_it(path, vakonomic ? "dalembert" : "vakonomic");
-  Outputs outputs(other, beside);
-  MotionOptions how = motion_options(other, beside);
-  how.sink = [&outputs](const Sample& sample) { outputs.append(sample); };
-  how.kept = outputs.kept();
-  const Trajectory motion = compute(other, how, beside);
-  return outputs.write(motion, motion, run_json(other.system, motion, options.model));
+Options for_other(const Options& options, const std::string& word) {
+  Options other = options;
+  other.report.clear();
+  other.picture.clear();
+  for (std::string& path : other.out) path = beside_it(path, word);
+  return other;
 }
 
-Comparison compare(const Loaded& model, const MotionOptions& how, const Options& options) {
-  MotionOptions both = how;
-  both.progress = [](const Progress&) { return !asked_to_stop(); };
-  Comparison c = compare_principles(model.file.model, model.start, both);
-  Loaded other{model.file, System(by_other_principle(model.file.model)), model.start, model.overrides};
-  Trajectory& motion = (model.system.mechanics() == Mechanics::vakonomic ? c.dalembert : c.vakonomic).motion;
-  verify_as_asked(other, both, options, motion);
-  return c;
-}
+/// The motion by the principle that the model does not state, with its files, which are opened at once.
+class OtherMotion {
+ public:
+  OtherMotion(const Loaded& model, const Options& options)
+      : model_(model),
+        vakonomic_(model.system.mechanics() != Mechanics::vakonomic),
+        other_{model.file, System(by_other_principle(model.file.model)), model.start, model.overrides},
+        options_(for_other(options, vakonomic_ ? "vakonomic" : "dalembert")),
+        outputs_(other_, options_) {}
+
+  Comparison compare() {
+    MotionOptions both = motion_options(model_, options_);
+    both.progress = [](const Progress&) { return !asked_to_stop(); };
+    Comparison c = compare_principles(model_.file.model, model_.start, both);
+    verify_as_asked(other_, both, options_, of(c));
+    return c;
+  }
+  bool write(Comparison& c) {
+    if (!outputs_.streamed()) return true;
+    other_.start = of(c).first;
+    MotionOptions how = motion_options(other_, options_);
+    how.sink = [this](const Sample& sample) { outputs_.append(sample); };
+    how.kept = outputs_.kept();
+    const Trajectory motion = compute(other_, how, options_);
+    return outputs_.write(motion, motion, run_json(other_.system, motion, options_.model));
+  }
+
+ private:
+  Trajectory& of(Comparison& c) const { return (vakonomic_ ? c.vakonomic : c.dalembert).motion; }
+  const Loaded& model_;
+  bool vakonomic_;
+  Loaded other_;
+  Options options_;
+  Outputs outputs_;
+};
 
 }  // namespace
 
@@ -113,35 +130,34 @@ int run(const Options& options) {
         fmt::format("'{}' does not say until when: give 'until' in [simulate], or --until T", options.model));
     return bad_usage;
   }
-  catch_interrupts();                                          // from here on there is something to lose
-  if (options.compare) by_other_principle(model->file.model);  // where there is none, that is told first
+  catch_interrupts();  // from here on there is something to lose
+  Outputs outputs(*model, options);
+  std::optional<OtherMotion> other;
+  if (options.compare) other.emplace(*model, options);
   MotionOptions how = motion_options(*model, options);
   std::optional<BoundaryStart> boundary;
   if (options.end) boundary = start_for_end(*model, how, options);
-  if (boundary && !boundary->found) {
-    const Trajectory none = without_start(*model, *boundary);
-    if (options.json) print_json(run_json(model->system, none, options.model, {&*boundary, nullptr}));
-    say("error", fmt::format("{}: {}", options.model, none.reason));
-    return not_computed;
-  }
-  Outputs outputs(*model, options);
   how.sink = [&outputs](const Sample& sample) { outputs.append(sample); };
   how.kept = outputs.kept();
   if (!outputs.any()) how.samples = 1;  // only the end is shown
   const bool even = how.samples == 0 && outputs.drawn();
   if (even && !outputs.streamed()) how.samples = smooth(how.kept);
-  Trajectory motion = compute(*model, how, options);
-  if (boundary) motion.notes.push_back(boundary->text);
+  const bool begins = !boundary || boundary->found;
+  Trajectory motion = begins ? compute(*model, how, options) : without_start(*model, *boundary);
+  if (begins && boundary) {
+    judge_end(model->system, motion, *boundary);
+    motion.notes.push_back(boundary->text);
+  }
   verify_as_asked(*model, how, options, motion);
   std::optional<Comparison> both;
-  if (options.compare) both = compare(*model, motion_options(*model, options), options);
+  if (other && begins) both = other->compare();
   const Comparison* comparison = both ? &*both : nullptr;
   const std::string json =
       run_json(model->system, motion, options.model, {boundary ? &*boundary : nullptr, comparison});
   const bool apart = even && outputs.streamed();
   bool written =
       outputs.write(motion, apart ? drawn_apart(*model, how, options, motion) : motion, json, comparison);
-  if (both) written = write_other(*model, *both, options) && written;
+  if (both) written = other->write(*both) && written;
   bool heard = true;
   if (options.json)
     heard = print_json(json);

@@ -124,10 +124,9 @@ Check nonideal_work(const Problem& at, const Displacements& Z, const Vector& q, 
 /// (q'' - a - M^-1 C)^T M (q'' - a - M^-1 C), (26) of Fan et al.: Gauss's function where there is no C.
 double extended_gaussian(const Problem& at, const Trace& trace, const Vector& q, double gaussian) {
   if (at.C.size() == 0) return gaussian;
-  if (trace.mass.kind != MassKind::definite) return not_a_number;
   Problem pushed = at;
   pushed.Q += at.C;
-  const Vector apart = q - free_acceleration(pushed, trace.mass);
+  const Vector apart = q - regular_acceleration(pushed, trace.mass);
   return apart.dot(at.M * apart);
 }
 

@@ -41,6 +41,8 @@ void certify_large(const Equations& at, const std::vector<double>& pushed, doubl
 
 /// a = M^-1 Q; not a number where M is singular.
 Vector free_acceleration(const Problem& at, const Mass& mass);
+/// The same also where M has a negative direction and an inverse; not a number where it has none.
+Vector regular_acceleration(const Problem& at, const Mass& mass);
 
 /// The parts of an answer, before they are written down.
 struct Answer {

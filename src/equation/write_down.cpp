@@ -16,10 +16,8 @@ Vector free_acceleration(const Problem& at, const Mass& mass) {
   return a;
 }
 
-namespace {
-
-/// M^-1 Q of an M that has an inverse and a negative direction; not a number where it has no inverse.
-Vector free_acceleration_at_saddle(const Problem& at, const Mass& mass) {
+Vector regular_acceleration(const Problem& at, const Mass& mass) {
+  if (mass.kind != MassKind::indefinite) return free_acceleration(at, mass);
   Eigen::FullPivLU<Matrix> lu(mass.scaled);
   lu.setThreshold(1e-12);
   if (!lu.isInvertible()) return Vector::Constant(at.coordinates(), not_a_number);
@@ -31,12 +29,9 @@ Vector free_acceleration_at_saddle(const Problem& at, const Mass& mass) {
   return a;
 }
 
-}  // namespace
-
 void write_down(const Problem& at, const Mass& mass, const Answer& answer, Solution& out) {
   const Vector acceleration = answer.ideal + answer.extra;
-  const Vector a =
-      mass.kind == MassKind::indefinite ? free_acceleration_at_saddle(at, mass) : free_acceleration(at, mass);
+  const Vector a = regular_acceleration(at, mass);
   const Vector deviation = acceleration - a;
   store(a, out.free_acceleration);
   const Vector e = a.allFinite() ? Vector(at.b - at.A * a) : Vector::Constant(at.rows(), not_a_number);

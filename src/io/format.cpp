@@ -132,7 +132,7 @@ constexpr std::array<KeyFormat, 2> view_arrow{{
     {"along", Form::vector, "Its direction and size: any vector, a constraint force for example.", true},
 }};
 
-constexpr std::array<TableFormat, 16> all{{
+constexpr std::array<TableFormat, 17> all{{
     {"parameters", "Constants by name; --set changes them.", Form::constant, true},
     {"definitions", "Named expressions or vectors of anything; r' is the time derivative of r.", Form::any,
      true},
@@ -152,6 +152,11 @@ constexpr std::array<TableFormat, 16> all{{
     {"outputs", "Scalars and vectors to record.", Form::any, true},
     {"events", "Passages through zero.", Form::expression, true, event},
     {"view", "What the report draws.", Form::table, false, view},
+    {"units",
+     "Units of t, energy, coordinates, velocities and outputs, by name: written on axes and into files, "
+     "never "
+     "computed with.",
+     Form::text, true},
     {"simulate", "How the motion is computed.", Form::table, false, simulate},
     {"multipliers",
      "Vakonomic motion: mu of every row on velocities at the start; \"pin[0]\" for a row of a vector "

@@ -55,6 +55,7 @@ ModelFile Reader::read() {
   is_start_ = true;
   read_simulate();
   read_view();
+  read_units();
   if (faults.empty() && model_.coordinates().empty())
     note(std::size_t{0}, "the model has no coordinates; state [coordinates], [particles] or [bodies]");
   sort_faults();

@@ -1,6 +1,9 @@
 // What the pictures show.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "io/reader_parts.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -24,6 +27,38 @@ void Reader::read_view() {
       (this->*read)(*part);
     else
       note(part->at, fmt::format("[view.{}] is {}; a table is asked for", name, kind_name(part->kind)));
+  }
+}
+
+/// Of what has a name of its own in results.
+void Reader::read_units() {
+  const Entry* table = top("units");
+  if (table == nullptr || table->kind != Entry::Kind::table) return;
+  std::unordered_set<std::string> known{"t"};
+  if (model_.mechanics() != Mechanics::none) known.insert("energy");
+  for (const auto& c : model_.coordinates()) known.insert(c.name);
+  for (const auto& v : model_.velocities()) known.insert(v.name);
+  for (const auto& o : model_.outputs()) known.insert(o.name);
+  for (const std::string& part : std::vector<std::string>(known.begin(), known.end()))
+    if (const std::string vector = Units::vector_of(part); !vector.empty()) known.insert(vector);
+  for (const Entry& entry : table->entries) {
+    const auto odd = [](unsigned char c) { return c < 32 || c == 127; };
+    if (!known.contains(entry.key)) {
+      note(entry.key_at,
+           fmt::format("there is no '{}' to have a unit: t, energy, coordinates, velocities and "
+                       "outputs have",
+                       entry.key));
+      suggest(entry.key, [known] { return std::vector<std::string>(known.begin(), known.end()); });
+    } else if (entry.kind != Entry::Kind::text) {
+      note(entry, fmt::format("the unit of '{}' is {}; a text is asked for, \"m/s\" for example", entry.key,
+                              kind_name(entry.kind)));
+    } else if (entry.text.empty() || entry.text.size() > 40 || std::ranges::any_of(entry.text, odd)) {
+      note(entry,
+           fmt::format("the unit of '{}' must have 1 to 40 characters, none of them a control character",
+                       entry.key));
+    } else {
+      file_.units.told.emplace_back(entry.key, entry.text);
+    }
   }
 }
 

@@ -120,6 +120,7 @@ class Reader : private Scope {
   void refuse_laws_of_reactions();
   // --- read_view.cpp
   void read_view();
+  void read_units();
   void read_view_points(const Entry& table);
   void read_view_links(const Entry& table);
   void read_view_curves(const Entry& table);

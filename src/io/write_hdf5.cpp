@@ -28,7 +28,10 @@ void write_record(const hdf5::File& file, const Trajectory& motion, const RunRec
   hdf5::set(root, "reason", motion.reason);
   hdf5::set(root, "names", motion.names);
   hdf5::set(root, "complete", is_complete(motion) ? 1 : 0);
-  hdf5::set(root, "units", std::string("those of the model's numbers, which do not say them"));
+  hdf5::set(root, "units",
+            std::string(record.units.told.empty()
+                            ? "those of the model's numbers, which do not say them"
+                            : "at the data sets, as the model tells them; the others do not say theirs"));
   const hdf5::Handle settings = hdf5::group(root, "settings");
   for (const auto& [name, value] : record.settings) {
     if (H5Aexists(settings, name.c_str()) > 0) H5Adelete(settings, name.c_str());  // the last one holds
@@ -45,20 +48,33 @@ struct Target {
   std::size_t first;                   // in the row of an instant
 };
 
+/// Of what has a unit of its own: forces on x are not in the unit of x.
+void set_units(hid_t set, const Quantity& q, const Units& units) {
+  std::vector<std::string> list;
+  for (const std::string& name : q.names)
+    list.push_back(q.name == "energy" ? units.of("energy") : units.of(name));
+  const bool own = q.name == "q" || q.name == "v" || q.name == "outputs" || q.name == "energy";
+  if (own && std::ranges::any_of(list, [](const std::string& unit) { return !unit.empty(); }))
+    hdf5::set(set, "units", list);
+}
+
 /// One row for each instant, one column for each name.
-void write_samples(const hdf5::File& file, const std::vector<Quantity>& quantities,
+void write_samples(const hdf5::File& file, const std::vector<Quantity>& quantities, const Units& units,
                    const hdf5::GrowingFile& recorded) {
   const hid_t root = file.root();
   const std::size_t rows = recorded.rows();
   std::vector<Target> targets;
   targets.push_back({hdf5::make_rows(root, "time", H5T_NATIVE_DOUBLE, rows, {}), {}, 0});
   hdf5::set(targets.back().set, "names", std::vector<std::string>{"t"});
+  if (const std::string unit = units.of("t"); !unit.empty())
+    hdf5::set(targets.back().set, "units", std::vector<std::string>{unit});
   std::size_t width = 1;
   for (const Quantity& q : quantities) {
     const std::size_t columns = q.names.size();
     targets.push_back(
         {hdf5::make_rows(root, q.name.c_str(), H5T_NATIVE_DOUBLE, rows, columns), columns, width});
     hdf5::set(targets.back().set, "names", q.names);
+    set_units(targets.back().set, q, units);
     hdf5::set(targets.back().set, "axis", std::vector<std::string>{"time", q.axis});
     width += columns;
   }
@@ -158,7 +174,7 @@ class Hdf5Stream final : public ResultStream {
     told_by_path(path_, [&] {
       hdf5::File file(bytes);
       write_record(file, motion, record_);
-      write_samples(file, quantities_, *recorded_);
+      write_samples(file, quantities_, record_.units, *recorded_);
       write_events(file, motion);
       if (!motion.contact_changes.empty()) write_contact_changes(file, motion);
       write_rank_changes(file, motion);

@@ -8,6 +8,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/motion/assemble.hpp"
+#include "vinculum/motion/verify.hpp"
 
 namespace vinculum {
 namespace {
@@ -32,6 +33,8 @@ constexpr int most_corrections = 15;
 constexpr int starts_around = 24;
 constexpr double around = 3;
 constexpr int most_followed = 6;
+/// Some seconds on an ordinary machine, counted as for a verification: what takes longer leads nowhere.
+constexpr double most_work = 5e9;
 
 /// Numbers that fill (0, 1) evenly, in another order for each base.
 double van_der_corput(int number, int base) {
@@ -91,21 +94,57 @@ class Shooting {
     for (const std::string& name : v)
       if (std::none_of(free_.begin(), free_.end(), [&](const Place& f) { return f.name == name; }))
         fixed_.push_back(name);
-    weigh();
+    weigh({start_});
   }
 
   BoundaryStart solve() {
-    Vector u = Vector::Zero(size()), end;
     best_ = start_;
-    if (!shoot(u, end)) return answer(false);
-    take_reach(end);
-    const Vector from = end;
-    double reached = 0, part = 1;
+    const Vector stated = Vector::Zero(size());
+    Shot first;
+    const bool arrives = shoot(stated, first);
+    if (arrives) weigh({start_, first.last});
+    const bool found = (arrives && approach(target_, problem_.tolerance, stated)) ||
+                       approach(target_, problem_.tolerance, straight()) ||
+                       (arrives && go_in_parts(first.end)) || search_around();
+    return answer(found);
+  }
+
+ private:
+  Eigen::Index size() const { return static_cast<Eigen::Index>(free_.size()); }
+  bool spent() const { return motions_ >= problem_.most_motions || work_ > most_work || cancelled_; }
+
+  /// A motion, by where it ends and how far it goes.
+  struct Shot {
+    Vector end, reach;
+    State last;
+    Vector miss(const Vector& goal) const { return (end - goal).cwiseQuotient(reach); }
+    double worst(const Vector& goal) const { return miss(goal).cwiseAbs().maxCoeff(); }
+  };
+
+  /// As if nothing acted on the way.
+  Vector straight() const {
+    Vector u = Vector::Zero(size());
+    const double time = options_.until - start_.t;
+    for (Eigen::Index k = 0; k < size(); ++k)
+      for (std::size_t c = 0; c < condition_.size(); ++c) {
+        const Place &free = free_[static_cast<std::size_t>(k)], &end = condition_[c];
+        const double target = target_[static_cast<Eigen::Index>(c)];
+        if (!free.is_velocity) continue;
+        if (!end.is_velocity && system_.velocity_of_coordinate(end.index) == free.index)
+          u[k] = ((target - start_.q[end.index]) / time - start_.v[free.index]) / scale_[k];
+      }
+    return u;
+  }
+
+  /// The end is moved from where it is to its place, in parts that can be followed.
+  bool go_in_parts(const Vector& from) {
+    Vector u = Vector::Zero(size());
+    double reached = 0, part = 0.5;
     while (reached < 1 && part >= smallest_part && !spent()) {
       const double next = std::min(1.0, reached + part);
-      const Vector goal = from + next * (target_ - from);
       Vector tried = u;
-      if (approach(goal, next < 1 ? on_the_way : problem_.tolerance, tried)) {
+      if (approach(from + next * (target_ - from), next < 1 ? on_the_way : problem_.tolerance, tried,
+                   &tried)) {
         u = tried;
         reached = next;
         part *= 2;
@@ -113,12 +152,8 @@ class Shooting {
         part /= 2;
       }
     }
-    return answer(reached >= 1 || search_around());
+    return reached >= 1;
   }
-
- private:
-  Eigen::Index size() const { return static_cast<Eigen::Index>(free_.size()); }
-  bool spent() const { return motions_ >= problem_.most_motions || cancelled_; }
 
   void add_condition(const std::string& name, double value) {
     const auto place = find(system_.coordinate_names(), system_.stated_coordinates(), name, false);
@@ -154,56 +189,62 @@ class Shooting {
   }
 
   /// Velocities count by the energy they hold, mu by the momentum it makes: M v^2 and mu A v have one unit.
-  void weigh() {
+  /// Rows may be nothing at the start, so that other places of the motion are looked at, too.
+  void weigh(const std::vector<State>& places) {
     Workspace work(system_);
-    const Equations e = evaluate_stated(system_, start_, work);
     const double time = std::fabs(options_.until - start_.t);
-    std::vector<double> mass(start_.v.size(), 0.0), speed(start_.v.size(), 0.0);
-    for (int i = 0; i < e.M.rows; ++i)
-      for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
-        if (e.M.column[k] == i) mass[i] = std::fabs(e.M.value[k]);
+    std::vector<double> root_mass(start_.v.size(), 0.0), speed(start_.v.size(), 0.0);
     for (std::size_t i = 0; i < speed.size(); ++i) speed[i] = std::fabs(start_.v[i]);
     for (std::size_t k = 0; k < condition_.size(); ++k) {
       const Place& p = condition_[k];
+      const double target = target_[static_cast<Eigen::Index>(k)];
       const int v = p.is_velocity ? p.index : system_.velocity_of_coordinate(p.index);
-      const double way = p.is_velocity
-                             ? std::fabs(target_[static_cast<Eigen::Index>(k)])
-                             : std::fabs(target_[static_cast<Eigen::Index>(k)] - start_.q[p.index]) / time;
-      if (v >= 0 && std::isfinite(way)) speed[v] = std::max(speed[v], way);
+      const double way = p.is_velocity ? std::fabs(target) : std::fabs(target - start_.q[p.index]) / time;
+      if (v >= 0) speed[v] = std::max(speed[v], way);
     }
-    double energy = 0;
-    for (std::size_t i = 0; i < speed.size(); ++i) energy = std::max(energy, mass[i] * speed[i] * speed[i]);
-    if (energy == 0) energy = 1;
-    scale_ = Vector::Ones(size());
-    for (Eigen::Index k = 0; k < size(); ++k) {
-      const Place& p = free_[static_cast<std::size_t>(k)];
-      if (p.is_velocity && mass[p.index] > 0) scale_[k] = std::sqrt(energy / mass[p.index]);
-      if (p.is_velocity) continue;
-      double square = 0;  // of A M^-1/2 over the row of this mu
-      for (int r = 0; r < e.A.rows; ++r)
-        if (system_.multiplier_coordinate(r) == p.index)
-          for (int j = e.A.start[r]; j < e.A.start[r + 1]; ++j)
-            if (const double m = mass[e.A.column[j]]; m > 0) square += e.A.value[j] * e.A.value[j] / m;
-      if (square > 0) scale_[k] = std::sqrt(energy / square);
+    scale_ = Vector::Zero(size());
+    for (const State& place : places) {
+      const Equations e = evaluate_stated(system_, place, work);
+      for (int i = 0; i < e.M.rows; ++i)
+        for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
+          if (e.M.column[k] == i) root_mass[i] = std::max(root_mass[i], std::sqrt(std::fabs(e.M.value[k])));
+      double energy = 0;  // its root
+      for (std::size_t i = 0; i < speed.size(); ++i) energy = std::max(energy, root_mass[i] * speed[i]);
+      if (energy == 0) energy = 1;
+      for (Eigen::Index k = 0; k < size(); ++k) {
+        const Place& p = free_[static_cast<std::size_t>(k)];
+        if (p.is_velocity) {
+          const double scale = root_mass[p.index] > 0 ? energy / root_mass[p.index] : speed[p.index];
+          scale_[k] = std::max(scale_[k], scale);
+          continue;
+        }
+        scale_[k] = std::max(scale_[k], std::fabs(start_.q[p.index]));
+        for (int r = 0; r < e.A.rows; ++r)
+          if (system_.multiplier_coordinate(r) == p.index)
+            for (int j = e.A.start[r]; j < e.A.start[r + 1]; ++j)
+              if (const double a = std::fabs(e.A.value[j]); a > 0)
+                scale_[k] = std::max(scale_[k], energy * root_mass[e.A.column[j]] / a);
+      }
     }
+    for (double& scale : scale_)
+      if (!(scale > 0) || !std::isfinite(scale)) scale = 1;
   }
 
-  /// How far the motion goes, or is to go: what a miss of the end is small or large against.
-  void take_reach(const Vector& end) {
-    reach_ = Vector::Zero(target_.size());
-    double widest = 0;
+  /// How far a motion goes, or is to go: what a miss of its end is small or large against.
+  Vector reach_of(const Trajectory& motion, const Vector& end) const {
+    Vector reach = Vector::Zero(target_.size());
     for (Eigen::Index k = 0; k < target_.size(); ++k) {
       const Place& p = condition_[static_cast<std::size_t>(k)];
       const double from = value_at(start_, p);
-      reach_[k] = std::max({std::fabs(target_[k] - from), std::fabs(end[k] - from),
-                            p.is_velocity ? std::fabs(target_[k]) : 0.0});
-      if (!p.is_velocity)
-        for (int i = 0; i < last_.waypoints.size(); ++i)
-          reach_[k] = std::max(reach_[k], std::fabs(last_.waypoints.q(i)[p.index] - from));
-      widest = std::max(widest, reach_[k]);
+      reach[k] = std::max(std::fabs(target_[k] - from), std::fabs(end[k] - from));
+      if (p.is_velocity) reach[k] = std::max(reach[k], std::fabs(target_[k]));
+      for (int i = 0; !p.is_velocity && i < motion.waypoints.size(); ++i)
+        reach[k] = std::max(reach[k], std::fabs(motion.waypoints.q(i)[p.index] - from));
     }
-    for (double& reach : reach_)
-      if (reach == 0) reach = widest > 0 ? widest : 1;
+    const double widest = reach.maxCoeff();
+    for (double& r : reach)
+      if (r == 0) r = widest > 0 ? widest : 1;
+    return reach;
   }
 
   State start_at(const Vector& u) const {
@@ -213,8 +254,8 @@ class Shooting {
     return state;
   }
 
-  /// Where the motion ends; false where there is no such start or the motion does not come to its end.
-  bool shoot(const Vector& u, Vector& end) {
+  /// False where there is no such start or the motion does not come to its end.
+  bool shoot(const Vector& u, Shot& shot) {
     State state = start_at(u);
     if (!u.isZero()) {
       AssembleOptions repair;
@@ -224,33 +265,32 @@ class Shooting {
       state = assembly.state;
     }
     ++motions_;
-    last_ = simulate(system_, state, options_);
-    cancelled_ = cancelled_ || last_.stop == Stop::cancelled;
-    if (last_.stop != Stop::end) {
-      if (best_miss_ == INFINITY) why_ = last_.reason;
+    const Trajectory motion = simulate(system_, state, options_);
+    work_ += static_cast<double>(motion.evaluations) * evaluation_work(system_);
+    cancelled_ = cancelled_ || motion.stop == Stop::cancelled;
+    if (motion.stop != Stop::end) {
+      if (why_.empty()) why_ = motion.reason;
       return false;
     }
-    end.resize(target_.size());
-    for (Eigen::Index k = 0; k < end.size(); ++k)
-      end[k] = value_at(last_.last, condition_[static_cast<std::size_t>(k)]);
-    if (!end.allFinite()) return false;
-    keep_best(end);
+    shot.last = motion.last;
+    shot.end.resize(target_.size());
+    for (Eigen::Index k = 0; k < shot.end.size(); ++k)
+      shot.end[k] = value_at(motion.last, condition_[static_cast<std::size_t>(k)]);
+    if (!shot.end.allFinite()) return false;
+    shot.reach = reach_of(motion, shot.end);
+    if (const double miss = shot.worst(target_); miss < best_miss_) {
+      best_miss_ = miss;
+      best_ = motion.first;
+      best_shot_ = shot;
+    }
     return true;
   }
 
-  void keep_best(const Vector& end) {
-    if (reach_.size() == 0) return;
-    const double miss = ((end - target_).cwiseQuotient(reach_)).cwiseAbs().maxCoeff();
-    if (miss >= best_miss_) return;
-    best_miss_ = miss;
-    best_ = last_.first;
-    best_end_ = end;
-  }
-
-  bool differentiate(const Vector& u, const Vector& end, Matrix& jacobian) {
+  bool differentiate(const Vector& u, const Shot& here, Matrix& jacobian) {
     jacobian.resize(target_.size(), size());
     for (Eigen::Index k = 0; k < size(); ++k) {
-      Vector beside = u, moved;
+      Vector beside = u;
+      Shot moved;
       double by = nudge;
       beside[k] += by;
       if (!shoot(beside, moved)) {  // on this side there is no motion
@@ -258,54 +298,81 @@ class Shooting {
         by = -by;
         if (spent() || !shoot(beside, moved)) return false;
       }
-      jacobian.col(k) = (moved - end).cwiseQuotient(reach_) / by;
+      jacobian.col(k) = (moved.end - here.end).cwiseQuotient(here.reach) / by;
     }
     return true;
   }
 
-  /// Newton's method, each correction shortened until it helps.
-  bool approach(const Vector& goal, double tolerance, Vector& u) {
-    Vector end;
-    if (!shoot(u, end)) return false;
-    for (int i = 0; i < most_corrections && !spent(); ++i) {
-      const Vector miss = (end - goal).cwiseQuotient(reach_);
-      if (miss.cwiseAbs().maxCoeff() <= tolerance) return true;
+  /// Newton's method from u, each correction shortened until it helps; `found` takes where it came to.
+  bool approach(const Vector& goal, double tolerance, Vector u, Vector* found = nullptr) {
+    Shot here;
+    if (spent() || !shoot(u, here)) return false;
+    for (int i = 0; i < most_corrections && !spent() && here.worst(goal) > tolerance; ++i) {
       Matrix jacobian;
-      if (!differentiate(u, end, jacobian)) return false;
+      if (!differentiate(u, here, jacobian)) return false;
       Eigen::JacobiSVD<Matrix> svd(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
       svd.setThreshold(least_effect);
       rank_ = static_cast<int>(svd.rank());
+      const Vector miss = here.miss(goal);
       Vector correction = -svd.solve(miss);
       if (const double longest = correction.norm(); longest > 2) correction *= 2 / longest;
       bool helped = false;
       for (double part = 1; part > 1e-3 && !helped && !spent(); part /= 2) {
-        Vector next_end;
-        const Vector next = u + part * correction;
-        if (!shoot(next, next_end)) continue;
-        if (!((next_end - goal).cwiseQuotient(reach_).norm() < (1 - 0.1 * part) * miss.norm())) continue;
+        Shot next;
+        if (!shoot(u + part * correction, next)) continue;
+        const double left = (next.end - goal).cwiseQuotient(here.reach).norm();
+        if (!(left < (1 - 0.1 * part) * miss.norm())) continue;
         helped = true;
-        u = next;
-        end = next_end;
+        u += part * correction;
+        here = next;
       }
       if (!helped) return false;
     }
-    return ((end - goal).cwiseQuotient(reach_)).cwiseAbs().maxCoeff() <= tolerance;
+    if (found != nullptr) *found = u;
+    return here.worst(goal) <= tolerance;
   }
 
   /// Where the end turns back on the way, no path leads on: the nearest of some starts around are followed.
   bool search_around() {
     static constexpr int bases[] = {2, 3, 5, 7, 11, 13, 17, 19};
     const auto places = std::min<Eigen::Index>(size(), std::size(bases));
-    std::vector<std::pair<double, Vector>> tried;
-    for (int k = 1; k <= starts_around * places && !spent(); ++k) {
-      Vector u = Vector::Zero(size()), end;
-      for (Eigen::Index i = 0; i < places; ++i) u[i] = around * (2 * van_der_corput(k, bases[i]) - 1);
-      if (shoot(u, end)) tried.emplace_back((end - target_).cwiseQuotient(reach_).norm(), u);
+    struct Tried {
+      Vector u;
+      Shot shot;
+    };
+    std::vector<Tried> tried;
+    const int more = size() == 1 ? 3 : 1;  // a line can be looked through farther
+    for (int k = 1; k <= more * starts_around * places && !spent(); ++k) {
+      Tried t{Vector::Zero(size()), {}};
+      for (Eigen::Index i = 0; i < places; ++i)
+        t.u[i] = more * around * (2 * van_der_corput(k, bases[i]) - 1);
+      if (shoot(t.u, t.shot)) tried.push_back(std::move(t));
     }
-    std::stable_sort(tried.begin(), tried.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (size() == 1 && target_.size() == 1) {
+      std::ranges::sort(tried, [](const Tried& a, const Tried& b) { return a.u[0] < b.u[0]; });
+      const auto above = [&](const Tried& t) { return t.shot.end[0] > target_[0]; };
+      for (std::size_t k = 1; k < tried.size() && !spent(); ++k)
+        if (above(tried[k - 1]) != above(tried[k]) &&
+            bisect(tried[k - 1].u[0], tried[k].u[0], above(tried[k])))
+          return true;
+    }
+    std::ranges::stable_sort(tried, [&](const Tried& a, const Tried& b) {
+      return a.shot.miss(target_).norm() < b.shot.miss(target_).norm();
+    });
     for (std::size_t k = 0; k < tried.size() && k < most_followed && !spent(); ++k)
-      if (approach(target_, problem_.tolerance, tried[k].second)) return true;
+      if (approach(target_, problem_.tolerance, tried[k].u)) return true;
+    return false;
+  }
+
+  /// Between two starts of one free number that end on both sides of the goal; false where it jumps over it.
+  bool bisect(double low, double high, bool rising) {
+    for (int i = 0; i < 80 && !spent(); ++i) {
+      const double middle = 0.5 * (low + high);
+      Shot shot;
+      if (!shoot(Vector::Constant(1, middle), shot)) return false;
+      if (shot.worst(target_) <= problem_.tolerance) return true;
+      (shot.end[0] > target_[0]) == rising ? high = middle : low = middle;
+    }
     return false;
   }
 
@@ -314,46 +381,50 @@ class Shooting {
   std::string conditions_text() const {
     std::vector<std::string> list;
     for (std::size_t k = 0; k < condition_.size(); ++k)
-      list.push_back(condition_[k].name + " = " + number_text(target_[static_cast<Eigen::Index>(k)], 10));
+      list.push_back(condition_[k].name + " = " + number_text(target_[static_cast<Eigen::Index>(k)]));
     return list_text(list, 6) + " at t = " + number_text(options_.until, 10);
   }
 
   BoundaryStart answer(bool found) {
     BoundaryStart out;
     out.found = found && best_miss_ <= problem_.tolerance;
-    out.cancelled = cancelled_;
+    out.cancelled = cancelled_ && !out.found;
     out.start = best_;
     out.end = problem_.end;
     out.motions = motions_;
-    std::vector<std::string> values, names;
+    std::vector<std::string> names;
     for (const Place& place : free_) {
       out.values.emplace_back(place.name, value_at(best_, place));
-      values.push_back(place.name + " = " + number_text(out.values.back().second, 10));
       names.push_back(place.name);
     }
     const std::string motions = std::to_string(motions_) + (motions_ == 1 ? " motion" : " motions");
-    if (best_end_.size() == 0) {
-      out.text = "no start was found that leads to " + conditions_text() +
-                 ": the motion from the start as stated does not come to its end" +
-                 (why_.empty() ? "" : " (" + why_ + ")");
+    if (best_shot_.end.size() == 0) {
+      out.text = "no start was found that leads to " + conditions_text() + ": none of " + motions +
+                 " tried comes to its end" + (why_.empty() ? "" : " (" + why_ + ")");
       return out;
     }
     Eigen::Index worst = 0;
-    (best_end_ - target_).cwiseQuotient(reach_).cwiseAbs().maxCoeff(&worst);
+    best_shot_.miss(target_).cwiseAbs().maxCoeff(&worst);
     out.worst = condition_[static_cast<std::size_t>(worst)].name;
-    out.miss = best_end_[worst] - target_[worst];
+    out.miss = best_shot_.end[worst] - target_[worst];
     if (out.found) {
+      std::vector<std::string> values;
+      for (const auto& [name, value] : out.values) values.push_back(name + " = " + number_text(value, 10));
       out.text = list_text(values, 12) + " at the start lead" + (values.size() == 1 ? "s" : "") + " to " +
-                 conditions_text() + " (" + out.worst + " within " + magnitude_text(std::fabs(out.miss)) +
-                 "; " + motions + "). Other starts may lead there, too";
+                 conditions_text() + " (found in " + motions + "; other starts may lead there, too)";
       return out;
     }
     out.text = "no start was found that leads to " + conditions_text() + ": the nearest of " + motions +
                " misses '" + out.worst + "' by " + number_text(out.miss, 3) +
                ". Free at the start: " + list_text(names, 12);
-    if (rank_ >= 0 && rank_ < static_cast<int>(condition_.size()))
-      out.text += ", which moves the end in " + std::to_string(rank_) + " of " +
-                  std::to_string(condition_.size()) + " directions only";
+    if (rank_ >= 0 && rank_ < static_cast<int>(condition_.size()) && size() >= target_.size())
+      out.text += ". Where it was tried last, what is free moves the end in " + std::to_string(rank_) +
+                  " of " + std::to_string(condition_.size()) + " directions that could be told apart";
+    else if (size() < target_.size())
+      out.text += ", fewer than the ends given";
+    if (cancelled_) out.text += ". The search was cancelled";
+    if (work_ > most_work || motions_ >= problem_.most_motions)
+      out.text += ". The search was given up: it had taken enough work";
     return out;
   }
 
@@ -363,11 +434,10 @@ class Shooting {
   const BoundaryProblem& problem_;
   std::vector<std::string> mu_, fixed_;
   std::vector<Place> condition_, free_;
-  Vector target_, scale_, reach_;
-  Trajectory last_;
+  Vector target_, scale_;
   State best_;
-  Vector best_end_;
-  double best_miss_ = INFINITY;
+  Shot best_shot_;
+  double best_miss_ = INFINITY, work_ = 0;
   std::string why_;
   int motions_ = 0, rank_ = -1;
   bool cancelled_ = false;
@@ -377,9 +447,25 @@ class Shooting {
 
 BoundaryStart find_start(const System& system, const State& start, const MotionOptions& options,
                          const BoundaryProblem& problem) {
-  if (problem.end.empty()) fail("find_start: no end is given");
-  if (!(std::fabs(options.until - start.t) > 0)) fail("find_start: the end is at the time of the start");
+  if (problem.end.empty()) fail("no end is given");
+  if (!(std::fabs(options.until - start.t) > 0)) fail("an end is asked for at the time of the start");
   return Shooting(system, start, options, problem).solve();
+}
+
+void judge_end(const System& system, const Trajectory& motion, BoundaryStart& start) {
+  double worst = -1;
+  for (const auto& [name, value] : start.end) {
+    const std::vector<std::string>&q = system.coordinate_names(), &v = system.velocity_names();
+    const auto at = std::find(q.begin(), q.end(), name), as_velocity = std::find(v.begin(), v.end(), name);
+    const double reached =
+        at != q.end() ? motion.last.q[at - q.begin()] : motion.last.v[as_velocity - v.begin()];
+    if (std::fabs(reached - value) <= worst) continue;
+    worst = std::fabs(reached - value);
+    start.worst = name;
+    start.miss = reached - value;
+  }
+  start.text += ". This run, at its tolerance, ends with " + start.worst + " off by " +
+                magnitude_text(std::fabs(start.miss));
 }
 
 }  // namespace vinculum

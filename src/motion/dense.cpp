@@ -62,26 +62,65 @@ State DenseTrajectory::at(double t, bool projected) const {
   return state;
 }
 
+namespace {
+
+/// The integral of L along the polynomial of one step, halved where its halves do not agree with it.
+class ActionOfStep {
+ public:
+  ActionOfStep(const System& system, Lagrangian& lagrangian, const StepPolynomial& step, double span)
+      : nq_(system.coordinate_names().size()),
+        nv_(system.velocity_names().size()),
+        lagrangian_(lagrangian),
+        step_(step),
+        span_(std::fabs(span)),
+        y_(step.size) {}
+  double operator()(double from, double to) { return refined(from, to, quadrature(from, to), 0); }
+
+ private:
+  double refined(double from, double to, double whole, int depth) {
+    const double middle = 0.5 * (from + to), first = quadrature(from, middle),
+                 second = quadrature(middle, to);
+    const bool agree = std::fabs(first + second - whole) <= 1e-13 * size_ * std::fabs(to - from);
+    const bool fine = std::fabs(to - from) <= most_unseen * span_;
+    if ((agree && fine) || depth == 30 || !std::isfinite(first + second)) return first + second;
+    return refined(from, middle, first, depth + 1) + refined(middle, to, second, depth + 1);
+  }
+  /// Gauss's, of order 12; L is as smooth as the polynomial, of order 7, and as what it depends on.
+  double quadrature(double from, double to) {
+    static constexpr double node[] = {0.2386191860831969, 0.6612093864662645, 0.9324695142031521};
+    static constexpr double weight[] = {0.4679139345726910, 0.3607615730481386, 0.1713244923791704};
+    const double half = 0.5 * (to - from);
+    double sum = 0;
+    for (int i = 0; i < 3; ++i)
+      for (const double side : {-1.0, 1.0}) {
+        const double t = from + half * (1 + side * node[i]);
+        step_.at((t - step_.t) / step_.h, y_.data());
+        const double value = lagrangian_(t, {y_.data(), nq_}, {y_.data() + nq_, nv_});
+        size_ = std::max(size_, std::fabs(value));
+        sum += half * weight[i] * value;
+      }
+    return sum;
+  }
+  static constexpr double most_unseen = 1.0 / 64;  // of the motion, without a look at L in between
+  std::size_t nq_, nv_;
+  Lagrangian& lagrangian_;
+  const StepPolynomial& step_;
+  double span_, size_ = 0;
+  std::vector<double> y_;
+};
+
+}  // namespace
+
 double DenseTrajectory::action() const {
-  // Of order 12: L is at most as rough as the polynomials of a step, whose order is 7.
-  static constexpr double node[] = {0.2386191860831969, 0.6612093864662645, 0.9324695142031521};
-  static constexpr double weight[] = {0.4679139345726910, 0.3607615730481386, 0.1713244923791704};
   const Impl& d = *impl_;
   Lagrangian lagrangian(d.system);
-  const std::size_t nq = d.system.coordinate_names().size(), nv = d.system.velocity_names().size();
+  const double until = d.trajectory.last.t, span = until - d.trajectory.first.t;
   double sum = 0;
   for (std::size_t k = 0; k < d.steps.size(); ++k) {
     const StepPolynomial& step = d.steps[k];
-    const double end = k + 1 < d.steps.size() ? d.steps[k + 1].t : d.trajectory.last.t,
-                 half = (end - step.t) / 2;
-    if (std::fabs(2 * half) > (1 + 1e-9) * std::fabs(step.h)) return NAN;
-    std::vector<double> y(step.size);
-    for (int i = 0; i < 3; ++i)
-      for (const double side : {-1.0, 1.0}) {
-        const double t = step.t + half * (1 + side * node[i]);
-        step.at((t - step.t) / step.h, y.data());
-        sum += half * weight[i] * lagrangian(t, {y.data(), nq}, {y.data() + nq, nv});
-      }
+    const double end = k + 1 < d.steps.size() ? d.steps[k + 1].t : until;
+    if (std::fabs(end - step.t) > (1 + 1e-9) * std::fabs(step.h)) return NAN;
+    sum += ActionOfStep(d.system, lagrangian, step, span)(step.t, end);
   }
   return sum;
 }

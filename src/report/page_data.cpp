@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -222,8 +223,18 @@ void add_equations(const Model& model, Json& data) {
   }
 }
 
+/// "x [m]" where a unit was told. Forces on x have another.
+std::string with_unit(const Panel& panel, const std::string& name, const Units& units) {
+  constexpr std::array<std::string_view, 5> own{"coordinates", "velocities", "outputs", "energy",
+                                                "principles"};
+  if (std::ranges::find(own, panel.key) == own.end()) return name;
+  const std::string unit =
+      panel.key == "energy" ? units.of("energy") : units.of(name.substr(0, name.find(',')));
+  return unit.empty() ? name : name + " [" + unit + "]";
+}
+
 Json panels_part(const System& system, const Trajectory& motion, const Comparison* comparison,
-                 bool& is_thinned) {
+                 const Units& units, bool& is_thinned) {
   Json list = Json::array();
   std::vector<Panel> panels = panels_of(system, motion);
   if (comparison != nullptr) panels.insert(panels.begin(), both_principles(*comparison));
@@ -237,7 +248,8 @@ Json panels_part(const System& system, const Trajectory& motion, const Compariso
     Json times = Json::array(), series = Json::array();
     for (const int i : at) times.push_back(number(instants[i]));
     for (std::size_t k = 0; k < panel.series.size(); ++k) {
-      series.push_back({{"name", panel.names[k]}, {"values", drawn(panel.series[k], at)}});
+      series.push_back(
+          {{"name", with_unit(panel, panel.names[k], units)}, {"values", drawn(panel.series[k], at)}});
       if (!panel.folded.empty() && panel.folded[k] != 0) series.back()["folded"] = true;
     }
     list.push_back({{"key", panel.key},
@@ -245,6 +257,7 @@ Json panels_part(const System& system, const Trajectory& motion, const Compariso
                     {"note", panel.note},
                     {"log", panel.logarithmic},
                     {"bound", panel.bound > 0 ? Json(panel.bound) : Json()},
+                    {"time", units.of("t").empty() ? "t" : "t [" + units.of("t") + "]"},
                     {"t", std::move(times)},
                     {"series", std::move(series)}});
   }
@@ -345,7 +358,7 @@ std::string page_data(const Model& model, const System& system, const View& view
   Json settings = Json::array();
   for (const auto& [name, value] : record.settings) settings.push_back(Json::array({name, value}));
   bool is_thinned = false;
-  Json panels = panels_part(system, motion, comparison, is_thinned);
+  Json panels = panels_part(system, motion, comparison, record.units, is_thinned);
   Json data = {{"title", record.title.empty() ? record.path : record.title},
                {"description", record.description},
                {"path", record.path},

@@ -31,6 +31,9 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
   const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
   check_masses(lowered);
+  for (const auto& m : model.masses())
+    stated_mass_may_be_negative =
+        stated_mass_may_be_negative || m.i != m.j || !m.value.is_constant() || m.value.value() < 0;
   lay_out(lowered);
 
   Constants constants = zero_constants();

@@ -100,7 +100,8 @@ std::string describe(const System& system, const Solution& s) {
       return "the accelerations of " + coordinates_of(system, s) + " are left open: " +
              (system.mechanics() == Mechanics::vakonomic
                   ? "M + mu phi_vv is singular along what the constraints allow"
-                  : "they have no mass there and no constraint fixes them");
+              : s.saddle ? "M, which has a negative direction, is singular along what the constraints allow"
+                         : "they have no mass there and no constraint fixes them");
     case Status::indefinite:
       return "the mass matrix has a negative direction, in which " + coordinates_of(system, s) +
              (s.coordinates.size() == 1 ? " takes part" : " take part");

@@ -69,6 +69,7 @@ struct System::Impl {
     std::array<double, 9> inertia;
   };
   std::vector<FreeTurn> free_turns;
+  bool stated_mass_may_be_negative = false;
   std::vector<int> angles;  // coordinates that keep() sets ...
   std::vector<double> angle_start;
   ElementKernels angle_kernels;  // ... from their sines and cosines
@@ -149,7 +150,8 @@ void restate(const System& system, const State& state, Workspace& work, Solution
 /// Lagrangian, which need only be regular (section 2 of Jalnapurkar). A stated mass may not.
 inline SolveOptions options_for(const System& system, SolveOptions options) {
   const Model& model = system.impl().model;
-  options.stationary = model.mechanics() == Mechanics::vakonomic || !model.lagrangians().empty();
+  options.stationary = model.mechanics() == Mechanics::vakonomic ||
+                       (!model.lagrangians().empty() && !system.impl().stated_mass_may_be_negative);
   return options;
 }
 

@@ -207,9 +207,10 @@ inline void compare_page(const std::string& name, const System& system, const Mo
       if (!s.nonideal_force.empty())
         expect((none ? "v2[" : "F^C[") + labels[i] + "]", s.nonideal_force[i], count.forces);
     }
-    expect("G", s.gaussian, count.gauss);
+    const std::string gauss = in.contains("G") ? "G_G" : "G";
+    expect(gauss, s.gaussian, count.gauss);
     if (model.nonideal_forces().empty() && model.frictions().empty())
-      expect("G_min", s.gaussian, count.gauss);
+      expect(gauss + "_min", s.gaussian, count.gauss);
     for (std::size_t r = 0; r < s.multipliers.size() && !vakonomic; ++r)
       expect(Reader::without_brackets("multiplier(" + system.row_names()[r] + ")"), s.multipliers[r],
              count.multipliers);

@@ -333,7 +333,7 @@ with the multiplier
 
 Gauss's function $G = (\ddot{q} - a)^{T} M (\ddot{q} - a)$ is least for the motion:
 \[ G = m \left(\ddot{x}^{2} + \left(\ddot{y} - g\right)^{2} + \ddot{z}^{2}\right) \]
-\[ G_{\min} = \frac{f^{2} L^{2}}{m} \]
+\[ {G}_{\min} = \frac{f^{2} L^{2}}{m} \]
 )");
 }
 

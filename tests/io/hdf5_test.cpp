@@ -186,6 +186,21 @@ TEST(Hdf5, NamesItsColumnsAndExplainsItself) {
   EXPECT_EQ(file.shape("/rank_changes/times"), std::vector<hsize_t>{motion.rank_changes.size()});
 }
 
+TEST(Hdf5, UnitsThatWereToldStandWithTheirNumbers) {
+  const test::Folder folder;
+  const System system(test::model());
+  RunRecord record = test::record();
+  record.units.told = {{"t", "s"}, {"x", "m"}, {"p", "mm"}, {"p'", "mm/s"}, {"place", "cm"}};
+  write_hdf5(folder / "m.h5", system, test::move(system), record);
+  const Reader file(folder / "m.h5");
+  EXPECT_EQ(file.attribute_texts("time", "units"), Names{"s"});
+  EXPECT_EQ(file.attribute_texts("q", "units"), (Names{"m", "", "mm", "mm", "mm"}));
+  EXPECT_EQ(file.attribute_texts("v", "units"), (Names{"", "", "mm/s", "mm/s", "mm/s"}));
+  EXPECT_EQ(file.attribute_texts("outputs", "units"), (Names{"", "cm", "cm", "cm"}));
+  EXPECT_FALSE(file.has_attribute("energy", "units"));
+  EXPECT_FALSE(file.has_attribute("constraint_force", "units"));  // a force on x is not in metres
+}
+
 TEST(Hdf5, AMotionThatNeverBeganIsAFileThatSaysSo) {
   const test::Folder folder;
   const System system(test::model());

@@ -213,6 +213,7 @@ TEST(Boundary, WhatCannotBeReachedIsSaidWithTheNearest) {
   EXPECT_FALSE(b.found);
   EXPECT_NE(b.text.find("no start was found that leads to x = 2 and y = 0"), std::string::npos) << b.text;
   EXPECT_NE(b.text.find("1 of 2 directions"), std::string::npos) << b.text;
+  EXPECT_LT(b.motions, 500);
   EXPECT_GT(std::fabs(b.miss), 0.1);
 }
 
@@ -226,6 +227,40 @@ TEST(Boundary, FarEndsAreReachedInParts) {
   ASSERT_TRUE(b.found) << b.text;
   const Trajectory motion = simulate(system, b.start, until(2));
   EXPECT_NEAR(motion.last.q[0], 7, 1e-6);
+}
+
+TEST(Boundary, AnUprightPendulumIsFoundBetweenFallingBackAndOver) {
+  Model m;
+  const Coordinate a = m.coordinate("a", {0, 0.1});
+  m.lagrangian(0.5 * pow(a.rate(), 2) + 9.81 * cos(a));
+  const System system(m);
+  const BoundaryStart b = find_start(system, system.start(), until(2), ends({{"a", 3.14}}));
+  ASSERT_TRUE(b.found) << b.text;
+  EXPECT_NEAR(simulate(system, b.start, until(2)).last.q[0], 3.14, 1e-4);
+}
+
+TEST(Boundary, ALightCoordinateIsNoObstacle) {
+  const double vx = 1.1, vy = 0.4, mu = 0.9, t = 1.5;
+  const Place end = on_circle(vx, vy, mu, t);
+  for (const double mass : {1e-12, 1e-8}) {
+    Heisenberg h(vx, vy, 0.3);
+    h.m.mass(h.z, mass);
+    const System system(h.m);
+    const BoundaryStart b = find_start(system, system.start(), until(t), ends({{"z", end.z}}));
+    ASSERT_TRUE(b.found) << mass << ": " << b.text;
+    EXPECT_NEAR(b.values[0].second, mu, 1e-4);
+  }
+}
+
+TEST(Boundary, TheMotionAsStatedNeedNotComeToItsEnd) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 5});
+  m.mass(x, 1.0);
+  m.event("wall", x - 3.0, Model::Direction::both, true);
+  const System system(m);
+  const BoundaryStart b = find_start(system, system.start(), until(1), ends({{"x", 1}}));
+  ASSERT_TRUE(b.found) << b.text;
+  EXPECT_NEAR(b.start.v[0], 1, 1e-7);
 }
 
 TEST(Boundary, NamesThatAreNoneAreNamed) {

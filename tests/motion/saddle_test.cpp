@@ -62,7 +62,10 @@ TEST(Saddle, AStatedMassMayNotBeNegative) {
   Model m;
   const Coordinate x = m.coordinate("x", {1, 0});
   m.mass(x, -1.0);
-  EXPECT_EQ(until(1, System(std::move(m)), "dop853").stop, Stop::singular);
+  EXPECT_EQ(until(1, System(m), "dop853").stop, Stop::singular);
+  const Coordinate y = m.coordinate("y", {1, 0});  // nor beside a Lagrangian, which may be what it likes
+  m.lagrangian(-0.5 * pow(y.rate(), 2));
+  EXPECT_EQ(until(1, System(m), "dop853").stop, Stop::singular);
 }
 
 }  // namespace

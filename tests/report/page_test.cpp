@@ -209,6 +209,24 @@ TEST(Page, ALargeSystemIsCertifiedByWhatNeedsNoDenseAlgebra) {
   EXPECT_EQ(panel(data, "coordinates")["note"], "");
 }
 
+TEST(Page, UnitsStandWhereTheyWereToldAndNowhereElse) {
+  Swung run(20);
+  const auto panel = [](const Json& data, const char* key) {
+    for (const Json& p : data["panels"])
+      if (p["key"] == key) return p;
+    return Json();
+  };
+  EXPECT_EQ(panel(run.data(), "coordinates")["time"], "t");
+  run.record.units.told = {{"t", "s"}, {"x", "m"}, {"energy", "J"}};
+  const Json data = run.data();
+  EXPECT_EQ(panel(data, "coordinates")["time"], "t [s]");
+  EXPECT_EQ(panel(data, "coordinates")["series"][0]["name"], "x [m]");
+  EXPECT_EQ(panel(data, "coordinates")["series"][1]["name"], "y");
+  EXPECT_EQ(panel(data, "velocities")["series"][0]["name"], "x'");
+  EXPECT_EQ(panel(data, "forces")["series"][0]["name"], "x");  // a force is not in metres
+  EXPECT_EQ(panel(data, "energy")["series"][0]["name"], "energy [J]");
+}
+
 TEST(Page, PlotsHoldRecordedValuesWithSevenDigits) {
   const Swung run(50);
   const Json data = run.data();

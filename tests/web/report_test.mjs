@@ -418,6 +418,19 @@ test('series of very different size have axes of their own, with their names', a
   });
 });
 
+test('units stand where the model told them', async () => {
+  variant('units', 'plane', (data) => {
+    const [panel] = data.panels;
+    panel.time = 't [s]';
+    panel.series[0].name += ' [m]';
+  });
+  await open('units', async (page) => {
+    await page.getByLabel('Copy the data of Outputs').click();
+    assert.match((await page.evaluate(() => window.copied)).split('\n')[0], /^t \[s\]\theight \[m\]/);
+    assert.ok((await texts(page.locator('[data-panel=outputs] .chip'))).some((name) => name.startsWith('height [m]')));
+  }, { init: () => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } }) });
+});
+
 test('data and LaTeX are copied, a plot is saved as PNG, one series is drawn against another', async () => {
   await open('plane', async (page) => {
     const copied = () => page.evaluate(() => window.copied);

@@ -41,7 +41,7 @@ class Plot {
   tools() {
     const { title, key, series } = this.panel;
     return element('span', { class: 'tools' },
-      copyButton('copy', `Copy the data of ${title}`, () => tabbed(['t', ...this.chosen().map((i) => series[i].name)], [this.t, ...this.chosen().map((i) => this.values[i])])),
+      copyButton('copy', `Copy the data of ${title}`, () => tabbed([this.panel.time, ...this.chosen().map((i) => series[i].name)], [this.t, ...this.chosen().map((i) => this.values[i])])),
       element('button', {
         class: 'tool', type: 'button', 'aria-label': `Save ${title} as PNG`,
         onclick: () => savePicture(this.u.ctx.canvas, title, this.chosen().map((i) => ({ name: series[i].name, stroke: seriesColour(i), dash: dashOf(i) })), `${key}.png`),
@@ -89,7 +89,7 @@ class Plot {
         x: { time: false, range: (u, low, high) => (this.t.length === 1 ? [this.t[0] - 1, this.t[0] + 1] : [low, high]) },
         ...Object.fromEntries(scales.keys.map((key) => [key, log ? { distr: 3 } : { range: (u, low, high) => roomy(low, high) }])),
       },
-      axes: [{ ...axis, values: label, space: 60, size: 26, label: 't' }, ...upright],
+      axes: [{ ...axis, values: label, space: 60, size: 26, label: this.panel.time }, ...upright],
       series: [{}, ...this.chosen().map((i, place) => ({
         label: series[i].name, scale: scales.keys[scales.axes[place]], stroke: () => seriesColour(i), width: 1.5, dash: dashOf(i),
         fill: log && place === 0 ? () => `${seriesColour(i)}22` : undefined, points: { show: this.t.length < 3 }, paths: this.paths(),

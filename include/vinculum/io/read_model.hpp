@@ -8,6 +8,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/motion/simulate.hpp"
+#include "vinculum/report/record.hpp"
 #include "vinculum/report/view.hpp"
 
 namespace vinculum {
@@ -29,6 +30,7 @@ struct ModelFile {
   std::string path, text;
   Model model;
   View view;
+  Units units;
   SimulateSettings simulate;
   std::vector<std::string> warnings;
 };

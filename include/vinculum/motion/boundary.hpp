@@ -14,9 +14,9 @@ struct BoundaryProblem {
   /// What may be changed at the start: velocities and mu(row), by name. None: the mu where there are as many
   /// of them as conditions, else all velocities, too.
   std::vector<std::string> free;
-  /// The ends may be missed by this part of how far the motion goes, at most.
+  /// The ends may be missed by this part of how far the motion found goes, at most.
   double tolerance = 1e-8;
-  int most_motions = 2000;  ///< to be computed on the way
+  int most_motions = 2000;  ///< to be computed on the way; some seconds of them at most
 };
 
 struct BoundaryStart {
@@ -31,6 +31,9 @@ struct BoundaryStart {
   int motions = 0;
   std::string text;  ///< all of it in a sentence
 };
+
+/// The miss of a motion that was computed from a start found, in its place and in words.
+void judge_end(const System& system, const Trajectory& motion, BoundaryStart& start);
 
 /// Newton's method on the motion as a function of its start, from `start` on, which also names the branch: a
 /// boundary problem may have several solutions, or none. Where the way is too far, the end is moved there in

@@ -19,7 +19,8 @@ class DenseTrajectory {
   const Trajectory& trajectory() const;
   /// The state at a time between start and end; an error outside.
   State at(double t, bool projected = true) const;
-  /// The integral of L along it, by Gauss's quadrature in every step; not a number where a step left a gap.
+  /// The integral of L along it, by Gauss's quadrature in every step and finer where L asks for it; not a
+  /// number where a step left a gap.
   double action() const;
 
   struct Impl;
