@@ -149,6 +149,8 @@ class Run {
   bool hides_a_switch();
   int nearest_switch() const;
   bool end_step_behind(const Crossing& crossing);
+  bool take_between(double t);
+  bool shorten_step(double t);
   double beyond(const Crossing& crossing, double t);
   double last_before(const Crossing& crossing);
   bool step_to_front(double front, std::vector<double>& f);
@@ -211,6 +213,7 @@ class Run {
   long careful_steps_ = 0, evasions_ = 0;
   double nearness_before_ = 1;       // at the start of the step
   double nearest_when_careful_ = 1;  // to a singular position, over the careful steps
+  bool falls_short_ = false;         // steps to a switch fail before it
   bool finished_ = false, interpolated_ = false, end_not_projected_ = false;
   bool projected_ = false;  // y_new is on the constraints already
   long noisy_steps_ = 0;    // whose errors may be larger than the tolerance, because forces are rounded so

@@ -92,11 +92,17 @@ void Run::expect_forces(double span) {
   const auto look = [&](double t) {
     if (flow_(t, y_.data(), noisy_f_.data())) sizes_.expect(noisy_f_.data());
   };
+  const auto differs = [&] {
+    return !std::equal(f_.begin(), f_.begin() + flow_.controlled(), noisy_f_.begin());
+  };
+  constexpr double golden = 0.6180339887498949;  // even, and in step with nothing that repeats
   look(t_ + std::copysign(sizes_.moment(), span));
-  const bool by_time = !std::equal(f_.begin(), f_.begin() + flow_.controlled(), noisy_f_.begin());
+  bool by_time = differs();
+  look(t_ + golden * span);
+  by_time = by_time || differs();
   if (!sizes_.any_at_rest() && !(by_time && sizes_.any_unmoved())) return;
-  constexpr int parts = 32;
-  for (int k = 1; k <= parts; ++k) look(t_ + span * k / parts);
+  constexpr int looks = 32;
+  for (int k = 1; k <= looks; ++k) look(t_ + span * std::fmod(k * golden, 1.0));
 }
 
 /// What rounding of the state and of time makes of f, unless it stands on a switch.

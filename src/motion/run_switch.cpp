@@ -30,6 +30,7 @@ void Run::cut_at_switch() {
     // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
     const double least = time_resolution(std::max(std::fabs(t_), std::fabs(t_new_)));
     const bool cut = end_step_behind({{Watch::switches, crossed}, side > 0, least});
+    if (!cut && falls_short_ && shorten_step(t_new_)) continue;  // what is crossed now, if anything?
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
     // the motion is met by another step where this one could not come near enough.
@@ -38,6 +39,12 @@ void Run::cut_at_switch() {
     stepper_->restart();
     if (!cut) break;
   }
+  // What rested until here has no size yet, and forces may begin from nothing: they are looked at a little
+  // later.
+  const double left = options_.until - t_new_;
+  for (const double part : {1e-8, 1e-6, 1e-4, 1e-2})
+    if (last >= 0 && flow_(t_new_ + part * left, y_new_.data(), noisy_f_.data()))
+      sizes_.expect(noisy_f_.data());
   // Pushed to a switch from both sides the motion would stay on it; steps only go to and fro.
   const double little = 1e-8 * std::fabs(options_.until - t_start_);
   const bool at_switch = last >= 0 || flow_.met_switch();
@@ -79,16 +86,10 @@ void Run::end_before_return() {
   for (const auto& [theta, crossing] : passages) {
     const double t = curve_.time(theta);
     if (step_to(t)) {
-      if (!(beyond(crossing, t) > 0)) continue;
-    } else if (!read_curve(theta, between_)) {  // the step has run into the switch: the curve has not
-      continue;
+      if (!(beyond(crossing, t) > 0) || !take_between(t)) continue;
+      return;
     }
-    if (!flow_.at_accepted(t, between_.data(), f_new_.data())) continue;
-    t_new_ = t;
-    y_new_ = between_;
-    h_ = t_new_ - t_;
-    switches_at(t_new_, y_new_.data(), switch_new_);
-    return;
+    if (shorten_step(t)) return;
   }
 }
 
@@ -122,6 +123,30 @@ bool Run::step_to(double t) {
          (options_.keep != Keep::projection || project(t, between_.data()));
 }
 
+/// The state in `between_` becomes the end of the step.
+bool Run::take_between(double t) {
+  if (!flow_.at_accepted(t, between_.data(), f_new_.data())) return false;
+  t_new_ = t;
+  y_new_ = between_;
+  h_ = t_new_ - t_;
+  interpolated_ = false;  // the polynomial was that of a longer step
+  switches_at(t_new_, y_new_.data(), switch_new_);
+  return true;
+}
+
+/// A step whose stages happened to see nothing of what lies between them is none: steps to a switch inside it
+/// fail. One that is good is taken in its place, and the next is no longer than what was not seen.
+bool Run::shorten_step(double t) {
+  for (double part = 0.5; part > 1e-9; part /= 2) {
+    const double end = t_ + part * (t - t_);
+    if (!step_to(end) || !take_between(end)) continue;
+    h_next_ = std::min(std::fabs(h_next_), part * std::fabs(t - t_));
+    stepper_->restart();
+    return true;
+  }
+  return false;
+}
+
 /// The value in `between_`, negative before the switch and positive behind it.
 double Run::beyond(const Crossing& crossing, double t) {
   const double g = event_value(crossing.what, t, between_.data());
@@ -131,6 +156,7 @@ double Run::beyond(const Crossing& crossing, double t) {
 /// The step once more, to just before the switch, so that all its stages are on the old side; then a hop of a
 /// few roundings of time to the new one.
 bool Run::end_step_behind(const Crossing& crossing) {
+  falls_short_ = false;
   const double front = last_before(crossing) - direction_ * crossing.least;
   const bool steps = direction_ * (front - t_) > 0;
   std::vector<double> f(f_new_.size());
@@ -141,7 +167,13 @@ bool Run::end_step_behind(const Crossing& crossing) {
     f = f_;
   }
   double t = steps ? front : t_;
+  // A zero of the switch that no step comes near: they fail before it.
+  const double there = std::fabs(beyond(crossing, t));
   if (!hop_behind(crossing, f, t)) return false;
+  const double size =
+      std::max(std::fabs(switch_values_[crossing.what.index]), std::fabs(switch_new_[crossing.what.index]));
+  falls_short_ = stepper_->adaptive() && !(beyond(crossing, t) > 0) && there > 1e-6 * size;
+  if (falls_short_) return false;
   if (direction_ * (t_new_ - t) <= 0) {
     if (!steps || !hop_to_end(front, f)) return false;
     t = t_new_;

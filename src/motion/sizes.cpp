@@ -16,6 +16,8 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double part_of_kin = 0.1, part_in_rows = 1e-4, part_of_stranger = 1e-10;
 /// Roundings of a step's stages, all of them together, beside that of one evaluation.
 constexpr double roundings = 16;
+/// A motion that is less than this part of what is awaited may be the rounding of forces that cancel.
+constexpr double hardly = 1e-9;
 /// Of the noise that was measured, so much is remembered after a step.
 constexpr double remembered = 0.5;
 
@@ -196,7 +198,7 @@ void Sizes::accept(const double* y) {
     g.largest_v = std::max(g.largest_v, largest(y + nq_ + g.v, g.v_count));
     std::fill_n(fastest_.begin() + g.v, g.v_count, g.largest_v);
     g.noise *= remembered;
-    if (g.moves && g.awaited) g.held *= remembered;
+    if (g.moves && g.awaited && g.largest_v > hardly * g.held) g.held *= remembered;
   }
   for (const int i : others_) {
     largest_[i] = std::max(largest_[i], std::fabs(y[i]));

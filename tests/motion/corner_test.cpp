@@ -123,5 +123,65 @@ TEST(Corner, AStageRightOnASwitchDoesNotSpoilAFixedStep) {
   EXPECT_NEAR(motion.last.v[0], speed - force * (0.05 - at), 1e-12);
 }
 
+/// The integral of max(0, sin(rate t + phase) - c).
+double pushes(double rate, double phase, double c, double until) {
+  const auto integral = [&](double t) { return -std::cos(rate * t + phase) / rate - c * t; };
+  double sum = 0;
+  for (int turn = -3; turn < 400; ++turn) {
+    const double from = std::max(0.0, (std::asin(c) + 2 * M_PI * turn - phase) / rate),
+                 to = std::min(until, (M_PI - std::asin(c) + 2 * M_PI * turn - phase) / rate);
+    if (to > from) sum += integral(to) - integral(from);
+  }
+  return sum;
+}
+
+/// Forces that begin and end in corners, from rest: stages may stand between the pushes, all of them, and a
+/// step over several is not taken for good.
+TEST(Corner, PushesThatBeginAndEndInCornersAreNotSteppedOver) {
+  std::mt19937 dice(5);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution<>(a, b)(dice); };
+  for (int trial = 0; trial < 24; ++trial) {
+    const double rate = between(1, 12), phase = between(0, 6), c = between(0.3, 0.97);
+    const double until = trial % 2 == 0 ? 20 : 50;
+    Model m;
+    const Coordinate x = m.coordinate("x", {0, 0});
+    m.mass(x, 1.0);
+    const Expr g = sin(rate * m.time() + phase) - c;
+    m.force(x, trial % 4 == 0   ? max(0.0, g)
+               : trial % 4 == 1 ? (abs(g) + g) / 2.0
+               : trial % 4 == 2 ? -min(0.0, -g)
+                                : if_less(0.0, g, g, 0.0));
+    const System system(m);
+    const double truth = pushes(rate, phase, c, until);
+    for (const IntegratorInfo& method : integrators()) {
+      if (!method.adaptive) continue;
+      MotionOptions o;
+      o.until = until;
+      o.integrator = method.name;
+      const Trajectory motion = simulate(system, o);
+      ASSERT_EQ(motion.stop, Stop::end) << method.name << ", trial " << trial << ": " << motion.reason;
+      EXPECT_NEAR(motion.last.v[0], truth, 1e-6 * std::max(truth, 1e-3))
+          << method.name << ", trial " << trial;
+    }
+  }
+}
+
+/// The same of place: v^2/2 grows by the work of the push.
+TEST(Corner, APushAtAPlaceIsNotSteppedOver) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1.5});
+  m.mass(x, 1.0);
+  m.force(x, max(0.0, 1.0 - abs(x - 5.0) / 0.3));
+  const System system(m);
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive) continue;
+    MotionOptions o;
+    o.until = 50;
+    o.integrator = method.name;
+    const Trajectory motion = simulate(system, o);
+    EXPECT_NEAR(motion.last.v[0], std::sqrt(1.5 * 1.5 + 2 * 0.3), 1e-7) << method.name;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
