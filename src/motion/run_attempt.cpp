@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
+namespace {
+
+/// Some roundings of a place.
+constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
 
 /// One step of the length at hand. False where it is refused: another is to be tried, unless the run has
 /// ended.
@@ -140,11 +147,17 @@ bool Run::teleports(const Projection& projection, const double* before, const do
   return projection.moved > part * changed(y_.data(), before) + 1000 * options_.tolerance;
 }
 
-/// The largest change of a coordinate or velocity, relative to its size.
+/// The largest change of a coordinate or velocity, relative to its size. A velocity that moves nothing by a
+/// rounding in the whole run is none.
 double Run::changed(const double* from, const double* to) const {
+  const int nq = flow_.coordinates();
+  const double span = std::fabs(options_.until - t_start_);
   double most = 0;
-  for (int i = 0; i < flow_.controlled(); ++i)
-    if (to[i] != from[i]) most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + std::fabs(to[i])));
+  for (int i = 0; i < flow_.controlled(); ++i) {
+    if (to[i] == from[i]) continue;
+    const double rest = i < nq || span == 0 ? 0.0 : rounding_of_rest * sizes_.of_move(i - nq) / span;
+    most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + rest + std::fabs(to[i])));
+  }
   return most;
 }
 

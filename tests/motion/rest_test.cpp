@@ -96,5 +96,26 @@ TEST(Rest, a_motor_waits_turns_and_holds) {
     EXPECT_NEAR(motion[k].q[name - system.coordinate_names().begin()], angle[k], 1e-14);
 }
 
+/// Velocities of a thousandth of a rounding of the place they would move are no motion, and no jump.
+TEST(Rest, AWeldHoldsABodyWhoseVelocityIsRounding) {
+  for (const double v : {1e-12, 1e-15, 1e-20, 1e-200})
+    for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+      Model m;
+      BodyOptions body;
+      body.mass = 1.0;
+      body.inertia = {0.1, 0.2, 0.25};
+      body.position = {1, 2, 3};
+      body.velocity = {v, -v, v};
+      body.omega_body = {v, 0, 0};
+      const Body a = m.body("a", body);
+      m.joint("w", Part(), a, {.type = JointType::weld, .point = {0.0, 0.0, 0.0}});
+      MotionOptions o;
+      o.until = 1;
+      o.integrator = method;
+      const Trajectory motion = simulate(System(m), o);
+      EXPECT_EQ(motion.stop, Stop::end) << method << ", " << v << ": " << motion.reason;
+    }
+}
+
 }  // namespace
 }  // namespace vinculum
