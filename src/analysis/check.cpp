@@ -159,6 +159,8 @@ CheckReport check(const Model& model, const System& system, const State& start, 
   out.rank = out.instant.rank;
   out.degrees_of_freedom = static_cast<int>(system.velocity_names().size()) - std::max(out.rank, 0);
   out.admissible = out.instant.admissible;
+  const std::vector<double>& entries = out.instant.equations.A.value;
+  out.finite = std::all_of(entries.begin(), entries.end(), [](double a) { return std::isfinite(a); });
   judge_first_step(system, start, how, out);
   out.constraints = out.instant.constraints;
   for (const ConstraintNature& c : out.constraints)

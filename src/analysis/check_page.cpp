@@ -42,6 +42,10 @@ void add_redundancy(std::string& page, const System& system, const CheckReport& 
     page += "No constraints\n";
     return;
   }
+  if (!r.finite) {
+    page += "A row is not a finite number at this state: what the rows are there is not known\n";
+    return;
+  }
   page += redundancy_text(r);
   // Of rows that contradict each other none follows from the others; those of orders 0 and 1 are named below.
   const auto& dependencies = r.instant.solution.dependencies;
@@ -95,7 +99,7 @@ std::string check_page(const System& system, const CheckReport& report) {
   std::string page = freedom_text(system, report) + mechanics_text(system);
   add_redundancy(page, system, report);
   add_near_rank(page, report.instant.solution);
-  add_natures(page, report.constraints);
+  if (report.finite) add_natures(page, report.constraints);
   add_norm_dependences(page, report.instant);
   if (report.rows > 0) add_start(page, system, report);
   page += "\n" + (report.fine ? std::string("The motion can begin.") : report.reason) + "\n";

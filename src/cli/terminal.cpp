@@ -37,6 +37,17 @@ void on_interrupt(int signal) {
   errno = before;
 }
 
+/// The character that begins here, where it breaks lines or turns the direction of writing: U+200E, U+200F,
+/// U+2028 to U+202E, U+2066 to U+2069. Else 0.
+int turning_character(std::string_view text) {
+  if (text.size() < 3 || text[0] != '\xe2') return 0;
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const int code = 0x2000 + ((byte(1) & 0x3f) << 6) + (byte(2) & 0x3f);
+  const bool turns = code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+                     (code >= 0x2066 && code <= 0x2069);
+  return turns ? code : 0;
+}
+
 /// Bytes of the character that begins here, if it is one of UTF-8 that a terminal shows; else 0.
 std::size_t shown_character(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
@@ -46,6 +57,7 @@ std::size_t shown_character(std::string_view text) {
   if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
   for (std::size_t k = 1; k < length; ++k)
     if ((byte(k) & 0xc0) != 0x80) return 0;
+  if (turning_character(text) != 0) return 0;
   return first == 0xc2 && byte(1) < 0xa0 ? 0 : length;  // U+0080 to U+009F are control characters too
 }
 
@@ -109,7 +121,10 @@ bool print_json(std::string_view text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto byte = static_cast<unsigned char>(text[k]);
     const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
-    if (byte == 0x7f)
+    if (const int code = turning_character(text.substr(k)); code != 0) {
+      safe += fmt::format("\\u{:04x}", code);
+      k += 2;
+    } else if (byte == 0x7f)
       safe += "\\u007f";
     else if (byte == 0xc2 && next < 0xa0)
       safe += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[++k]));

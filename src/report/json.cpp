@@ -501,7 +501,7 @@ std::string check_json(const System& system, const CheckReport& report) {
   out["redundant"] = report.redundant;
   out["redundant_rows"] = report.redundant_rows;
   out["contradicting"] = report.contradicting;
-  out["admissible"] = report.admissible;
+  out["admissible"] = report.finite ? Json(report.admissible) : Json();
   out["dependent"] = dependencies_json(system, report.instant.dependent);
   add_start(out, system, report);
   out["constraints"] = natures(report.constraints);

@@ -429,5 +429,18 @@ TEST(CheckPage, SaysWhenTheRankIsACloseDecision) {
       << page;
 }
 
+TEST(Check, OfRowsThatAreNotFiniteNothingElseIsSaid) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 0}), y = m.coordinate("y", {0, 0});
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.constrain("c", sqrt(pow(x, 2) + pow(y, 2)), 0.0);
+  const System system(m);
+  const std::string page = check_page(system, check(m, system, system.start()));
+  EXPECT_NE(page.find("not a finite number"), page.npos) << page;
+  for (const char* claim : {"dmissible", "deal", "No contradiction", "can begin"})
+    EXPECT_EQ(page.find(claim), page.npos) << claim << "\n" << page;
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -76,6 +76,8 @@ void expect_harmless(const std::string& text) {
   EXPECT_FALSE(has(text, "\xc2\x9b")) << text;
   EXPECT_FALSE(has(text, "\x9b")) << text;
   EXPECT_FALSE(has(text, "\x7f")) << text;
+  EXPECT_FALSE(has(text, "\xe2\x80\xae")) << text;  // U+202E turns the direction of writing
+  EXPECT_FALSE(has(text, "\xe2\x80\xa8")) << text;  // U+2028 breaks a line
 }
 
 TEST(Terminal, NoNameOrTitleSteersIt) {
@@ -84,7 +86,7 @@ TEST(Terminal, NoNameOrTitleSteersIt) {
       "\033]0;stolen\a\xc2\x9b"
       "2J\x7f\xff";
   const std::string model =
-      "title = \"\\u001b]0;stolen\\u0007\\u009b2J\\u007f \xc3\xa9\"\n[coordinates]\nx = 1\n"
+      "title = \"\\u001b]0;stolen\\u0007\\u009b2J\\u007f \xc3\xa9\\u202e\\u2028\"\n[coordinates]\nx = 1\n"
       "[mass]\nx = 1\n[simulate]\nuntil = 1\n";
   folder.write("m.toml", model);
   folder.write("m" + odd + ".toml", model);

@@ -107,6 +107,7 @@ struct CheckReport {
   /// Rows that follow from others where no constraint could go as a whole; empty where `redundant` tells.
   std::vector<std::string> redundant_rows;
   std::vector<std::string> contradicting;  ///< a smallest set that cannot hold together
+  bool finite = true;  ///< every row is a finite number there; what is said of them means nothing where not
   bool admissible = true;
   double start_position = 0.0,
          start_velocity = 0.0;  ///< the worst miss of the start, in the units of the equations
