@@ -100,7 +100,7 @@ bool Run::tear_contacts() {
 /// At the end of the step: switches that hold the motion from here on, or let it go.
 void Run::change_slides() {
   if (!slides_.any()) return;
-  const std::span<const double> q(y_new_.data(), flow_.coordinates());
+  const std::span<double> q(y_new_.data(), flow_.coordinates());
   const std::span<double> v(y_new_.data() + flow_.coordinates(), flow_.velocities());
   const auto evaluate_here = [this] {
     const bool solved = flow_.at_accepted(t_new_, y_new_.data(), f_new_.data());

@@ -90,7 +90,7 @@ void Slides::open() {
     next_[k] = {};
     next_[k].on = sticks(now_[k]) || reached_[k];
     if (lets_go_[k])
-      next_[k] = {Grip::slides, found[k].share > 0.5 ? 1 : -1};
+      next_[k] = {Grip::slides, found[k].way_out()};
     else if (!next_[k].on)
       next_[k].grip = Grip::slides;
   }
@@ -98,7 +98,7 @@ void Slides::open() {
   sliding().take(next_);
 }
 
-std::vector<std::pair<int, bool>> Slides::settle_change(double t, std::span<const double> q,
+std::vector<std::pair<int, bool>> Slides::settle_change(double t, std::span<double> q,
                                                         std::span<double> v) {
   std::vector<std::pair<int, bool>> changes;
   std::vector<int> target(now_.size(), stay);
@@ -116,7 +116,7 @@ std::vector<std::pair<int, bool>> Slides::settle_change(double t, std::span<cons
   return changes;
 }
 
-bool Slides::put_back(double t, std::span<const double> q, std::span<double> v) {
+bool Slides::put_back(double t, std::span<double> q, std::span<double> v) {
   std::vector<int> target(now_.size(), stay);
   for (std::size_t k = 0; k < now_.size(); ++k)
     if (sticks(now_[k])) target[k] = 0;

@@ -43,9 +43,9 @@ class Slides {
   void open();
   /// Takes over what that evaluation has found, for the time behind the step, and moves v onto or beside the
   /// switches. Those that began or ceased to hold the motion, by their place among all switches.
-  std::vector<std::pair<int, bool>> settle_change(double t, std::span<const double> q, std::span<double> v);
+  std::vector<std::pair<int, bool>> settle_change(double t, std::span<double> q, std::span<double> v);
   /// Onto the switches that hold the motion; true where v was not there.
-  bool put_back(double t, std::span<const double> q, std::span<double> v);
+  bool put_back(double t, std::span<double> q, std::span<double> v);
   /// Of what has changed, the values at the new state are those to go on with.
   void take_values(const std::vector<double>& at_new, std::vector<double>& values) const;
 

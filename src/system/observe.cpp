@@ -47,6 +47,7 @@ void take_mean_outputs(const System& system, const State& state, const Solution&
   std::vector<char> jumps(here.size(), sides.size() == 1);
   for (const Sliding::Side& side : sides) {
     StateView at = view_of(state, found);
+    at.part[StatePlace::coordinate] = side.q.data();
     at.part[StatePlace::velocity] = side.v.data();
     s.outputs.evaluate(at, to, w.output_scratch);
     if (first.empty()) first = mean = here;
@@ -68,17 +69,17 @@ double energy(const System& system, const State& state, Workspace& work) {
 
 Powers powers(const System& system, double t, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
-  const auto at = [&](std::span<const double> velocity) {
-    const EnergyNumbers n = evaluate_energy(system, t, q, velocity, work);
+  const auto at = [&](std::span<const double> place, std::span<const double> velocity) {
+    const EnergyNumbers n = evaluate_energy(system, t, place, velocity, work);
     return Powers{n.power, n.power_explicit};
   };
   const Workspace::Impl& w = work.impl();
   const std::span<const Sliding::Side> sides =
       w.sliding ? w.sliding->sides(t, q, v) : std::span<const Sliding::Side>();
-  if (sides.empty()) return at(v);
+  if (sides.empty()) return at(q, v);
   Powers mean;  // of forces that are a mean themselves
   for (const Sliding::Side& side : sides) {
-    const Powers p = at(side.v);
+    const Powers p = at(side.q, side.v);
     mean.impressed += side.weight * p.impressed;
     mean.explicit_time += side.weight * p.explicit_time;
   }

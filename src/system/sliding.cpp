@@ -15,6 +15,9 @@ namespace {
 constexpr double few_roundings = 256 * std::numeric_limits<double>::epsilon();
 constexpr double least_distance = 1e-200;  // where all terms are zero
 constexpr double wider = 1024.0;           // a jump is the same from this many times farther away
+/// Velocities that make up less of a switch (one of place and velocity, where the motion turns around) do not
+/// move it: what is a rounding of its places would be far more of them.
+constexpr double least_part_of_velocities = 0.1;
 constexpr double rounding_of_mean = 16 * std::numeric_limits<double>::epsilon();
 constexpr int most_tries = 20;
 
@@ -29,6 +32,11 @@ std::vector<double> solve_dense(const std::vector<std::vector<double>>& rows,
   return {x.begin(), x.end()};
 }
 
+void add(double part, const std::vector<double>& way, std::span<double> to) {
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (way[i] != 0) to[i] += part * way[i];
+}
+
 SlidingSwitch compile(const Model& model, const Expr& zero) {
   SlidingSwitch compiled;
   std::vector<Expr> velocities;
@@ -37,9 +45,17 @@ SlidingSwitch compile(const Model& model, const Expr& zero) {
       velocities.push_back(s);
       compiled.velocities.push_back(model.role(s).index);
     }
+  const Expr written = model.written_out(zero);
+  std::vector<Expr> places;
+  for (const Expr& s : symbols_of({&written, 1})) {
+    if (model.role(s).role != Model::Role::coordinate) continue;
+    places.push_back(s);
+    compiled.coordinates.push_back(model.role(s).index);
+  }
   std::vector<Expr> outputs{zero, time_derivative(zero, model.rates())};
   for (const Expr& slope : gradient(zero, velocities)) outputs.push_back(slope);
   for (Expr& output : outputs) output = model.written_out(output);
+  for (const Expr& slope : gradient(written, places)) outputs.push_back(slope);
   const std::vector<Expr> inputs = symbols_of(outputs);
   for (const Expr& s : inputs) {
     const Model::SymbolRole role = model.role(s);
@@ -134,6 +150,47 @@ void Sliding::look(int k, double t, std::span<const double> q, std::span<const d
     out.slope[i] = result(2 + i);
     out.terms += std::fabs(out.slope[i] * v[s.velocities[i]]);
   }
+  const double of_velocities = out.terms;
+  out.slope_of_place.resize(s.coordinates.size());
+  for (std::size_t i = 0; i < out.slope_of_place.size(); ++i) {
+    out.slope_of_place[i] = result(2 + out.slope.size() + i);
+    out.terms += std::fabs(out.slope_of_place[i] * q[s.coordinates[i]]);
+  }
+  out.by_velocities = of_velocities >= least_part_of_velocities * out.terms;
+}
+
+/// The way from a switch to its sides: by velocities alone where these tell, else by all it contains, each in
+/// proportion to its size, so that none changes by more than a few roundings.
+Sliding::Way Sliding::way(int k, std::span<const double> q, std::span<const double> v) const {
+  const SlidingSwitch& s = switches_[k];
+  const Look& at = at_[k];
+  Way way{std::vector<double>(q.size()), std::vector<double>(v.size())};
+  for (std::size_t i = 0; i < at.slope.size(); ++i) {
+    const double size = at.by_velocities ? 1.0 : v[s.velocities[i]];
+    way.v[s.velocities[i]] = at.slope[i] * size * size;
+  }
+  for (std::size_t i = 0; i < at.slope_of_place.size() && !at.by_velocities; ++i) {
+    const double size = q[s.coordinates[i]];
+    way.q[s.coordinates[i]] = at.slope_of_place[i] * size * size;
+  }
+  return way;
+}
+
+/// How much a switch changes along a way.
+double Sliding::change_along(int k, const Way& way) const {
+  double sum = slope_times(k, way.v);
+  for (std::size_t i = 0; i < at_[k].slope_of_place.size(); ++i)
+    sum += at_[k].slope_of_place[i] * way.q[switches_[k].coordinates[i]];
+  return sum;
+}
+
+/// Parts of the ways of the switches `on` that change each of them by as much as `right` says.
+std::vector<double> Sliding::parts_of(const std::vector<Way>& ways, std::span<const int> on,
+                                      const std::vector<double>& right) const {
+  std::vector<std::vector<double>> matrix(on.size(), std::vector<double>(on.size()));
+  for (std::size_t a = 0; a < on.size(); ++a)
+    for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = change_along(on[a], ways[b]);
+  return solve_dense(matrix, right);
 }
 
 double Sliding::slope_times(int k, std::span<const double> x) const {
@@ -169,30 +226,28 @@ bool Sliding::intervenes(double t, std::span<const double> q, std::span<const do
   return any;
 }
 
-/// v changed along the slopes of the switches `on` so that each stands on its side, by as little as rounding
-/// lets tell.
+/// The state changed so that each of the switches `on` stands on its side, by as little as rounding lets tell.
 bool Sliding::beside(double t, std::span<const double> q, std::span<const double> v, std::span<const int> on,
-                     std::span<const int> sign, double factor, std::vector<double>& out) {
-  std::vector<std::vector<double>> rows, matrix(on.size(), std::vector<double>(on.size()));
+                     std::span<const int> sign, double factor, Side& out) {
+  std::vector<Way> ways;
   std::vector<double> distance;
   for (const int k : on) {
-    std::vector<double>& row = rows.emplace_back(v.size(), 0.0);
-    for (std::size_t i = 0; i < at_[k].slope.size(); ++i) row[switches_[k].velocities[i]] = at_[k].slope[i];
+    ways.push_back(way(k, q, v));
     distance.push_back(factor * std::max(few_roundings * at_[k].terms, least_distance));
   }
-  for (std::size_t a = 0; a < on.size(); ++a)
-    for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = slope_times(on[a], rows[b]);
   for (int tries = 0; tries < most_tries; ++tries) {
     std::vector<double> right;
     for (std::size_t a = 0; a < on.size(); ++a) right.push_back(sign[a] * distance[a] - at_[on[a]].g);
-    const std::vector<double> along = solve_dense(matrix, right);
-    out.assign(v.begin(), v.end());
-    for (std::size_t a = 0; a < on.size(); ++a)
-      for (std::size_t i = 0; i < out.size(); ++i)
-        if (rows[a][i] != 0) out[i] += along[a] * rows[a][i];
+    const std::vector<double> part = parts_of(ways, on, right);
+    out.q.assign(q.begin(), q.end());
+    out.v.assign(v.begin(), v.end());
+    for (std::size_t a = 0; a < on.size(); ++a) {
+      add(part[a], ways[a].q, out.q);
+      add(part[a], ways[a].v, out.v);
+    }
     bool all = true;
     for (std::size_t a = 0; a < on.size(); ++a) {
-      look(on[a], t, q, out, beside_[on[a]]);
+      look(on[a], t, out.q, out.v, beside_[on[a]]);
       if (beside_[on[a]].g * sign[a] > 0) continue;
       all = false;
       distance[a] *= 16;
@@ -207,8 +262,8 @@ Sliding::Side Sliding::make_side(const System& system, double t, std::span<const
                                  std::span<const double> v, std::span<const int> on,
                                  std::span<const int> sign, double factor, Workspace::Impl& w) {
   Side side;
-  const bool found = beside(t, q, v, on, sign, factor, side.v);
-  evaluate_as_stated(system, t, q, side.v, w);
+  const bool found = beside(t, q, v, on, sign, factor, side);
+  evaluate_as_stated(system, t, side.q, side.v, w);
   Equations& e = w.equations;
   side.Q = e.Q;
   side.C = e.C;
@@ -255,8 +310,13 @@ void Sliding::weigh(const std::vector<int>& held) {
   const std::vector<double> share = solve_dense(change, right);
   for (std::size_t a = 0; a < held.size(); ++a) {
     const bool exists = std::isfinite(share[a]);
-    found_[held[a]].share = exists ? share[a] : -1.0;
-    sides_[a + 1].weight = exists ? share[a] : 0.5;
+    SwitchState& found = found_[held[a]];
+    found.share = exists ? share[a] : 0.5;
+    // Alone, its rates are known without a share, which does not exist where neither side pushes any more.
+    const bool alone = held.size() == 1;
+    found.from_below = alone ? -right[a] : -found.share * change[a][a];
+    found.from_above = alone ? right[a] - change[a][a] : (found.share - 1.0) * change[a][a];
+    sides_[a + 1].weight = found.share;
     sides_[0].weight -= sides_[a + 1].weight;
   }
 }
@@ -266,7 +326,9 @@ int Sliding::first_to_leave(const std::vector<int>& held) const {
   int first = -1;
   double most = edge_of_limit;
   for (const int k : held) {
-    const double beyond = std::max(-found_[k].share, found_[k].share - 1.0);
+    const SwitchState& s = found_[k];
+    const double beyond =
+        -std::min(s.from_below, s.from_above) / (std::fabs(s.from_below) + std::fabs(s.from_above));
     if (given_[k].grip == Grip::sticks || !(beyond > most)) continue;
     most = beyond;
     first = k;
@@ -312,7 +374,7 @@ void Sliding::resolve(const System& system, double t, std::span<const double> q,
     const int next = first_to_leave(held);
     if (next < 0) break;
     found_[next].grip = Grip::slides;
-    found_[next].side = found_[next].share > 1 ? 1 : -1;
+    found_[next].side = found_[next].way_out();
   }
   e.M.value = stated_.M.value;
   e.A.value = stated_.A.value;
@@ -351,27 +413,29 @@ std::span<const Sliding::Side> Sliding::sides(double t, std::span<const double> 
   return same ? std::span<const Side>(sides_) : std::span<const Side>();
 }
 
-bool Sliding::move(double t, std::span<const double> q, std::span<const int> target, std::span<double> v) {
+bool Sliding::move(double t, std::span<double> q, std::span<const int> target, std::span<double> v) {
   const std::vector<double> before(v.begin(), v.end());
   bool moved = false;
   for (int pass = 0; pass < 2; ++pass) {  // the second one for rounding
     std::vector<int> on;
+    std::vector<Way> ways;
     std::vector<double> right;
     for (int k = 0; k < static_cast<int>(target.size()); ++k) {
       if (target[k] == 2 || jump_[k].empty()) continue;
       look(k, t, q, v, at_[k]);
+      if (!at_[k].by_velocities && target[k] == 0) continue;  // what it is off by is no matter of velocities
       on.push_back(k);
+      ways.push_back(at_[k].by_velocities ? Way{std::vector<double>(q.size()), jump_[k]} : way(k, q, v));
       const double away = 4 * std::max(few_roundings * at_[k].terms, least_distance);
       right.push_back(target[k] * away - at_[k].g);
     }
     if (std::all_of(right.begin(), right.end(), [](double x) { return x == 0; })) break;
-    std::vector<std::vector<double>> matrix(on.size(), std::vector<double>(on.size()));
-    for (std::size_t a = 0; a < on.size(); ++a)
-      for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = slope_times(on[a], jump_[on[b]]);
-    const std::vector<double> along = solve_dense(matrix, right);
-    for (std::size_t a = 0; a < on.size(); ++a)
-      for (std::size_t i = 0; i < v.size() && std::isfinite(along[a]); ++i)
-        v[i] += along[a] * jump_[on[a]][i];
+    const std::vector<double> part = parts_of(ways, on, right);
+    for (std::size_t a = 0; a < on.size(); ++a) {
+      if (!std::isfinite(part[a])) continue;
+      add(part[a], ways[a].q, q);
+      add(part[a], ways[a].v, v);
+    }
     moved = true;
   }
   // What leaves a switch has a side, however small it is.

@@ -11,12 +11,13 @@
 
 namespace vinculum {
 
-/// A switch that a motion can stay on, compiled: g, g' without accelerations, and its slopes by velocities.
+/// A switch that a motion can stay on, compiled: g, g' without accelerations, and its slopes by velocities
+/// and coordinates.
 struct SlidingSwitch {
   std::vector<int> places;  // among all switches; two of them where g and -g both stand
   Program program;
   std::vector<StatePlace> inputs;
-  std::vector<int> velocities;
+  std::vector<int> velocities, coordinates;  // it contains these
 };
 
 /// A law that reads multipliers.
