@@ -104,7 +104,8 @@ bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool
   if (may_meet && met_switch_) sizes_.blur(dy, t);
   if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
   if (contacts_.any()) look_at_contacts(dy + first_contact());
-  if (slides_.any()) look_at_slides(dy + first_slide());
+  // A held switch is held beyond the point where it lets go, and smoothly: its stages may stand there.
+  if (slides_.any()) slides_.left(dy + first_slide());
   return true;
 }
 
@@ -133,12 +134,6 @@ void Flow::solve_at(double t, const double* q, const double* v, bool within_step
   options.detail = Detail::full;
   solve(system_, at_, work_, solution_, options);
   free_multipliers_ = !solution_.multipliers_unique;
-}
-
-void Flow::look_at_slides(double* left) {
-  slides_.left(left);
-  for (std::size_t k = 0; k < slides_.count(); ++k)
-    met_switch_ = met_switch_ || (left[k] < 0 && !side_.empty());
 }
 
 /// phi'' + 2/T phi' + 1/T^2 phi = 0, and phi' + 1/T phi = 0 for constraints on velocities.

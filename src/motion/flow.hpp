@@ -60,7 +60,6 @@ class Flow {
   void solve_at(double t, const double* q, const double* v, bool within_step);
   void look_at_switches(double t, const double* q, const double* v);
   void look_at_contacts(double* left);
-  void look_at_slides(double* left);
   void evaluate_power(double t, const double* q, const double* v, double* power);
 
   const System& system_;

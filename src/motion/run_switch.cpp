@@ -197,11 +197,13 @@ bool Run::end_step_behind(const Crossing& crossing) {
 double Run::last_before(const Crossing& crossing) {
   // A fixed step has no error to tell that its stages stood on both sides, and extrapolation, which halves
   // its steps until the error is small, may take one that does. Near rest, where velocities are less than a
-  // loose tolerance, so may any.
+  // loose tolerance, so may any. What holds the motion does so smoothly beyond the switch: no stage matters.
   const int k = crossing.what.index;
   const int contact = k - static_cast<int>(switches(system_).size());
+  const bool held = contact < 0 && slides_.holds_at(k);
   const bool may_hold = contact >= 0 ? !contacts_.sticks(contact) : slides_.watches(k);
-  const bool tells = stepper_->adaptive() && options_.integrator != "extrapolation" && !may_hold;
+  const bool tells =
+      held || (stepper_->adaptive() && options_.integrator != "extrapolation" && !may_hold);
   Bracket zero{t_, t_new_, -std::fabs(switch_values_[k]), std::fabs(switch_new_[k])};
   for (int pass = 0; pass < 200 && std::fabs(zero.to - zero.from) > crossing.least; ++pass) {
     double t = zero.at_to > 0 ? zero.guess(pass, 4) : zero.middle();

@@ -11,6 +11,9 @@ constexpr double just_inside = 1e-300;
 constexpr int stay = 2;  // no target of Sliding::move
 
 bool sticks(const SwitchState& s) { return s.grip == Grip::sticks; }
+bool contains(const SlidingSwitch& s, int place) {
+  return std::find(s.places.begin(), s.places.end(), place) != s.places.end();
+}
 
 }  // namespace
 
@@ -24,9 +27,14 @@ Slides::Slides(const System& system, Workspace& work)
 bool Slides::holds() const { return std::any_of(now_.begin(), now_.end(), sticks); }
 
 bool Slides::watches(int place) const {
-  return std::any_of(switches_.begin(), switches_.end(), [place](const SlidingSwitch& s) {
-    return std::find(s.places.begin(), s.places.end(), place) != s.places.end();
-  });
+  return std::any_of(switches_.begin(), switches_.end(),
+                     [place](const SlidingSwitch& s) { return contains(s, place); });
+}
+
+bool Slides::holds_at(int place) const {
+  for (std::size_t k = 0; k < now_.size(); ++k)
+    if (sticks(now_[k]) && contains(switches_[k], place)) return true;
+  return false;
 }
 
 void Slides::watch(const State& state, std::vector<double>& values) {

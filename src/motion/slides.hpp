@@ -15,6 +15,7 @@ class Slides {
   bool any() const { return !now_.empty(); }
   std::size_t count() const { return now_.size(); }
   bool holds() const;
+  bool holds_at(int place) const;
   bool watches(int place) const;
 
   /// Puts what is left into the values of switches that hold the motion at a state.
