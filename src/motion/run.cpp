@@ -145,6 +145,7 @@ double Run::clipped(double h) const {
 /// Tries until a step is good. True with y_new, f_new and h_next ready; false when the run has ended.
 bool Run::try_step() {
   refusals_ = 0;
+  hid_switch_ = false;
   nearness_before_ = passage_.nearness();
   const bool near = nearness_before_ < careful_below;
   flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));

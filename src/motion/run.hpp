@@ -148,6 +148,7 @@ class Run {
   void cut_at_switch();
   bool hides_a_switch();
   int nearest_switch() const;
+  bool hardly_advances(bool at_switch);
   bool end_step_behind(const Crossing& crossing);
   bool take_between(double t);
   bool shorten_step(double t);
@@ -208,8 +209,12 @@ class Run {
   double longest_ = 0;   // step made so far, or meant to be made first
   long standing_ = 0;    // steps since a coordinate has moved by more than the tolerance ...
   double standing_since_ = 0;
-  std::vector<double> stood_at_;  // ... from here
-  int to_and_fro_ = 0;            // tiny steps in a row that end at a switch
+  std::vector<double> stood_at_;     // ... from here
+  int to_and_fro_ = 0;               // tiny steps in a row that end at a switch
+  bool hid_switch_ = false;          // the step at hand is shorter because one lay hidden in it
+  int ends_at_switch_ = 0;           // steps that end at a switch, or before one, since ...
+  double ends_since_ = NAN;          // ... this time
+  std::vector<long> switch_budget_;  // evaluations to spend on each along a step
   long careful_steps_ = 0, evasions_ = 0;
   double nearness_before_ = 1;       // at the start of the step
   double nearest_when_careful_ = 1;  // to a singular position, over the careful steps

@@ -15,6 +15,9 @@ constexpr std::size_t most_one_by_one = 64;
 /// Ways to round the operations of a function that are tried to see what it owes them.
 constexpr unsigned ways_to_round = 3;
 
+/// Evaluations along a step to find where a switch is passed and passed back.
+constexpr long most_looks_at_switch = 50'000, least_looks_at_switch = 500;
+
 int sign_of(double x) { return (x > 0) - (x < 0); }
 
 }  // namespace
@@ -234,8 +237,18 @@ std::vector<Zero> Run::zeros_of(const Watched& what, int& side) {
                 [this, what](double theta) { return noise_on_curve(what, theta); });
   walk.set_least(4 * eps * std::max({1.0, std::fabs(t_ / (t_new_ - t_)), std::fabs(t_new_ / (t_new_ - t_))}));
   const Piece whole = pieces_[what.index];
+  if (what.kind == Watch::switches) {
+    switch_budget_.resize(switch_values_.size(), most_looks_at_switch);
+    walk.set_budget(switch_budget_[what.index]);
+    walk.set_most(2);  // the step ends at the first of them, and one alone shows at its end
+  }
   std::vector<Zero> zeros = walk.walk(whole, side);
   if (walk.gave_up()) note_unresolved(what);
+  // What was noise in this step will be so in the next: less and less is spent on it.
+  if (what.kind == Watch::switches) {
+    long& budget = switch_budget_[what.index];
+    budget = walk.gave_up() ? std::max(budget / 2, least_looks_at_switch) : most_looks_at_switch;
+  }
   return zeros;
 }
 

@@ -106,8 +106,7 @@ void Slides::open() {
   sliding().take(next_);
 }
 
-std::vector<std::pair<int, bool>> Slides::settle_change(double t, std::span<double> q,
-                                                        std::span<double> v) {
+std::vector<std::pair<int, bool>> Slides::settle_change(double t, std::span<double> q, std::span<double> v) {
   std::vector<std::pair<int, bool>> changes;
   std::vector<int> target(now_.size(), stay);
   for (std::size_t k = 0; k < now_.size(); ++k) {

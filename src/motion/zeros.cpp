@@ -25,7 +25,7 @@ constexpr double rough_part = 0.1, clear_part = 0.5;
 constexpr double division = 0.47;
 /// The point between the nine that has to agree.
 constexpr double witness = 0.371;
-constexpr long most_evaluations = 200'000, evaluations_per_zero = 2000, most_of_all = 50'000'000;
+constexpr long evaluations_per_zero = 2000, most_of_all = 50'000'000;
 
 /// T_k at the points of a piece.
 struct Table {
@@ -167,6 +167,7 @@ const std::vector<Zero>& ZeroWalk::walk(const Piece& whole, int& side) {
   side_ = side;
   size_ = largest(whole.value);
   look(whole);
+  if (has_enough()) return zeros_;
   turn_at_end(whole.value.back());
   if (!rest_ && !zeros_.empty() && stays_in_noise(zeros_.back().to)) side_ = 0;
   side = side_;
@@ -205,9 +206,13 @@ double ZeroWalk::at(double x) {
   return function_(x);
 }
 
+bool ZeroWalk::has_enough() const {
+  return std::count_if(zeros_.begin(), zeros_.end(), [](const Zero& z) { return !z.touches; }) >= most_;
+}
+
 void ZeroWalk::look(const Piece& piece) {
-  if (passes(piece)) return;
-  const long allowed = most_evaluations + evaluations_per_zero * static_cast<long>(zeros_.size());
+  if (has_enough() || passes(piece)) return;
+  const long allowed = budget_ + evaluations_per_zero * static_cast<long>(zeros_.size());
   const bool exhausted = evaluations_ > std::min(allowed, most_of_all);
   gave_up_ = gave_up_ || exhausted;
   if (exhausted || piece.to - piece.from <= least_)

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -59,6 +60,12 @@ class ZeroWalk {
   /// Pieces are not divided below this width: a jump, or a corner.
   void set_least(double width) { least_ = width; }
 
+  /// The walk ends as soon as it has passed zero this often; what follows is not looked at.
+  void set_most(int passages) { most_ = passages; }
+
+  /// Evaluations after which it gives up; each zero found allows for some more.
+  void set_budget(long evaluations) { budget_ = evaluations; }
+
   /// The zeros of one interval, from its beginning (left out) to its end. `side` is the sign of the function
   /// where it begins, 0 where that is a zero: it does not count. Behind the walk it is the sign at the end.
   const std::vector<Zero>& walk(const Piece& whole, int& side);
@@ -73,6 +80,7 @@ class ZeroWalk {
     bool flat = false;  // exactly zero over some of it
   };
   void look(const Piece& piece);
+  bool has_enough() const;
   void turn_at_end(double end);
   bool ends_in_noise(double x, double value);
   bool stays_in_noise(double x);
@@ -88,6 +96,8 @@ class ZeroWalk {
 
   Function function_, noise_;
   double least_ = 1e-15;
+  int most_ = std::numeric_limits<int>::max();
+  long budget_ = 200'000;
   bool gave_up_ = false;
   double from_ = 0, to_ = 0;
   long evaluations_ = 0;

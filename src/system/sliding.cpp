@@ -226,7 +226,8 @@ bool Sliding::intervenes(double t, std::span<const double> q, std::span<const do
   return any;
 }
 
-/// The state changed so that each of the switches `on` stands on its side, by as little as rounding lets tell.
+/// The state changed so that each of the switches `on` stands on its side, by as little as rounding lets
+/// tell.
 bool Sliding::beside(double t, std::span<const double> q, std::span<const double> v, std::span<const int> on,
                      std::span<const int> sign, double factor, Side& out) {
   std::vector<Way> ways;

@@ -21,8 +21,9 @@ struct SwitchState {
   /// go where one of them is negative: that side no longer pushes to the switch.
   double from_below = 0.0, from_above = 0.0;
 
-  /// What is left before it lets go: positive as long as both sides push, zero where one ceases to, and smooth
-  /// (the function of Fischer and Burmeister). The share may pass 0 and 1 without that, where both cease.
+  /// What is left before it lets go: positive as long as both sides push, zero where one ceases to, and
+  /// smooth (the function of Fischer and Burmeister). The share may pass 0 and 1 without that, where both
+  /// cease.
   double left() const { return from_below + from_above - std::hypot(from_below, from_above); }
   /// Where the motion goes when it lets go: the side that the stronger push leads to.
   int way_out() const {
@@ -62,8 +63,8 @@ class Sliding {
 
   /// Moves v onto the switches where `target` is 0 and beside those where it is 1 or -1, along the jumps of
   /// the acceleration: constraints let these pass. Others (`target` 2) stay. Where velocities do not tell
-  /// (they hardly change the switch) it is left, by a few roundings of place and velocity, but not moved onto.
-  /// True where the state was not there already.
+  /// (they hardly change the switch) it is left, by a few roundings of place and velocity, but not moved
+  /// onto. True where the state was not there already.
   bool move(double t, std::span<double> q, std::span<const int> target, std::span<double> v);
 
  private:

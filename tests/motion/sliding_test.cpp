@@ -318,6 +318,37 @@ TEST(Sliding, a_speed_is_kept_on_a_curved_switch) {
   EXPECT_LT(motion.steps, 500);
 }
 
+/// x'' = -x + f, f = -0.3 x' outside a circle of place and velocity and 0.1 inside: held on the circle the
+/// motion turns at the rate 1 until x' = 0, where neither side pushes any more, and goes on inside.
+TEST(Sliding, a_curve_of_place_and_velocity_is_left_where_neither_side_pushes_with_every_method) {
+  const double radius = std::sqrt(1.2), damping = 0.15, w = std::sqrt(1 - damping * damping), start = 1.3;
+  Model model;
+  const Coordinate x = model.coordinate("x", {0, start});
+  model.mass(x, 1.0);
+  model.force(x, -x + if_less(1.2, x * x + x.rate() * x.rate(), -2 * damping * x.rate(), 0.1));
+  const auto outside = [&](double t) { return start / w * std::exp(-damping * t) * std::sin(w * t); };
+  const auto speed = [&](double t) {
+    return start * std::exp(-damping * t) * (std::cos(w * t) - damping / w * std::sin(w * t));
+  };
+  double caught = 0, above = 1.5;
+  for (int i = 0; i < 200; ++i) {
+    const double t = 0.5 * (caught + above);
+    (std::hypot(outside(t), speed(t)) > radius ? caught : above) = t;
+  }
+  const double left = caught + 0.5 * pi - std::atan2(outside(caught), speed(caught));
+  const System system(model);
+  for (const IntegratorInfo& method : integrators()) {
+    MotionOptions options = until(7, 1e-9, method.name);
+    if (!method.adaptive) options.step = 1e-3;
+    const Trajectory motion = simulate(system, options);
+    ASSERT_EQ(motion.stop, Stop::end) << method.name << motion.reason;
+    ASSERT_EQ(motion.contact_changes.size(), 2u) << method.name;
+    EXPECT_NEAR(motion.contact_changes[0].time, caught, 1e-9) << method.name;
+    EXPECT_NEAR(motion.contact_changes[1].time, left, 1e-9) << method.name;
+    EXPECT_NEAR(motion.last.q[0], 0.1 + (radius - 0.1) * std::cos(7 - left), 3e-9) << method.name;
+  }
+}
+
 /// An instant by itself: at rest under a written law the acceleration is zero and the force the needed one;
 /// beyond the limit it is that of the side the motion goes to.
 TEST(Sliding, an_instant_on_the_switch_shows_the_force_that_holds) {
