@@ -207,6 +207,7 @@ double ZeroWalk::at(double x) {
 }
 
 bool ZeroWalk::has_enough() const {
+  if (zeros_.size() < static_cast<std::size_t>(most_)) return false;
   return std::count_if(zeros_.begin(), zeros_.end(), [](const Zero& z) { return !z.touches; }) >= most_;
 }
 
