@@ -16,6 +16,8 @@ file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cpp)
 add_library(test_support OBJECT ${support})
 target_include_directories(test_support PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(test_support PRIVATE vinculum_flags)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/support/data.cpp PROPERTIES
+  COMPILE_DEFINITIONS VINCULUM_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 
 foreach(folder IN LISTS test_folders)
   cmake_path(GET folder FILENAME layer)
@@ -24,7 +26,6 @@ foreach(folder IN LISTS test_folders)
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   add_executable(test_${layer} ${sources})
-  target_compile_definitions(test_${layer} PRIVATE VINCULUM_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   target_include_directories(test_${layer} PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
   target_link_libraries(test_${layer} PRIVATE

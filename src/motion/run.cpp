@@ -145,7 +145,6 @@ double Run::clipped(double h) const {
 /// Tries until a step is good. True with y_new, f_new and h_next ready; false when the run has ended.
 bool Run::try_step() {
   refusals_ = 0;
-  hid_switch_ = false;
   nearness_before_ = passage_.nearness();
   const bool near = nearness_before_ < careful_below;
   flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));
@@ -187,14 +186,17 @@ void Run::accept() {
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
   errors_ += error_of_step();
-  if (const double noise = sizes_.noisiest(); noise > 10 * tolerance_.relative) {
+  const double noise = sizes_.noisiest(), span = std::fabs(options_.until - t_start_);
+  noisy_ = noise > 10 * tolerance_.relative;
+  if (noisy_) {
     ++noisy_steps_;
     noisiest_ = std::max(noisiest_, noise / tolerance_.relative);
   }
   sizes_.accept(y_new_.data());
   longest_ = std::max(longest_, std::fabs(h_));
+  // Steps that rounding keeps short never were longer.
   const bool crawls =
-      std::fabs(h_) < 1e-6 * longest_ && std::fabs(h_) < 1e-9 * std::fabs(options_.until - t_start_);
+      noisy_ ? std::fabs(h_) < 1e-6 * span : std::fabs(h_) < 1e-6 * longest_ && std::fabs(h_) < 1e-9 * span;
   crawling_ = crawls ? crawling_ + 1 : 0;
   if (flow_.careful()) {
     ++careful_steps_;

@@ -73,6 +73,7 @@ class Run {
   bool try_step();
   bool too_short() const;
   void stop_too_short();
+  void word_noise();
   bool attempt_step();
   bool meets_constraints();
   bool refuse_hidden_switch();
@@ -148,7 +149,6 @@ class Run {
   void cut_at_switch();
   bool hides_a_switch();
   int nearest_switch() const;
-  bool hardly_advances(bool at_switch);
   bool end_step_behind(const Crossing& crossing);
   bool take_between(double t);
   bool shorten_step(double t);
@@ -211,9 +211,6 @@ class Run {
   double standing_since_ = 0;
   std::vector<double> stood_at_;     // ... from here
   int to_and_fro_ = 0;               // tiny steps in a row that end at a switch
-  bool hid_switch_ = false;          // the step at hand is shorter because one lay hidden in it
-  int ends_at_switch_ = 0;           // steps that end at a switch, or before one, since ...
-  double ends_since_ = NAN;          // ... this time
   std::vector<long> switch_budget_;  // evaluations to spend on each along a step
   long careful_steps_ = 0, evasions_ = 0;
   double nearness_before_ = 1;       // at the start of the step
@@ -221,6 +218,7 @@ class Run {
   bool falls_short_ = false;         // steps to a switch fail before it
   bool finished_ = false, interpolated_ = false, end_not_projected_ = false;
   bool projected_ = false;  // y_new is on the constraints already
+  bool noisy_ = false;      // the last step was one of ...
   long noisy_steps_ = 0;    // whose errors may be larger than the tolerance, because forces are rounded so
   double noisiest_ = 0;
   bool leaping_ = false;                // the step at hand passes a singular position

@@ -189,7 +189,6 @@ bool Run::evaluate_accepted() {
 
 bool Run::refuse_hidden_switch() {
   if (!hides_a_switch()) return false;
-  hid_switch_ = true;
   refusal_names_.clear();
   if (stepper_->adaptive())
     refuse("the forces switch inside the step", true);

@@ -10,7 +10,8 @@ namespace vinculum {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr int most_crawling = 1000;    // steps in a row, a thousand million of which the run would need
+constexpr int most_crawling =
+    1000;  // steps in a row, a thousand million of which the run would need, or a million noisy ones
 constexpr long most_standing = 1000;   // steps in a row that move nothing ...
 constexpr double most_to_stand = 1e5;  // ... where the run would need more of them than this
 
@@ -25,13 +26,35 @@ bool Run::too_short() const {
   return !(std::fabs(h_) > least) && (h_ != options_.until - t_start_ || refusals_ > 0);
 }
 
+/// What is so rounded that no step is short enough, and the constraints that act on it.
+void Run::word_noise() {
+  const int velocity = attempt_.worst - flow_.coordinates();
+  std::vector<std::string> acting, quoted;
+  const SparseMatrix& rows = system_.rows_pattern();
+  for (int r = 0; r < rows.rows; ++r) {
+    const std::string& name = system_.constraints()[system_.constraint_of_row(r)].name;
+    const auto end = rows.column.begin() + rows.start[r + 1];
+    if (std::find(rows.column.begin() + rows.start[r], end, velocity) == end) continue;
+    if (!acting.empty() && acting.back() == name) continue;
+    acting.push_back(name);
+    quoted.push_back("'" + name + "'");
+  }
+  refusal_ = "the forces on " + what_of(attempt_.worst) + " are so rounded that no longer step can be made";
+  if (!acting.empty())
+    refusal_ += "; on it " + std::string(acting.size() == 1 ? "acts " : "act ") + list_text(quoted);
+  refusal_names_ = names_at(attempt_.worst);
+  refusal_names_.insert(refusal_names_.end(), acting.begin(), acting.end());
+}
+
 void Run::stop_too_short() {
   if (!attempt_.evaluated && flow_.why() != Status::solved) {
     stop_unsolved(t_);
     return;
   }
   word_refusal();
-  if (refusal_.empty()) {
+  if (refusal_.empty() && noisy_) {
+    word_noise();
+  } else if (refusal_.empty()) {
     refusal_ = "steps shrink towards this time, where " + what_of(attempt_.worst) + " changes fastest";
     refusal_names_ = names_at(attempt_.worst);
   }

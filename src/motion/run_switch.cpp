@@ -10,7 +10,7 @@ namespace vinculum {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr int most_to_and_fro = 40, most_ends_at_switch = 500;
+constexpr int most_to_and_fro = 40;
 
 }  // namespace
 
@@ -49,7 +49,6 @@ void Run::cut_at_switch() {
   const double little = 1e-8 * std::fabs(options_.until - t_start_);
   const bool at_switch = last >= 0 || flow_.met_switch();
   to_and_fro_ = std::fabs(h_) >= little ? 0 : to_and_fro_ + (at_switch ? 1 : 0);
-  if (hardly_advances(at_switch || hid_switch_)) return;
   if (to_and_fro_ <= most_to_and_fro) return;
   const int nearest = nearest_switch(), contact = nearest - static_cast<int>(switches(system_).size());
   const std::string what =
@@ -61,25 +60,6 @@ void Run::cut_at_switch() {
   }
   finish(Stop::step_too_small, what + ", and steps cannot tell whether it sticks",
          names_of(system_, system_.contacts()[contact]));
-}
-
-/// Switches of constraints are passed to and fro by rounding alone where these hold the motion on them. A run
-/// that ends so many steps there within a millionth of its time would need as many for each of these.
-bool Run::hardly_advances(bool at_switch) {
-  const double span = std::fabs(options_.until - t_start_);
-  if (!at_switch) return false;
-  if (!(std::fabs(t_new_ - ends_since_) <= 1e-6 * span)) {
-    ends_since_ = t_new_;
-    ends_at_switch_ = 0;
-  }
-  if (++ends_at_switch_ <= most_ends_at_switch) return false;
-  const std::string name = switch_name(nearest_switch());
-  refusal_ = "the equations pass to and fro across " + name + " in " + std::to_string(ends_at_switch_) +
-             " steps that hardly advance";
-  refusal_names_ = {name};
-  name_dependent_rows();
-  finish(Stop::step_too_small, "at t = " + number_text(t_, 10) + " " + refusal_, refusal_names_);
-  return true;
 }
 
 /// A switch may be passed and passed back within the step. Where one is, the step is taken to end right
@@ -107,11 +87,9 @@ void Run::end_before_return() {
     const double t = curve_.time(theta);
     if (step_to(t)) {
       if (!(beyond(crossing, t) > 0) || !take_between(t)) continue;
-      hid_switch_ = true;
       return;
     }
-    hid_switch_ = shorten_step(t);
-    if (hid_switch_) return;
+    if (shorten_step(t)) return;
   }
 }
 

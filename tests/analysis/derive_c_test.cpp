@@ -9,6 +9,7 @@
 #include "analysis/compiled.hpp"
 #include "analysis/derive_models.hpp"
 #include "bench/particles.hpp"
+#include "support/data.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/io/read_model.hpp"
@@ -117,7 +118,7 @@ TEST(DeriveC, RedundantRowsAreCarriedAtTheFlatPosition) {
 
 Model example(const std::string& name, const std::string& more = "") {
   const auto path =
-      std::filesystem::path(VINCULUM_TEST_DATA).parent_path().parent_path() / "examples" / (name + ".toml");
+      std::filesystem::path(test_data()).parent_path().parent_path() / "examples" / (name + ".toml");
   std::ifstream file(path, std::ios::binary);
   ReadResult read = read_model(std::string(std::istreambuf_iterator<char>(file), {}) + more, name);
   if (!read.file) throw std::runtime_error(name + ": " + read.faults.at(0).text);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "support/data.hpp"
 
 namespace vinculum::cli_test {
 namespace {
@@ -10,12 +11,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json reference(const std::string& name) {
-  std::ifstream in(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream in(test_data() + "/reference/" + name + ".json");
   return Json::parse(in);
 }
 
 std::string example(const std::string& name) {
-  std::ifstream in(std::string(VINCULUM_TEST_DATA) + "/../../examples/" + name + ".toml");
+  std::ifstream in(test_data() + "/../../examples/" + name + ".toml");
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "support/data.hpp"
 #include "vinculum/io/read_model.hpp"
 
 namespace vinculum::cli_test {
@@ -188,7 +189,7 @@ TEST(Derive, EveryFormatIsPrintedAloneAndAsJson) {
 // ---------------------------------------------------------------------------------------------------------
 
 Json reference(const std::string& name) {
-  std::ifstream in(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream in(test_data() + "/reference/" + name + ".json");
   EXPECT_TRUE(in) << name;
   return Json::parse(in);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "support/data.hpp"
 
 namespace vinculum::cli_test {
 namespace {
@@ -79,7 +80,7 @@ const Case cases[] = {
 double number(const Json& text) { return std::stod(text.get<std::string>()); }
 
 std::string text_of(const std::string& path) {
-  std::ifstream in(std::string(VINCULUM_TEST_DATA) + "/" + path, std::ios::binary);
+  std::ifstream in(test_data() + "/" + path, std::ios::binary);
   EXPECT_TRUE(in) << path;
   return {std::istreambuf_iterator<char>(in), {}};
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "support/data.hpp"
 
 namespace vinculum::cli_test {
 namespace {
@@ -56,7 +57,7 @@ mu = "multiplier(plane)"
 )toml";
 
 void expect_reference(const std::string& name, const std::string& model) {
-  std::ifstream in(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream in(test_data() + "/reference/" + name + ".json");
   const Json data = Json::parse(in);
   const Folder vinculum;
   vinculum.write("m.toml", model);

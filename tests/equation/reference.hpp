@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "support/data.hpp"
 #include "vinculum/equation/equations.hpp"
 
 namespace vinculum::reference {
@@ -12,7 +13,7 @@ namespace vinculum::reference {
 using nlohmann::json;
 
 inline json read(const std::string& name) {
-  std::ifstream file(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream file(test_data() + "/reference/" + name + ".json");
   return json::parse(file);
 }
 

@@ -1,6 +1,7 @@
 // The derived equations of every example, shortened, against the engine at states that satisfy the
 // constraints.
 #include "vinculum/analysis/derive.hpp"
+#include "support/data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> examples() {
   std::vector<fs::path> list;
-  const fs::path folder = fs::path(VINCULUM_TEST_DATA).parent_path().parent_path() / "examples";
+  const fs::path folder = fs::path(test_data()).parent_path().parent_path() / "examples";
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".toml") list.push_back(entry.path());
   std::ranges::sort(list);

@@ -10,6 +10,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "support/data.hpp"
 #include "vinculum/io/read_model.hpp"
 #include "vinculum/report/picture.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path source() { return fs::path(VINCULUM_TEST_DATA).parent_path().parent_path(); }
+fs::path source() { return fs::path(test_data()).parent_path().parent_path(); }
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -330,7 +331,7 @@ TEST(Models, ThoseWithReferenceDataReproduceThem) {
     SCOPED_TRACE(std::string(c.example) + " against " + c.reference);
     const System system(example(c.example).model);
     const auto data = nlohmann::json::parse(
-        text_of(fs::path(VINCULUM_TEST_DATA) / "reference" / (std::string(c.reference) + ".json")));
+        text_of(fs::path(test_data()) / "reference" / (std::string(c.reference) + ".json")));
     for (const auto& row : data["reference"]) {
       if (std::stod(row["t"].get<std::string>()) > 100)
         continue;  // a pendulum's phase after 2000 s: tests/motion

@@ -1,4 +1,5 @@
 #include "motion/reference.hpp"
+#include "support/data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,7 +93,7 @@ void expect_run(const Case& reference, const Model& model, const System& system,
 }  // namespace
 
 Case::Case(const std::string& name) : name_(name) {
-  std::ifstream file(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream file(test_data() + "/reference/" + name + ".json");
   if (!file) throw std::invalid_argument("there is no reference case '" + name + "'");
   const nlohmann::json data = nlohmann::json::parse(file);
   for (const char* part : {"parameters", "initial"})

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/data.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/observe.hpp"
@@ -27,7 +28,7 @@ MotionOptions until(double t, double tolerance = 1e-12, int samples = 0,
 double number(const Json& text) { return std::stod(text.get<std::string>()); }
 
 Json reference(const std::string& name) {
-  std::ifstream file(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream file(test_data() + "/reference/" + name + ".json");
   return Json::parse(file);
 }
 

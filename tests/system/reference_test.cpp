@@ -6,13 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/data.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
 namespace {
 
 nlohmann::json reference(const std::string& name) {
-  std::ifstream in(std::string(VINCULUM_TEST_DATA) + "/reference/" + name + ".json");
+  std::ifstream in(test_data() + "/reference/" + name + ".json");
   EXPECT_TRUE(in) << name;
   return nlohmann::json::parse(in);
 }
