@@ -28,7 +28,8 @@ bool Run::too_short() const {
 
 /// What is so rounded that no step is short enough, and the constraints that act on it.
 void Run::word_noise() {
-  const int velocity = attempt_.worst - flow_.coordinates();
+  const int worst = attempt_.worst, nq = flow_.coordinates();
+  const int velocity = worst >= 0 && worst < nq ? system_.velocity_of_coordinate(worst) : worst - nq;
   std::vector<std::string> acting, quoted;
   const SparseMatrix& rows = system_.rows_pattern();
   for (int r = 0; r < rows.rows; ++r) {
