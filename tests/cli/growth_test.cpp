@@ -1,9 +1,9 @@
 // What a model of N parts takes grows as N, in time and in memory.
-#include <algorithm>
 #include <cmath>
 #include <regex>
 
 #include "cli/program.hpp"
+#include "support/growth.hpp"
 
 namespace vinculum::cli_test {
 namespace {
@@ -71,22 +71,16 @@ double seconds(const Folder& folder, const std::string& command) {
   return std::stod(outcome.err) / (runs ? std::stod(count[1]) : 1.0);
 }
 
-/// Both are measured in turn, and of each the least counts, which others on the machine do not make less: as
-/// often as it takes to see that it is enough, or that it is not.
 void expect_linear(const std::string& small, const std::string& large, const std::string& command) {
   const Folder folder;
   folder.write("small.toml", small);
   folder.write("large.toml", large);
   const std::size_t model = command.find("MODEL");
   const auto of = [&](const char* file) { return std::string(command).replace(model, 5, file); };
-  double first = seconds(folder, of("small.toml")), second = seconds(folder, of("large.toml"));
-  const auto is_linear = [&] { return second < most_growth * first; };
-  const auto in_doubt = [&] { return !is_linear() && second < 2 * most_growth * first; };
-  for (int again = 0; again < 9 && in_doubt(); ++again) {
-    second = std::min(second, seconds(folder, of("large.toml")));
-    if (again % 3 == 2) first = std::min(first, seconds(folder, of("small.toml")));
-  }
-  EXPECT_TRUE(is_linear()) << command << ": " << first << " s, " << second << " s";
+  SCOPED_TRACE(command);
+  test::expect_growth_below(most_growth, [&](bool is_large) {
+    return seconds(folder, of(is_large ? "large.toml" : "small.toml"));
+  });
 }
 
 TEST(Growth, AChainOfRodsIsLinearInEveryCommand) {

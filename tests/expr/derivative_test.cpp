@@ -5,12 +5,12 @@
 
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "expr/sample.hpp"
+#include "support/growth.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/print.hpp"
@@ -272,14 +272,9 @@ TEST(SymbolsOf, lists_each_symbol_once_in_the_order_a_reader_meets_them) {
 
 // --- Size ----------------------------------------------------------------------------------------
 
-struct Cost {
-  double seconds;
-  double nodes;  // per constraint
-};
-
-// Rods between neighbouring particles: what a model of n constraints asks of this layer.
-Cost chain_cost(int n) {
-  const std::clock_t start = std::clock();  // of this process, whatever else the machine does
+// Rods between neighbouring particles: what a model of n constraints asks of this layer. Nodes per
+// constraint.
+double chain_nodes(int n) {
   Graph graph;
   SymbolMap rates;
   std::vector<std::array<Expr, 3>> position, acceleration;
@@ -305,19 +300,18 @@ Cost chain_cost(int n) {
     entries += gradient(second, wanted).size();
   }
   EXPECT_EQ(entries, 6u * static_cast<std::size_t>(n));
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  return {seconds, static_cast<double>(graph.size()) / n};
+  return static_cast<double>(graph.size()) / n;
 }
 
 TEST(Size, of_a_chain_of_rods_is_linear_in_time_and_memory) {
-  Cost small = chain_cost(10000);
-  small.seconds = std::min(small.seconds, chain_cost(10000).seconds);
-  const Cost large = chain_cost(100000);
-  // Ten times the work, and up to half as much again for a graph that has left the caches; 20 leaves room for
+  // Ten times the work, and up to half as much again for a graph that has left the caches; 40 leaves room for
   // neighbours who use them too. What grows with the square would need 100.
-  EXPECT_LT(large.seconds / small.seconds, 20);
+  double nodes[2];
+  test::expect_growth_below(40, [&](bool large) {
+    return test::seconds_of([&] { nodes[large] = chain_nodes(large ? 100000 : 10000); });
+  });
   // The ends of the chain are shared by fewer rods: nine symbols in all.
-  EXPECT_NEAR(large.nodes, small.nodes, 0.01);
+  EXPECT_NEAR(nodes[true], nodes[false], 0.01);
 }
 
 TEST(Size, of_a_gradient_does_not_grow_with_the_number_of_symbols) {

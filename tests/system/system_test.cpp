@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ctime>
 #include <thread>
 
 #include "bench/particles.hpp"
 #include "examples/cpp/gallery.hpp"
 #include "support/allocations.hpp"
+#include "support/growth.hpp"
 #include "support/message.hpp"
 
 namespace vinculum {
@@ -156,16 +156,11 @@ TEST(System, ThreadsShareASystemAndGetTheSameBits) {
 }
 
 TEST(System, CompilingIsLinearInTheNumberOfElements) {
-  const auto time = [](int n) {  // of the processor, whatever else the machine does
-    const std::clock_t start = std::clock();
-    const System system(model_of(chain(n)));
-    return static_cast<double>(std::clock() - start);
-  };
-  time(1000);
-  const double small = std::min(time(2000), time(2000)), large = std::min(time(20000), time(20000));
   // Ten times the work, and caches that no longer hold it and are shared with others: 15 is usual. Quadratic
   // would be 100.
-  EXPECT_LT(large, 25 * small);
+  test::expect_growth_below(40, [](bool large) {
+    return test::seconds_of([&] { const System system(model_of(chain(large ? 20000 : 2000))); });
+  });
 }
 
 TEST(System, CoordinatesAndVelocitiesMayDifferInNumber) {
