@@ -37,7 +37,7 @@ RowDependence::RowDependence(const Equations& at, const Solution& solution, doub
     : tolerance_(rank_tolerance), parts_(at.rows()) {
   for (const double a : at.A.value)
     if (!std::isfinite(a)) return;
-  length_ = row_lengths(at.A, inverse_masses(at.M));
+  length_ = row_lengths(at.A, inverse_masses(at.M, at.A));
   SolveOptions options;
   options.rank_tolerance = rank_tolerance;
   const bool large = std::max(at.rows(), at.coordinates()) > options.robust_limit;
@@ -70,7 +70,7 @@ void RowDependence::look_sparsely(const Equations& at) {
   RankWatch watch(at.A);
   if (!watch.possible()) return;
   tolerance_ = sparse_tolerance;
-  watch.look(at.A, inverse_masses(at.M));
+  watch.look(at.A, inverse_masses(at.M, at.A));
   rank_ = watch.rank();
   for (int r = 0; r < at.rows(); ++r) {
     if (watch.parts()[r] > sparse_tolerance * sparse_tolerance) continue;

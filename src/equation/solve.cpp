@@ -10,6 +10,8 @@
 #include "equation/finite.hpp"
 #include "equation/roads.hpp"
 #include "equation/sparse_rank.hpp"
+#include "equation/structure.hpp"
+#include "equation/units.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -66,8 +68,10 @@ void check_symmetry(const SparseMatrix& m) {
 }
 
 /// One of the roads that work densely, with its certificate.
-void solve_dense(const Equations& at, Road road, const SolveOptions& options, Solution& out) {
-  const dense::Problem problem = dense::to_problem(at);
+void solve_dense(const Structure& structure, const Equations& at, Road road, const SolveOptions& options,
+                 Solution& out) {
+  const dense::Vector unit = dense::units_of(at, structure.impl().kin);
+  const dense::Problem problem = dense::to_problem(at, unit);
   out.road_used = road;
   const dense::Trace trace = road == Road::lagrange ? dense::lagrange_road(problem, options, out)
                              : road == Road::gauss  ? dense::gauss_road(problem, options, out)
@@ -82,9 +86,10 @@ void solve_dense(const Equations& at, Road road, const SolveOptions& options, So
     out.singular_value_near = looked_up.singular_value_near;
     if (looked_up.rank == out.rank) out.dependencies = std::move(looked_up.dependencies);
   }
-  name_overflow(out);
   if (options.detail == Detail::full && has_answer(out))
     dense::certify(problem, trace, options.rank_tolerance, out);
+  dense::restore(unit, out);
+  name_overflow(out);
 }
 
 /// The answer of the fast road drowns in the metric of a light coordinate: a row is missed by more than its
@@ -141,7 +146,7 @@ void write_uncertified(const Equations& at, Solution& out) {
 
 /// What the fast road does not know - rank by singular values, least-norm multipliers, freedom, dependencies
 /// - from the robust one. Where both disagree on the rank, or the certificate of the fast answer fails, the
-/// robust answer stands.
+/// robust answer stands. M is definite here: there is nothing without a mass.
 void complete(const Equations& at, const SolveOptions& options, Solution& out) {
   const dense::Problem problem = dense::to_problem(at);
   Solution exact;
@@ -321,7 +326,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
     if (small) {
       SolveOptions robust = options;
       if (options.within_step) robust.contradiction_tolerance = std::numeric_limits<double>::infinity();
-      solve_dense(at, Road::robust, robust, out);
+      solve_dense(structure, at, Road::robust, robust, out);
     } else {
       write_uncertified(at, out);
     }
@@ -332,7 +337,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
          std::to_string(options.robust_limit) + " rows and coordinates; here are " +
          std::to_string(at.rows()) + " and " + std::to_string(at.coordinates()) +
          " (raise robust_limit, or take the fast road)");
-  solve_dense(at, options.road, options, out);
+  solve_dense(structure, at, options.road, options, out);
 }
 
 Solution solve(const Equations& at, const SolveOptions& options) {

@@ -38,7 +38,7 @@ bool is_diagonal(const SparseMatrix& M) {
 class UnitRows {
  public:
   explicit UnitRows(const Equations& at)
-      : A_(at.A), weight_(inverse_masses(at.M)), length_(row_lengths(at.A, weight_)), watch_(at.A) {
+      : A_(at.A), weight_(inverse_masses(at.M, at.A)), length_(row_lengths(at.A, weight_)), watch_(at.A) {
     if (watch_.possible()) settle(is_diagonal(at.M) ? surely_independent : surely_independent_coupled);
   }
   /// Rows were found whose leaving out leaves rows that are independent by far.

@@ -233,8 +233,10 @@ void Structure::Impl::build_kkt(const SparseMatrix& mass, const SparseMatrix& a)
   mass_ldl = SparseLdl(lower);
 }
 
-Structure::Structure(const SparseMatrix& mass_pattern, const SparseMatrix& rows_pattern)
-    : impl_(std::make_unique<Impl>(mass_pattern, rows_pattern)) {}
+Structure::Structure(const SparseMatrix& mass_pattern, const SparseMatrix& rows_pattern, std::vector<int> kin)
+    : impl_(std::make_unique<Impl>(mass_pattern, rows_pattern)) {
+  impl_->kin = std::move(kin);
+}
 Structure::~Structure() = default;
 Structure::Structure(Structure&&) noexcept = default;
 Structure& Structure::operator=(Structure&&) noexcept = default;

@@ -21,6 +21,7 @@ struct Structure::Impl {
   Impl(const SparseMatrix& mass, const SparseMatrix& rows, bool small_is_dense = true);
 
   int coordinates = 0, rows = 0;
+  std::vector<int> kin;  // for each coordinate the number of those told in its unit; empty: of itself alone
   Method method = Method::free;
 
   // M falls into blocks of coordinates that it couples: block k holds block_coordinate[block_start[k] ..].

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "equation/row_scale.hpp"
 #include "motion/radau.hpp"
 #include "system/system_impl.hpp"
 
@@ -79,7 +80,7 @@ struct NewtonMatrix::Impl {
       for (int k = equations.A.start[r]; k < equations.A.start[r + 1]; ++k) {
         const int c = equations.A.column[k];
         entries.emplace_back(nq + c, nq + nv + r, -equations.A.value[k]);
-        size += equations.A.value[k] * equations.A.value[k] / std::max(mass[c], 1e-6 * largest_mass);
+        size += equations.A.value[k] * equations.A.value[k] / mass[c];
       }
       entries.emplace_back(nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0);
       if (const int i = flow.system().multiplier_coordinate(r); i >= 0)
@@ -114,8 +115,7 @@ struct NewtonMatrix::Impl {
   int nq, nv, m;
   State state;
   Equations equations;
-  std::vector<double> mass;
-  double largest_mass = 0;
+  std::vector<double> mass;  // of every coordinate, lent where it has none
   Factor<double> real;
   Factor<Complex> complex;
 };
@@ -140,12 +140,7 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   SolveWorkspace work(n.flow.system().structure());
   vinculum::solve(n.flow.system().structure(), all, work, solution, options);
   if (solution.status != Status::solved) return false;
-  n.mass.assign(n.nv, 0.0);
-  n.largest_mass = 0;
-  for (int i = 0; i < n.nv; ++i)
-    for (int k = all.M.start[i]; k < all.M.start[i + 1]; ++k)
-      if (all.M.column[k] == i) n.largest_mass = std::max(n.largest_mass, n.mass[i] = all.M.value[k]);
-  if (!(n.largest_mass > 0)) n.largest_mass = 1;
+  n.mass = masses_of(all.M, all.A, n.flow.system().impl().kin);
   n.tangent.evaluate(t, n.state.q.data(), n.state.v.data(), solution.acceleration.data(),
                      solution.multipliers.data(), n.scratch, n.at);
   // Where f has a corner its derivative may be no number; Newton's method does without that entry.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "equation/row_scale.hpp"
 #include "system/system_impl.hpp"
 
 namespace vinculum {
@@ -25,19 +26,6 @@ double largest(const double* x, int count) {
   double most = 0;
   for (int i = 0; i < count; ++i) most = std::max(most, std::fabs(x[i]));
   return most;
-}
-
-/// Whether three velocities are those of a place in space: of the coordinates p.x, p.y, p.z.
-bool is_place(const System& system, const std::vector<int>& coordinate, int v) {
-  if (v + 3 > static_cast<int>(coordinate.size()) || coordinate[v] < 0) return false;
-  const std::string& x = system.coordinate_names()[coordinate[v]];
-  if (!x.ends_with(".x")) return false;
-  for (int k = 1; k < 3; ++k) {
-    const int i = coordinate[v] + k;
-    if (coordinate[v + k] != i || system.coordinate_names()[i] != x.substr(0, x.size() - 1) + "xyz"[k])
-      return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -99,7 +87,7 @@ void Sizes::find_groups(const System& system) {
     Group g{};
     if (turned[v] >= 0)
       g = {Kind::turning, turned[v], 4, v, 3};
-    else if (is_place(system, coordinate, v))
+    else if (const std::vector<int>& kin = system.impl().kin; v + 1 < nv_ && kin[v + 1] == v)
       g = {Kind::place, coordinate[v], 3, v, 3};
     else
       g = {Kind::plain, std::max(coordinate[v], 0), coordinate[v] >= 0 ? 1 : 0, v, 1};
@@ -129,25 +117,16 @@ void Sizes::weigh(const Equations& at) {
     }
     g.free = g.mass > 0 ? force / g.mass : 0.0;
   }
-  lend(at.A);
+  lend(at);
 }
 
-/// A row moves what has no mass by sum A_j v_j / A_i, and where each v_j has the energy E, that is at most
-/// sqrt(E sum A_j^2/m_j) / A_i.
-void Sizes::lend(const SparseMatrix& rows) {
+/// What has no mass is as large as the mass that it moves by its rows would be.
+void Sizes::lend(const Equations& at) {
   const auto massless = [](const Group& g) { return g.mass == 0 && g.kind == Kind::plain; };
   if (std::none_of(groups_.begin(), groups_.end(), massless)) return;
-  for (int r = 0; r < rows.rows; ++r) {
-    double moved = 0;
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
-      if (const double mass = groups_[group_of_[rows.column[k]]].mass; mass > 0)
-        moved += rows.value[k] * rows.value[k] / mass;
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
-      Group& g = groups_[group_of_[rows.column[k]]];
-      const double square = moved / (rows.value[k] * rows.value[k]);
-      if (massless(g) && std::isfinite(square)) g.lent = std::max(g.lent, square);
-    }
-  }
+  const std::vector<double> mass = masses_of(at.M, at.A, group_of_);
+  for (Group& g : groups_)
+    if (massless(g)) g.lent = std::max(g.lent, 1 / mass[g.v]);
 }
 
 void Sizes::add_forces(std::span<const double> force) {

@@ -24,7 +24,7 @@ class Sizes {
   void weigh(const Equations& at);
   /// Rows as they will be soon: what has no mass takes its size from them, and they may be nothing at the
   /// start.
-  void lend(const SparseMatrix& rows);
+  void lend(const Equations& at);
   /// Forces that may act as well: on either side of a switch.
   void add_forces(std::span<const double> force);
   /// The state as it is, and no past: `y` has all entries.

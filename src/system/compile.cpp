@@ -1,5 +1,6 @@
 // A model becomes a system: names, the patterns of M and A, and a kernel for each purpose.
 #include <algorithm>
+#include <numeric>
 
 #include "system/expand.hpp"
 #include "system/sliding.hpp"
@@ -48,7 +49,8 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
   if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
     sliding = sliding_switches(model, statements, switching);
-  structure = std::make_unique<Structure>(pattern.M, pattern.A);
+  find_kin();
+  structure = std::make_unique<Structure>(pattern.M, pattern.A, kin);
   compile_closed_forms(statements);
 }
 
@@ -69,6 +71,25 @@ void System::Impl::name_things() {
   for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
   for (const auto& c : model.nonideal_forces())
     late_nonideal = late_nonideal || depends_on_multipliers(model, c.value);
+}
+
+/// The three of an angular velocity are kin, and those of a place in space: of coordinates p.x, p.y, p.z.
+void System::Impl::find_kin() {
+  const int nv = static_cast<int>(velocity_names.size());
+  std::vector<int> of(nv, -1);  // the coordinate whose rate it is
+  for (std::size_t i = 0; i < plain_rate.size(); ++i)
+    if (plain_rate[i] >= 0) of[plain_rate[i]] = static_cast<int>(i);
+  const auto is_place = [&](int v) {
+    if (v + 3 > nv || of[v] < 0 || !coordinate_names[of[v]].ends_with(".x")) return false;
+    const std::string name(coordinate_names[of[v]], 0, coordinate_names[of[v]].size() - 1);
+    return of[v + 1] == of[v] + 1 && of[v + 2] == of[v] + 2 && coordinate_names[of[v] + 1] == name + "y" &&
+           coordinate_names[of[v] + 2] == name + "z";
+  };
+  kin.resize(nv);
+  std::iota(kin.begin(), kin.end(), 0);
+  for (const Rotation& r : rotations) std::fill_n(kin.begin() + r.velocity, 3, r.velocity);
+  for (int v = 0; v < nv; ++v)
+    if (is_place(v)) std::fill_n(kin.begin() + v, 3, v);
 }
 
 void System::Impl::name_rows() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "equation/fast.hpp"
+#include "equation/row_scale.hpp"
 #include "system/friction.hpp"
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
@@ -54,31 +55,24 @@ void evaluate_rows(const System::Impl& s, double t, std::span<const double> q, s
   s.equations.evaluate(at, to, w.scratch);
 }
 
-/// A massless coordinate is placed by its constraints alone; a weight this small leaves the others theirs.
+/// A massless coordinate is placed by its constraints alone; a weight this small, beside the masses that it
+/// moves, leaves the others theirs.
 constexpr double weight_of_massless = 1e-6;
 
-void add_weight_to_massless(SparseMatrix& mass) {
-  double largest = 0;
-  for (int i = 0; i < mass.rows; ++i)
-    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k)
-      if (mass.column[k] == i) largest = std::max(largest, mass.value[k]);
-  const double weight = weight_of_massless * (largest > 0 ? largest : 1.0);
-  for (int i = 0; i < mass.rows; ++i)
-    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k)
-      if (mass.column[k] == i) mass.value[k] += weight;
+/// Also where M is singular otherwise.
+void add_weight_to_massless(const Kin& kin, Equations& e) {
+  const std::vector<double> mass = masses_of(e.M, e.A, kin);
+  for (int i = 0; i < e.M.rows; ++i)
+    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
+      if (e.M.column[k] == i) e.M.value[k] += weight_of_massless * mass[i];
 }
 
 /// A Lagrangian that is regular but not definite is no metric: coordinates then count by the sizes of their
 /// own masses.
-void take_sizes_of_masses(SparseMatrix& mass) {
-  double largest = 0;
-  for (const double m : mass.value) largest = std::max(largest, std::fabs(m));
-  for (int i = 0; i < mass.rows; ++i)
-    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k) {
-      const double own = mass.column[k] == i ? std::fabs(mass.value[k]) : 0.0;
-      mass.value[k] =
-          mass.column[k] != i ? 0.0 : std::max(own, weight_of_massless * (largest > 0 ? largest : 1.0));
-    }
+void take_sizes_of_masses(const Kin& kin, Equations& e) {
+  const std::vector<double> mass = masses_of(e.M, e.A, kin);
+  for (int i = 0; i < e.M.rows; ++i)
+    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k) e.M.value[k] = e.M.column[k] == i ? mass[i] : 0.0;
 }
 
 void silence_other_rows(const System::Impl& s, Level level, Equations& e) {
@@ -101,10 +95,10 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
   SolveWorkspace own(*s.structure);  // the masses may be changed: not those the other one has factorised
   SolveWorkspace& work = fixed.empty() ? w.solve : own;
   if (nearest(*s.structure, w.changed, work, w.right, w.correction)) return true;
-  add_weight_to_massless(w.changed.M);
+  add_weight_to_massless(s.kin, w.changed);
   if (nearest(*s.structure, w.changed, own, w.right, w.correction)) return true;
   if (s.model.lagrangians().empty()) return false;
-  take_sizes_of_masses(w.changed.M);
+  take_sizes_of_masses(s.kin, w.changed);
   return nearest(*s.structure, w.changed, own, w.right, w.correction);
 }
 

@@ -45,6 +45,7 @@ struct System::Impl {
   State start;
   Equations pattern;  // patterns of M and A, and all numbers that do not depend on the state
   std::unique_ptr<Structure> structure;
+  std::vector<int> kin;  // of each velocity: its number among those told in one unit
   bool mass_constant = true, has_nonideal = false;
   bool late_nonideal = false;        // C depends on the ideal constraint forces
   bool rows_may_work = false;        // some row is not homogeneous in the velocities
@@ -84,6 +85,7 @@ struct System::Impl {
 
  private:
   void name_things();
+  void find_kin();
   void name_rows();
   void name_programmes();
   void find_contacts(std::vector<Statement>& statements);

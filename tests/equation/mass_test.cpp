@@ -147,6 +147,29 @@ TEST(Mass, a_massless_coordinate_held_by_a_row_is_determined) {
   }
 }
 
+TEST(Mass, a_massless_coordinate_may_be_told_in_any_unit) {
+  // u q0'' = 2 q1'' + 1, and a force on q0 that its row carries.
+  for (const double u : {1e-100, 1e-12, 1e-6, 1e6, 1e12, 1e100}) {
+    const Equations at = system(2, {0, 0, 0, 3}, {-3 * u, 6}, 1, {u, -2}, {1});
+    for (Road road : all_roads) {
+      SCOPED_TRACE(std::string(road_name(road)) + ", " + std::to_string(std::log10(u)));
+      const Solution out = solve(at, {.road = road});
+      ASSERT_EQ(out.status, Status::solved);
+      EXPECT_NEAR(out.multipliers[0], 3.0, 1e-14);  // row of q0:  0 = -3 u + u lambda
+      EXPECT_NEAR(out.acceleration[1], 0.0, 1e-14);
+      EXPECT_NEAR(out.acceleration[0] * u, 1.0, 1e-14);
+      EXPECT_TRUE(out.certificate.holds());
+    }
+  }
+}
+
+TEST(Mass, rows_that_contradict_do_so_in_any_unit_of_what_has_no_mass) {
+  for (const double u : {1e-12, 1.0, 1e12}) {
+    const Equations at = system(2, {0, 0, 0, 1}, {0, 1}, 2, {u, -1, u, -1}, {0, 1e-3});
+    EXPECT_EQ(solve(at, {.road = Road::robust}).status, Status::contradicting);
+  }
+}
+
 TEST(Mass, a_force_on_a_massless_coordinate_is_carried_by_its_row) {
   Equations at = system(2, {0, 0, 0, 3}, {4, 6}, 1, {1, -2}, {1});
   at.C = {1, 0};

@@ -13,7 +13,9 @@ namespace vinculum {
 /// and symbolic factorisation. Constant; may be shared by threads.
 class Structure {
  public:
-  Structure(const SparseMatrix& mass_pattern, const SparseMatrix& rows_pattern);
+  /// `kin`: for each coordinate a number below theirs, the same for those told in one unit, as the three of a
+  /// place are; what has no mass is measured so. Empty: each has a unit of its own.
+  Structure(const SparseMatrix& mass_pattern, const SparseMatrix& rows_pattern, std::vector<int> kin = {});
   ~Structure();
   Structure(Structure&&) noexcept;
   Structure& operator=(Structure&&) noexcept;
