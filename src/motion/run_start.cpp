@@ -80,7 +80,7 @@ void Run::size_start(double span) {
   const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
   sizes_.set_start(t_, scale, span);
   sizes_.go_ahead(y_.data(), f_.data(), std::copysign(scale, span), between_.data());
-  sizes_.lend(evaluate(system_, state_of(t_ + std::copysign(scale, span), between_.data()), work_).A);
+  sizes_.lend(evaluate(system_, state_of(t_ + std::copysign(scale, span), between_.data()), work_));
   sizes_.aim(t_, y_.data(), f_.data(), 0.0);
   expect_forces(span);
   h_next_ = stepper_->first_step(scale);
