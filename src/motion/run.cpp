@@ -75,7 +75,7 @@ std::string Run::what_of(int entry) const {
 }
 
 void Run::go(const State& start) {
-  began_ = reported_ = Clock::now();
+  began_ = reported_ = looked_ = Clock::now();
   if (begin(start))
     while (!finished_ && step()) {
     }
@@ -159,7 +159,7 @@ bool Run::try_step() {
       return false;
     }
     if (attempt_step()) break;
-    if (finished_) return false;
+    if (finished_ || !report_progress()) return false;
   }
   if (active_ == stepper_.get()) {
     h_next_ = stepper_->next_step(h_, attempt_, true);

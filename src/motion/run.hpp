@@ -248,7 +248,8 @@ class Run {
   State probe_;
   std::vector<std::string> unresolved_;  // what changed too wildly to be followed
   State state_;
-  Clock::time_point began_, reported_;
+  Clock::time_point began_, reported_, looked_;
+  int attempts_to_look_ = 1;  // at the clock
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
       beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, sketch_gap_,
       look_f_, rest_, noisy_f_;

@@ -54,9 +54,13 @@ void Run::record_until(double t, bool inclusive) {
   }
 }
 
+/// Called after every attempt at a step; looks at the clock after sixteen of them, or after each where they
+/// take long.
 bool Run::report_progress() {
-  if (!options_.progress || out_.steps % 16 != 0) return true;
+  if (!options_.progress || --attempts_to_look_ > 0) return true;
   const Clock::time_point now = Clock::now();
+  attempts_to_look_ = now - looked_ > std::chrono::milliseconds(10) ? 1 : 16;
+  looked_ = now;
   if (now - reported_ < std::chrono::milliseconds(50)) return true;
   reported_ = now;
   Progress p;

@@ -151,6 +151,26 @@ TEST(Simulate, AStepLimitAndACancelKeepWhatWasComputed) {
   EXPECT_EQ(cancelled.back().t, cancelled.last.t);
 }
 
+TEST(Simulate, ASlowModelIsCancelledAtOnce) {
+  // Nearly nothing has mass: every evaluation is dense, and a step takes longer than it takes to report.
+  Model m;
+  const int count = 250;
+  std::vector<Coordinate> x;
+  for (int i = 0; i < count; ++i) x.push_back(m.coordinate("x" + std::to_string(i), {.start = 1}));
+  m.mass(x[0], 1);
+  for (int i = 1; i < count; ++i) {
+    m.mass(x[i], 0);
+    m.constrain("row" + std::to_string(i), x[i] - x[i - 1]);
+  }
+  m.force(x[0], -x[0]);
+  MotionOptions o;
+  o.until = 1;
+  o.progress = [](const Progress&) { return false; };
+  const Trajectory motion = simulate(System(m), o);
+  EXPECT_EQ(motion.stop, Stop::cancelled);
+  EXPECT_LE(motion.steps, 1);
+}
+
 TEST(Simulate, SamplesAreEquallySpacedAndOnTheConstraints) {
   const System system(test::pendulum());
   for (const IntegratorInfo& method : integrators()) {
