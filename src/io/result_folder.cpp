@@ -125,6 +125,7 @@ class FolderStream final : public ResultStream {
     target_ = followed(path_);
     struct stat at{};
     there_ = stat(target_.c_str(), &at) == 0;
+    if (!there_ && errno != ENOENT) refuse(errno);  // links that lead in a circle, or a way that is barred
     if (there_ && !S_ISDIR(at.st_mode)) refuse(ENOTDIR);
     const std::string inside = target_ + "/" + fs::path(target_).filename().string();
     aside_ = make_partial_folder(there_ && is_disk_of_its_own(target_) ? inside : target_);
@@ -183,6 +184,8 @@ class FolderStream final : public ResultStream {
 }  // namespace
 
 bool remove_results(const std::string& folder) {
+  std::error_code trouble;
+  if (fs::is_symlink(folder, trouble)) return false;  // what it leads to is not ours
   for (const std::string& name : entries(folder))
     if (is_ours(name)) unlink((folder + "/" + name).c_str());
   return rmdir(folder.c_str()) == 0;

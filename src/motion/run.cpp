@@ -112,6 +112,10 @@ bool Run::step() {
     finish(Stop::end, "the end was reached");
     return false;
   }
+  if (!jump_.empty()) {
+    stop_at_jump();
+    return false;
+  }
   if (stands_still()) {
     stop_standing_still();
     return false;

@@ -126,6 +126,7 @@ class Run {
   void note_not_finite();
   void locate(Found& found, const Zero& zero);
   double step_to_event(Found& found);
+  bool is_pole(const Found& found);
   void locate_touch(const Watched& what, const Zero& zero, std::vector<Found>& found);
   bool read_curve(double theta, std::vector<double>& y);
   void polish(Found& found, double theta, double apart);
@@ -141,6 +142,7 @@ class Run {
   bool stays_clear(Watch watch, std::vector<int>& side);
   double noise_of(const Watched& what, const State& at, double off_curve);
   double noise_on_curve(const Watched& what, double theta);
+  bool is_noise(const Watched& what, const Piece& whole);
   std::vector<Zero> zeros_of(const Watched& what, int& side);
   void note_unresolved(const Watched& what);
   void begin_events(const State& start);
@@ -157,6 +159,9 @@ class Run {
   bool step_to_front(double front, std::vector<double>& f);
   bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t);
   void back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t);
+  bool land(double t);
+  void stop_at_jump();
+  std::string most_missed(const State& at);
   bool hop_to_end(double front, std::vector<double>& f);
   bool step_to(double t);
   bool watches_switches() const;
@@ -216,6 +221,8 @@ class Run {
   double nearness_before_ = 1;       // at the start of the step
   double nearest_when_careful_ = 1;  // to a singular position, over the careful steps
   bool falls_short_ = false;         // steps to a switch fail before it
+  bool jumps_ = false;               // the last projection left the curve
+  std::string jump_;                 // the constraint that jumps at the end of the step
   bool finished_ = false, interpolated_ = false, end_not_projected_ = false;
   bool projected_ = false;  // y_new is on the constraints already
   bool noisy_ = false;      // the last step was one of ...

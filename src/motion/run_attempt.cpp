@@ -116,10 +116,10 @@ bool Run::project(double t, double* y) {
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
   keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
                {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
-  const bool jumps = p.done && teleports(p, between_steps_.data(), y);
-  if (p.done && !jumps) return true;
-  const std::string constraint =
-      p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name : std::string();
+  jumps_ = p.done && teleports(p, between_steps_.data(), y);
+  if (p.done && !jumps_) return true;
+  const std::string constraint = jumps_ ? most_missed(state_of(t, between_steps_.data()))
+                                        : system_.constraints()[system_.constraint_of_row(p.row)].name;
   error_refused_ = false;
   contradicts_ = p.contradicting;
   refusal_names_ = {constraint};
@@ -131,7 +131,7 @@ bool Run::project(double t, double* y) {
   const bool one = quoted.size() == 1;
   const std::string these = (one ? "constraint " : "constraints ") + list_text(quoted);
   const std::string of_what = !p.of_velocity ? "" : one ? " in its velocities" : " in their velocities";
-  if (jumps)
+  if (jumps_)
     refusal_ = "constraint '" + constraint + "' asks for a jump of positions or velocities";
   else
     refusal_ = these + (p.contradicting ? " cannot hold" : " cannot be kept") + (one ? "" : " together") +

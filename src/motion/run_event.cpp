@@ -118,6 +118,9 @@ void Run::find_events(std::vector<Found>& found) {
         locate(found.back(), zero);
       }
     }
+    found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+                               [this](const Found& f) { return is_pole(f); }),
+                found.end());
     // What turned between the steps may show in this one as well, and better.
     if (turned && found.size() > first + 1 && is_in_noise(what, 0.5 * curve_.theta(found[first + 1].t)))
       found.erase(found.begin() + static_cast<std::ptrdiff_t>(first));
@@ -156,11 +159,13 @@ bool Run::turned_at_start(const Watched& what) {
          event_side_[what.index] * (step.value[1] - step.value[0]) > 0;
 }
 
-/// Whether an event that is small beside what it has been ends the step within noise of zero.
+/// Whether an event that is small beside what it has been, or has not been anything yet, ends the step within
+/// noise of zero.
 bool Run::any_in_noise_at_end() {
   for (int e = 0; e < static_cast<int>(event_new_.size()); ++e) {
     const double end = std::fabs(event_new_[e]);
-    if (end <= small_event * event_size_[e] && end <= noise_at_end({Watch::events, e})) return true;
+    const bool small = event_side_[e] == 0 || end <= small_event * event_size_[e];
+    if (small && end <= noise_at_end({Watch::events, e})) return true;
   }
   return false;
 }
@@ -191,7 +196,7 @@ void Run::note_not_finite() {
   for (std::size_t e = 0; e < pieces_.size(); ++e) {
     const auto& value = pieces_[e].value;
     const auto bad = std::find_if(value.begin(), value.end(), [](double g) { return !std::isfinite(g); });
-    if (bad == value.end() || bad == value.begin()) continue;
+    if (bad == value.end() || (bad == value.begin() && t_ != t_start_)) continue;  // told before
     out_.notes.push_back(
         "event '" + system_.events()[e].name + "' is not a finite number at t = " +
         number_text(curve_.time(pieces_[e].point(static_cast<int>(bad - value.begin()))), 10));
@@ -233,6 +238,23 @@ void Run::locate(Found& found, const Zero& zero) {
   }
   read_curve(at.to, found.y);
   if (passes && direction_ * (found.t - t_) > 0) polish(found, at.to, 1e-3 * (zero.to - zero.from));
+}
+
+/// Changes its sign through infinity: the nearer, the larger, on every side of it in the step, as near as it
+/// can be told from noise.
+bool Run::is_pole(const Found& found) {
+  const double theta = curve_.theta(found.t);
+  const auto size = [&](double there) { return std::fabs(watched_at(found.what, there)); };
+  const auto grows_towards = [&](double side) {
+    for (double near = 1e-7; near < 1e-2; near *= 10) {
+      const double here = theta + side * near, far = theta + 4 * side * near;
+      if (!(far > 0 && far < 1)) return false;
+      if (size(here) > noise_on_curve(found.what, here)) return size(here) > 1.2 * size(far);
+    }
+    return false;
+  };
+  const bool from_left = theta > 0.05, to_right = theta < 0.95;
+  return (!from_left || grows_towards(-1)) && (!to_right || grows_towards(1));
 }
 
 /// A step of the method to the time of an event; its value there, or no number.

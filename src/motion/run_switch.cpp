@@ -31,6 +31,10 @@ void Run::cut_at_switch() {
     const double least = time_resolution(std::max(std::fabs(t_), std::fabs(t_new_)));
     const bool cut = end_step_behind({{Watch::switches, crossed}, side > 0, least});
     if (!cut && falls_short_ && shorten_step(t_new_)) continue;  // what is crossed now, if anything?
+    if (!cut && !jump_.empty()) {
+      stop_at_jump();
+      return;
+    }
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
     // the motion is met by another step where this one could not come near enough.
@@ -157,6 +161,7 @@ double Run::beyond(const Crossing& crossing, double t) {
 /// few roundings of time to the new one.
 bool Run::end_step_behind(const Crossing& crossing) {
   falls_short_ = false;
+  jump_.clear();
   const double front = last_before(crossing) - direction_ * crossing.least;
   const bool steps = direction_ * (front - t_) > 0;
   std::vector<double> f(f_new_.size());
@@ -169,7 +174,7 @@ bool Run::end_step_behind(const Crossing& crossing) {
   double t = steps ? front : t_;
   // A zero of the switch that no step comes near: they fail before it.
   const double there = std::fabs(beyond(crossing, t));
-  if (!hop_behind(crossing, f, t)) return false;
+  if (!hop_behind(crossing, f, t)) return !jump_.empty() && steps && step_to(front) && take_between(front);
   const double size =
       std::max(std::fabs(switch_values_[crossing.what.index]), std::fabs(switch_new_[crossing.what.index]));
   falls_short_ = stepper_->adaptive() && !(beyond(crossing, t) > 0) && there > 1e-6 * size;
@@ -234,7 +239,7 @@ bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, dou
     const double from = t;
     t += direction_ * hop;
     for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t - from) * f[i];
-    if (options_.keep == Keep::projection && !project(t, between_.data())) return false;
+    if (!land(t)) return false;
     const double behind = beyond(crossing, t);
     if (behind > 0) {
       // One that stood behind from the start, by rounding, has no zero in this hop.
@@ -245,6 +250,42 @@ bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, dou
     before = behind;
   }
   return true;
+}
+
+/// Onto the constraints after a hop. A hop is a few roundings of time: what moves the motion there by more
+/// than its tolerance is a jump of the constraints themselves.
+bool Run::land(double t) {
+  if (options_.keep != Keep::projection) return true;
+  const State hopped = state_of(t, between_.data());
+  const std::vector<double> before = between_;
+  const bool done = project(t, between_.data());
+  if (done && changed(before.data(), between_.data()) <= 10 * options_.tolerance) return true;
+  if (!done && !jumps_) return false;
+  jump_ = most_missed(hopped);
+  return false;
+}
+
+/// The constraint that a state misses most, beside the sizes of its terms.
+std::string Run::most_missed(const State& at) {
+  Residuals miss, size;
+  residuals(system_, at, work_, miss);
+  residual_sizes(system_, at, work_, size);
+  double most = 0;
+  int row = 0;
+  for (std::size_t r = 0; r < miss.position.size(); ++r)
+    for (const auto part : {&Residuals::position, &Residuals::velocity})
+      if (const double missed = std::fabs((miss.*part)[r]); missed > most * (size.*part)[r]) {
+        most = missed / (size.*part)[r];
+        row = static_cast<int>(r);
+      }
+  return system_.constraints()[system_.constraint_of_row(row)].name;
+}
+
+void Run::stop_at_jump() {
+  finish(Stop::step_too_small,
+         "at t = " + number_text(t_, 10) + " constraint '" + jump_ +
+             "' asks for a jump of positions or velocities",
+         {jump_});
 }
 
 /// Hops are lines: the last one is cut where it passes zero.

@@ -179,6 +179,8 @@ double Run::noise_on_curve(const Watched& what, double theta) {
 /// (Switches are followed as the computed motion has them.)
 double Run::noise_of(const Watched& what, const State& at, double off_curve) {
   const double errors = what.kind == Watch::events ? errors_ + off_curve : 0.0;
+  // Each step rounds time and state once more.
+  const double roundings = what.kind == Watch::events ? 4.0 + static_cast<double>(out_.steps) : 4.0;
   const StatePlaces& read = places(what.kind);
   const auto uncertain = [&](std::size_t k, double x) {
     const int entry = k < read.coordinates.size()
@@ -186,7 +188,10 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
                           : flow_.coordinates() + read.velocities[k - read.coordinates.size()];
     const double rate =
         what.kind == Watch::events ? std::max(std::fabs(f_[entry]), std::fabs(f_new_[entry])) : 0;
-    return 2 * errors * tolerance_.of(entry, x, x) + 4 * eps * std::fabs(x) + rate * time_resolution(at.t);
+    // What passes zero has the rounding of where it has been.
+    const double size = what.kind == Watch::events ? std::max(std::fabs(x), sizes_[entry]) : std::fabs(x);
+    return 2 * errors * tolerance_.of(entry, x, x) +
+           roundings * (eps * size + 0.25 * rate * time_resolution(at.t));
   };
   probe_ = at;
   const auto value = [&] {
@@ -228,8 +233,15 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
     }
     sum += most;
   }
-  probe_.t += 4 * eps * std::fabs(at.t);
+  probe_.t += roundings * eps * std::fabs(at.t);
   return 2 * (sum + std::fabs(value() - here)) + std::numeric_limits<double>::min();
+}
+
+/// Nothing but noise over the whole of a step, with room for the rounding of the curve itself.
+bool Run::is_noise(const Watched& what, const Piece& whole) {
+  for (int j = 0; j <= Piece::degree; ++j)
+    if (!(std::fabs(whole.value[j]) <= 64 * noise_on_curve(what, whole.point(j)))) return false;
+  return true;
 }
 
 std::vector<Zero> Run::zeros_of(const Watched& what, int& side) {
@@ -242,8 +254,13 @@ std::vector<Zero> Run::zeros_of(const Watched& what, int& side) {
     walk.set_budget(switch_budget_[what.index]);
     walk.set_most(2);  // the step ends at the first of them, and one alone shows at its end
   }
+  // Zero all along, as far as can be told: signs of rounding are none.
+  if (what.kind == Watch::events && side == 0 && is_noise(what, whole)) return {};
   std::vector<Zero> zeros = walk.walk(whole, side);
-  if (walk.gave_up()) note_unresolved(what);
+  const bool finite =
+      std::all_of(whole.value.begin(), whole.value.end(), [](double g) { return std::isfinite(g); });
+  if (walk.gave_up() && (finite || what.kind == Watch::switches))
+    note_unresolved(what);  // of what is no number a sentence of its own speaks
   // What was noise in this step will be so in the next: less and less is spent on it.
   if (what.kind == Watch::switches) {
     long& budget = switch_budget_[what.index];

@@ -182,6 +182,21 @@ TEST(ResultFolder, KeepsTheFilesOfOthersAndFollowsLinks) {
   EXPECT_EQ(folder.files(), 2);
 }
 
+TEST(ResultFolder, LinksInACircleLeadNowhereAndStay) {
+  const Folder folder;
+  const System system(test::model());
+  const Trajectory motion = test::move(system);
+  std::filesystem::create_symlink("b", folder / "a");
+  std::filesystem::create_symlink("a", folder / "b");
+  std::filesystem::create_symlink("self", folder / "self");
+  for (const char* name : {"a", "self"}) {
+    const std::string said = test::message([&] { fill(folder / name, system, motion, "new"); });
+    EXPECT_NE(said.find("Too many levels of symbolic links"), std::string::npos) << said;
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / name));
+  }
+  EXPECT_EQ(folder.files(), 3);
+}
+
 TEST(ResultFolder, TheFolderOneWorksInStaysTheSameFolder) {
   const Folder folder;
   const System system(test::model());

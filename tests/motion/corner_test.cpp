@@ -35,6 +35,30 @@ Times passages(double rate, double phase, double c, double until) {
   return times;
 }
 
+/// No finite force takes the motion from one side to the other, however small the jump is.
+TEST(Jump, OfAConstraintStopsTheRunAndIsNamed) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double jump : {1e-5, 1e-3, 1e-2, 0.5})
+      for (const bool of_place : {true, false}) {
+        Model m;
+        const Particle p = m.particle("p", {.mass = 1, .velocity = {2, 0, 0}});
+        m.gravity({0, 0, -9.81});
+        m.constrain("flat", p.y);
+        if (of_place)
+          m.constrain("track", p.z - if_less(p.x, 1, 0, jump));
+        else
+          m.constrain("track", p.x.rate() - 2 * if_less(m.time(), 0.5, 1, 1 + jump));
+        MotionOptions o = test::asked(method.name, 1e-9, 1);
+        if (!method.adaptive) o.step = 0.01;
+        const Trajectory motion = simulate(System(m), o);
+        const std::string what = std::string(method.name) + ", " + std::to_string(jump);
+        EXPECT_EQ(motion.stop, Stop::step_too_small) << what;
+        EXPECT_NEAR(motion.last.t, 0.5, method.adaptive ? 1e-9 : 0.011) << what;
+        EXPECT_NE(motion.reason.find("constraint 'track' asks for a jump"), std::string::npos)
+            << what << ": " << motion.reason;
+      }
+}
+
 TEST(Corner, ThatTouchesZeroIsFoundOnceWhereverInAStepItLies) {
   std::mt19937 dice(11);
   const auto between = [&](double a, double b) { return std::uniform_real_distribution<>(a, b)(dice); };

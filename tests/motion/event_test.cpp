@@ -540,6 +540,46 @@ TEST(Event, OneThatTouchesIsOneAtTheTightestTolerances) {
     }
 }
 
+TEST(Event, OneThatIsZeroAllAlongNeverHappens) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double tolerance : {1e-13, 1e-11, 1e-9, 1e-6, 1e-3}) {
+      Model line;
+      const Coordinate x = line.coordinate("x", {.start = -1, .rate = 1});
+      line.mass(x, 1);
+      line.event("none", x - line.time() + 1);
+      Model pendulum;
+      const Coordinate a = pendulum.coordinate("a", {.start = 1}), b = pendulum.coordinate("b", {.rate = 2});
+      pendulum.mass(a, 1);
+      pendulum.mass(b, 1);
+      pendulum.potential(9.81 * b);
+      pendulum.constrain("rod", a * a + b * b, 1);
+      pendulum.event("none", pendulum.energy() - 2, Model::Direction::falling, true);
+      for (const Model* m : {&line, &pendulum}) {
+        if (!method.adaptive && m == &pendulum) continue;  // nobody knows the errors of a fixed step
+        const Trajectory motion = simulate(System(*m), test::asked(method.name, tolerance, 3));
+        EXPECT_TRUE(motion.events.empty())
+            << method.name << " " << tolerance << ": " << motion.events[0].time;
+        EXPECT_EQ(motion.stop, Stop::end) << method.name << " " << tolerance;
+        EXPECT_TRUE(motion.notes.empty()) << method.name << ": " << motion.notes[0];
+      }
+    }
+}
+
+/// 1/x changes its sign where it is infinite, and is zero nowhere.
+TEST(Event, APoleIsNoZero) {
+  for (const IntegratorInfo& method : integrators())
+    for (const double until : {2.0, 3.0, 4.0, 7.3, 10.0})
+      for (const int power : {1, 3}) {
+        Model m;
+        const Coordinate x = m.coordinate("x", {.start = -1, .rate = 1});
+        m.mass(x, 1);
+        m.event("pole", 1 / pow(x, power));
+        const Trajectory motion = simulate(System(m), test::asked(method.name, 1e-9, until));
+        EXPECT_TRUE(motion.events.empty())
+            << method.name << " " << until << ": " << motion.events[0].time << ", power " << power;
+      }
+}
+
 TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
   Model m;
   const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1});
