@@ -74,7 +74,7 @@ void judge_instant(const System& system, CheckReport& out) {
 /// Rows that depend on each other at the start, or ask for nothing there, may leave the motion no way on: the
 /// numbers of the instant do not show it, a first step does.
 void judge_first_step(const System& system, const State& start, MotionOptions how, CheckReport& out) {
-  if (out.status != "done" || out.admissible) return;
+  if (out.status != "done" || (out.admissible && out.rank == out.rows)) return;
   if (how.until == start.t) how.until = start.t + 1.0;
   how.step_limit = 1;
   how.samples = 1;

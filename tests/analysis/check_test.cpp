@@ -380,6 +380,23 @@ TEST(Check, ZeroRowsThatNothingPushesMayBegin) {
   EXPECT_TRUE(check(s.m).fine);
 }
 
+/// Both ask for x'' = 0 at the start, and for different things ever after.
+TEST(Check, RowsOnAccelerationsThatPartAtOnceCannotBegin) {
+  for (const bool of_place : {true, false}) {
+    Space s;
+    s.m.constrain("first", of_place ? Expr(s.x) : s.x.acceleration());
+    s.m.constrain("second", s.x.acceleration(), s.m.time());
+    const CheckReport report = check(s.m);
+    EXPECT_FALSE(report.fine) << of_place;
+    EXPECT_EQ(report.status, "contradiction") << of_place;
+    EXPECT_EQ(report.contradicting, (std::vector<std::string>{"first", "second"})) << of_place;
+  }
+  Space s;
+  s.m.constrain("first", s.x);
+  s.m.constrain("second", s.x.acceleration());
+  EXPECT_TRUE(check(s.m).fine) << "one follows from the other";
+}
+
 /// Each constraint holds one direction nothing else holds, and shares another.
 TEST(CheckPage, RowsMayBeRedundantWhereNoConstraintIs) {
   Space s;
