@@ -184,8 +184,8 @@ std::string undoubted(const System& system, const Verification& v) {
   return "at least " + digits_text(fewest) + " of every coordinate agree at the end, but " + little;
 }
 
-std::string verdict(const System& system, const Trajectory& motion, const Verification& v,
-                    const Trust& trust) {
+std::string verdict(const System& system, const Trajectory& motion, const MotionOptions& options,
+                    const Verification& v, const Trust& trust) {
   const auto fewest = std::min_element(v.digits.begin(), v.digits.end());
   if (fewest == v.digits.end()) return way_of(v) + ": there is no coordinate to compare";
   if (trust.lost < 0) return way_of(v) + ": " + undoubted(system, v);
@@ -197,8 +197,8 @@ std::string verdict(const System& system, const Trajectory& motion, const Verifi
   const bool from_start = v.trusted_until == motion.first.t;
   return (from_start ? "the motion" : "after t = " + number_text(v.trusted_until, 4) + " the motion") +
          " is not to be trusted: " + way_of(v) + ", " + quoted(name) +
-         " agrees to fewer than three digits. It is chaotic or unstable, or the tolerance is too loose for "
-         "it";
+         " agrees to fewer than three digits. It is chaotic or unstable, or the " +
+         (options.integrator == "rk4" ? "step is too long" : "tolerance is too loose") + " for it";
 }
 
 /// Why the second computation did not come to where the first did, and what it says all the same.
@@ -280,7 +280,7 @@ Verification verify(const System& system, const Trajectory& motion, const Motion
     for (const std::vector<double>& digits : v.agreement) v.digits.push_back(static_cast<int>(digits.back()));
   compare_events(system, motion, second, v);
   v.doubtful = trust.lost >= 0 || !v.events.empty();
-  v.text = whole ? verdict(system, motion, v, trust) : shortfall(motion, second, v);
+  v.text = whole ? verdict(system, motion, options, v, trust) : shortfall(motion, second, v);
   if (!v.events.empty()) v.text += ". " + v.events;
   return v;
 }

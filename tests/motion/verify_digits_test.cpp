@@ -334,6 +334,15 @@ double lost_at(const System& system, const Trajectory& motion, const MotionOptio
   return asked.until;
 }
 
+TEST(Verify, OfAFixedStepItIsTheStepThatMayBeTooLong) {
+  const System system(double_pendulum());
+  MotionOptions o = test::asked("rk4", 1e-9, 20);
+  o.step = 0.1;
+  const Verification v = verify(system, simulate(system, o), o);
+  EXPECT_TRUE(v.doubtful);
+  EXPECT_TRUE(v.text.ends_with("It is chaotic or unstable, or the step is too long for it")) << v.text;
+}
+
 TEST(Verify, ChaoticMotionsAreTrustedUntilTheyPartAndNotMuchLess) {
   struct Chaos {
     Model model;
