@@ -118,8 +118,9 @@ bool Run::project(double t, double* y) {
                {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
   jumps_ = p.done && teleports(p, between_steps_.data(), y);
   if (p.done && !jumps_) return true;
-  const std::string constraint = jumps_ ? most_missed(state_of(t, between_steps_.data()))
-                                        : system_.constraints()[system_.constraint_of_row(p.row)].name;
+  const std::string constraint = jumps_       ? most_missed(state_of(t, between_steps_.data()))
+                                 : p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name
+                                              : std::string();
   error_refused_ = false;
   contradicts_ = p.contradicting;
   refusal_names_ = {constraint};

@@ -256,6 +256,7 @@ bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, dou
 /// than its tolerance is a jump of the constraints themselves.
 bool Run::land(double t) {
   if (options_.keep != Keep::projection) return true;
+  if (system_.row_names().empty()) return project(t, between_.data());
   const State hopped = state_of(t, between_.data());
   const std::vector<double> before = between_;
   const bool done = project(t, between_.data());
@@ -265,8 +266,9 @@ bool Run::land(double t) {
   return false;
 }
 
-/// The constraint that a state misses most, beside the sizes of its terms.
+/// The constraint that a state misses most, beside the sizes of its terms; "" where there is none.
 std::string Run::most_missed(const State& at) {
+  if (system_.row_names().empty()) return "";
   Residuals miss, size;
   residuals(system_, at, work_, miss);
   residual_sizes(system_, at, work_, size);
