@@ -9,7 +9,7 @@
 #include "analysis/explain_principles.hpp"
 #include "analysis/loads.hpp"
 #include "analysis/page_text.hpp"
-#include "equation/mass.hpp"
+#include "equation/light.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/control.hpp"
 
@@ -37,15 +37,10 @@ double multiplier_scale(const Solution& s, const Equations* at, int row) {
 /// Accelerations are rounded at the size of those they are reached from: not of light coordinates, which are
 /// solved without their free acceleration.
 double pace_of(const Solution& s, const Equations* at) {
-  std::vector<double> mass(s.free_acceleration.size(), 1.0);
-  for (std::size_t i = 0; at && i < mass.size(); ++i)
-    for (int k = at->M.start[i]; k < at->M.start[i + 1]; ++k)
-      if (at->M.column[k] == static_cast<int>(i)) mass[i] = at->M.value[k];
-  const double heaviest = largest_of(mass);
-  double pace = largest_of(s.acceleration);
-  for (std::size_t i = 0; i < mass.size(); ++i)
-    if (mass[i] > dense::light * heaviest) pace = std::max(pace, std::fabs(s.free_acceleration[i]));
-  return pace;
+  std::vector<double> free = s.free_acceleration;
+  if (at)
+    for (const int i : light_coordinates(at->M, at->A)) free[i] = 0.0;
+  return std::max(largest_of(s.acceleration), largest_of(free));
 }
 
 void add_motion(std::string& page, const System& system, const State& state, const Solution& s,

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "equation/light.hpp"
 #include "vinculum/equation/equations.hpp"
 
 namespace vinculum::dense {
@@ -21,6 +22,7 @@ struct Problem {
   Matrix A;
   Vector b;
   Vector C;
+  std::vector<int> light = {};  ///< coordinates beside which others drown
 
   int coordinates() const { return static_cast<int>(Q.size()); }
   int rows() const { return static_cast<int>(b.size()); }
@@ -44,7 +46,8 @@ inline void store(const Vector& from, std::vector<double>& to) {
 /// Copies the numbers. A without rows may come without columns.
 inline Problem to_problem(const Equations& at) {
   const int n = at.coordinates();
-  return {to_matrix(at.M, n), to_vector(at.Q), to_matrix(at.A, n), to_vector(at.b), to_vector(at.C)};
+  return {to_matrix(at.M, n), to_vector(at.Q), to_matrix(at.A, n), to_vector(at.b), to_vector(at.C),
+          light_coordinates(at.M, at.A)};
 }
 
 /// The answer of one road to a force Q and a right side b. `pull` is what the road keeps to make multipliers

@@ -21,6 +21,7 @@ struct SolveWorkspace::Impl {
   bool within_step = false;  // as in SolveOptions
   std::vector<double> held;  // by what the limit of each row's pivot is raised, see leave_out(); empty: none
   std::vector<double> null;  // a combination of rows
+  std::vector<double> mass, part;  // of each coordinate, see light.hpp
 };
 
 /// These rows depend on the others and stay out: at instants off the constraints some linkages have a little

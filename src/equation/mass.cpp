@@ -91,13 +91,6 @@ Mass judge_mass(const Matrix& M) {
   return mass;
 }
 
-std::vector<int> light_coordinates(const Matrix& M) {
-  std::vector<int> out;
-  for (int i = 0; i < M.rows(); ++i)
-    if (M(i, i) < light * M.diagonal().maxCoeff()) out.push_back(i);
-  return out;
-}
-
 Mass without_mass_of(const Matrix& M, const Mass& judged, const std::vector<int>& coordinates) {
   Vector masses = M.diagonal();
   for (const int i : coordinates) masses(i) = 0.0;

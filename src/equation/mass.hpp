@@ -18,10 +18,6 @@ struct Mass {
 /// Judged on S M S, so that a ratio of masses, however large, is no singularity.
 Mass judge_mass(const Matrix& M);
 
-/// A coordinate this much lighter than the heaviest is light: in the metric of M the others vanish beside it,
-/// and rows that hold it look alike.
-inline constexpr double light = 1e-10;
-std::vector<int> light_coordinates(const Matrix& M);
 /// A definite M with scales for which these coordinates are ones without mass, for roads that need no M^-1.
 Mass without_mass_of(const Matrix& M, const Mass& judged, const std::vector<int>& coordinates);
 

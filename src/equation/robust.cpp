@@ -29,7 +29,7 @@ class Robust {
     const Matrix& Z = rows.complement;
     if (!open.empty() || Z.cols() == 0) return open;
     const Matrix H = Z.transpose() * mass_.scaled * Z;
-    const Matrix loose = loose_directions(H, light * mass_.scaled.diagonal().maxCoeff());
+    const Matrix loose = loose_directions(H, drowned * mass_.scaled.diagonal().maxCoeff());
     return loose.cols() > 0 ? taking_part(Z * loose) : std::vector<int>();
   }
 
@@ -114,11 +114,11 @@ void write_conflict(const Conflict& conflict, Solution& out) {
   out.gap = conflict.gap;
 }
 
-/// Light coordinates that rows hold are solved as those without mass are, where M^-1 would drown all others;
+/// Light coordinates that rows hold are solved as those without mass are, where M^-1 would drown others;
 /// those that the rows leave free keep the mass they have.
 Mass hold_light(const Problem& at, const Mass& stated, double rank_tolerance) {
   if (stated.kind != MassKind::definite || at.rows() == 0) return stated;
-  std::vector<int> held = light_coordinates(at.M);
+  std::vector<int> held = at.light;
   while (!held.empty()) {
     Mass mass = without_mass_of(at.M, stated, held);
     const std::vector<int> free = Robust(at, mass, rank_tolerance).hardly_felt();

@@ -95,7 +95,7 @@ void solve_dense(const Structure& structure, const Equations& at, Road road, con
 /// The answer of the fast road drowns in the metric of a light coordinate: a row is missed by more than its
 /// own terms know of, or rows were dropped beside one so light that they look alike (pivots are squares of
 /// lengths: 1e-14 is beyond them). Where no coordinate is light this is not asked.
-bool drowns(const Equations& at, const Solution& out) {
+bool drowns(const Equations& at, SolveWorkspace& work, const Solution& out) {
   double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < at.coordinates(); ++i)
     for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
@@ -103,8 +103,13 @@ bool drowns(const Equations& at, const Solution& out) {
         largest = std::max(largest, at.M.value[k]);
         smallest = std::min(smallest, at.M.value[k]);
       }
-  if (!(smallest < dense::light * largest) || at.rows() == 0) return false;
-  if (!out.multipliers_unique && smallest < 1e-14 * largest) return true;
+  // Most systems are told apart at sight; of others the units may be to blame.
+  if (!(smallest < drowned * largest) || at.rows() == 0) return false;
+  SolveWorkspace::Impl& w = work.impl();
+  diagonal_of(at.M, w.mass);
+  const double least = least_part(w.mass, at.A, w.part);
+  if (!(least < drowned)) return false;
+  if (!out.multipliers_unique && least < 1e-14) return true;
   for (int i = 0; i < at.rows(); ++i) {
     double residual = -at.b[i], terms = std::abs(at.b[i]);
     for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
@@ -146,9 +151,11 @@ void write_uncertified(const Equations& at, Solution& out) {
 
 /// What the fast road does not know - rank by singular values, least-norm multipliers, freedom, dependencies
 /// - from the robust one. Where both disagree on the rank, or the certificate of the fast answer fails, the
-/// robust answer stands. M is definite here: there is nothing without a mass.
-void complete(const Equations& at, const SolveOptions& options, Solution& out) {
-  const dense::Problem problem = dense::to_problem(at);
+/// robust answer stands.
+void complete(const Structure& structure, const Equations& at, const SolveOptions& options, Solution& out) {
+  const dense::Vector unit = dense::units_of(at, structure.impl().kin);
+  const dense::Problem problem = dense::to_problem(at, unit);
+  dense::restore(unit.cwiseInverse(), out);
   Solution exact;
   start_over(exact, out.road_asked);
   exact.road_used = Road::robust;
@@ -165,11 +172,12 @@ void complete(const Equations& at, const SolveOptions& options, Solution& out) {
     dense::certify(problem, trace, options.rank_tolerance, both);
     if (both.certificate.holds()) {
       out = std::move(both);
-      return;
+      return dense::restore(unit, out);
     }
   }
   if (has_answer(exact)) dense::certify(problem, trace, options.rank_tolerance, exact);
   out = std::move(exact);
+  dense::restore(unit, out);
 }
 
 /// (26) of Fan et al. without dense matrices: Gauss's function of a system that C pushes as Q does. Gives
@@ -246,7 +254,7 @@ void add_extras(const Structure& structure, const Equations& at, const SolveOpti
   const int size = std::max(at.coordinates(), at.rows());
   if (size > std::min(small_size, options.robust_limit) && complete_sparsely(structure, at, options, out))
     return;
-  if (small_enough(at, options)) return complete(at, options, out);
+  if (small_enough(at, options)) return complete(structure, at, options, out);
   dense::certify_large(at, extend_gaussian(structure, at, out, options), 0.0, out);
 }
 
@@ -311,7 +319,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
   start_over(out, options.road);
   const bool small = small_enough(at, options);
   const bool fast_first = options.road == Road::automatic || options.road == Road::fast;
-  if (fast_first && fast_road(structure, at, work, out, options) && !(small && drowns(at, out))) {
+  if (fast_first && fast_road(structure, at, work, out, options) && !(small && drowns(at, work, out))) {
     out.road_used = Road::fast;
     if (options.detail == Detail::full) add_extras(structure, at, options, out);
     return;

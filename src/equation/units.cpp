@@ -3,34 +3,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equation/light.hpp"
+
 namespace vinculum::dense {
 namespace {
 
-std::vector<char> without_mass(const SparseMatrix& M) {
-  std::vector<char> out(M.rows, 1);
-  for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k)
-      if (M.column[k] == i && M.value[k] != 0.0) out[i] = 0;
-  return out;
+/// |M_ii|, and 0 for what is light.
+std::vector<double> masses_that_count(const Equations& at) {
+  std::vector<double> mass;
+  diagonal_of(at.M, mass);
+  for (double& m : mass) m = std::fabs(m);
+  for (const int i : light_coordinates(at.M, at.A)) mass[i] = 0.0;
+  return mass;
 }
 
 }  // namespace
 
 Vector units_of(const Equations& at, const Kin& kin) {
-  const std::vector<char> massless = without_mass(at.M);
-  if (std::find(massless.begin(), massless.end(), 1) == massless.end()) return {};
-  const std::vector<double> mass = masses_of(at.M, at.A, kin);
+  const std::vector<double> own = masses_that_count(at);
+  if (std::find(own.begin(), own.end(), 0.0) == own.end()) return {};
+  std::vector<double> mass = own;
+  lend_masses(at.A, kin, mass);
   double logarithms = 0.0;
   int massive = 0;
   for (std::size_t i = 0; i < mass.size(); ++i)
-    if (!massless[i]) {
+    if (own[i] > 0.0) {
       logarithms += std::log(mass[i]);
       ++massive;
     }
   const double mean = massive > 0 ? std::exp(logarithms / massive) : 1.0;
   Vector unit = Vector::Ones(at.coordinates());
   for (std::size_t i = 0; i < mass.size(); ++i)
-    if (massless[i]) unit(static_cast<Eigen::Index>(i)) = std::sqrt(mean / mass[i]);
+    if (own[i] == 0.0) unit(static_cast<Eigen::Index>(i)) = std::sqrt(mean / mass[i]);
   return unit;
 }
 
@@ -46,8 +50,11 @@ Problem to_problem(const Equations& at, const Vector& unit) {
 
 void restore(const Vector& unit, Solution& out) {
   for (Eigen::Index i = 0; i < unit.size(); ++i) {
-    for (auto* motion : {&out.free_acceleration, &out.acceleration, &out.deviation}) (*motion)[i] *= unit(i);
-    for (auto* force : {&out.constraint_force, &out.nonideal_force}) (*force)[i] /= unit(i);
+    const auto at = static_cast<std::size_t>(i);
+    for (auto* motion : {&out.free_acceleration, &out.acceleration, &out.deviation})
+      if (at < motion->size()) (*motion)[at] *= unit(i);
+    for (auto* force : {&out.constraint_force, &out.nonideal_force})
+      if (at < force->size()) (*force)[at] /= unit(i);
   }
 }
 
