@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equation/light.hpp"
+#include "system/system_impl.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -40,18 +43,12 @@ Passage::Passage(const System& system)
 void Passage::weigh(const Equations& at) {
   constexpr double most = 30, rounding = 1e-6;
   const int n = static_cast<int>(weight_.size());
-  std::vector<double> mass(n, 0.0);
-  std::vector<int> part(n);  // the three of an angular velocity are one
-  for (int i = 0; i < n; ++i) {
-    part[i] = i;
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      if (at.M.column[k] == i) mass[i] = std::fabs(at.M.value[k]);
-  }
-  for (const Rotation& r : system_.rotations()) {
-    const auto inertia = mass.begin() + r.velocity;
-    std::fill_n(inertia, 3, *std::max_element(inertia, inertia + 3));
-    std::fill_n(part.begin() + r.velocity, 3, r.velocity);
-  }
+  // The three of an angular velocity are one, and those of a place: entries may be 0 where the run starts.
+  const std::vector<int>& part = system_.impl().kin;
+  std::vector<double> mass, heaviest(n, 0.0);
+  diagonal_of(at.M, mass);
+  for (int i = 0; i < n; ++i) heaviest[part[i]] = std::max(heaviest[part[i]], std::fabs(mass[i]));
+  for (int i = 0; i < n; ++i) mass[i] = heaviest[part[i]];
   std::vector<double> least(n, 0.0), widest(n, 0.0);  // of each part; its largest entry in A
   for (std::size_t k = 0; k < at.A.value.size(); ++k) {
     double& entry = widest[part[at.A.column[k]]];

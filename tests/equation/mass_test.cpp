@@ -101,6 +101,40 @@ TEST(Mass, coordinates_without_weight_that_rows_hold_move_as_those_without_mass)
   }
 }
 
+/// A mass alone is a number in some unit: where the rows see all coordinates alike, none is light.
+TEST(Mass, small_numbers_alone_make_no_coordinate_light) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::uniform_int_distribution<int> exponent(-30, 30);
+  for (int k = 0; k < 400; ++k) {
+    std::vector<double> M(9, 0.0), Q(3), A(6), b(2);
+    for (auto* list : {&Q, &A, &b})
+      for (double& x : *list) x = number(random);
+    for (int i = 0; i < 3; ++i) M[4 * i] = 1.0 + i;
+    const std::array<double, 3> truth = by_hand(system(3, M, Q, 2, A, b));
+    const double size = std::hypot(truth[0], truth[1], truth[2]);
+    if (!(size < 1e3)) continue;  // rows nearly alike
+    std::array<double, 3> unit;
+    for (double& u : unit) u = std::ldexp(1.0, exponent(random));
+    for (int i = 0; i < 3; ++i) {
+      M[4 * i] *= unit[i] * unit[i];
+      Q[i] *= unit[i];
+      A[i] *= unit[i];
+      A[3 + i] *= unit[i];
+    }
+    const Equations at = system(3, M, Q, 2, A, b);
+    for (const Detail detail : {Detail::full, Detail::motion})
+      for (const Road road : {Road::automatic, Road::robust}) {
+        const Solution out = solve(at, {.road = road, .detail = detail});
+        ASSERT_EQ(out.status, Status::solved);
+        EXPECT_EQ(out.rank, 2);
+        for (int i = 0; i < 3; ++i)
+          EXPECT_NEAR(out.acceleration[i] * unit[i], truth[i], 1e-11 * (1.0 + size * size)) << k;
+        EXPECT_TRUE(detail == Detail::motion || out.certificate.holds()) << k;
+      }
+  }
+}
+
 /// A light coordinate that rows leave free feels its own mass, as ever.
 TEST(Mass, a_light_coordinate_that_is_free_keeps_its_mass) {
   const Equations at = system(3, {1e-30, 0, 0, 0, 1, 0, 0, 0, 2}, {3e-30, 1, 1}, 1, {0, 1, -1}, {0});
