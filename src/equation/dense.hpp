@@ -46,8 +46,8 @@ inline void store(const Vector& from, std::vector<double>& to) {
 /// Copies the numbers. A without rows may come without columns.
 inline Problem to_problem(const Equations& at) {
   const int n = at.coordinates();
-  return {to_matrix(at.M, n), to_vector(at.Q), to_matrix(at.A, n), to_vector(at.b), to_vector(at.C),
-          light_coordinates(at.M, at.A)};
+  return {to_matrix(at.M, n), to_vector(at.Q), to_matrix(at.A, n),
+          to_vector(at.b),    to_vector(at.C), light_coordinates(at.M, at.A)};
 }
 
 /// The answer of one road to a force Q and a right side b. `pull` is what the road keeps to make multipliers

@@ -7,9 +7,9 @@
 namespace vinculum::dense {
 
 /// How many of its own units one unit of each coordinate is, so that what has no mass, or is light, weighs by
-/// its rows as the others do in the mean. Every threshold of a dense road is beside numbers in these units, so that an
-/// answer does not depend on those a model was stated in. Empty: every coordinate has a mass
-/// that counts.
+/// its rows as the others do in the mean. Every threshold of a dense road is beside numbers in these units,
+/// so that an answer does not depend on those a model was stated in. Empty: every coordinate has a mass that
+/// counts.
 Vector units_of(const Equations& at, const Kin& kin);
 
 /// The numbers of an instant in these units.

@@ -95,9 +95,37 @@ void Contacts::settle_start() {
   set_contacts(work_, now_);
 }
 
-bool Contacts::change(std::span<const double> watched, std::span<const double> rest, double instant,
-                      const StateView& at, double* v, const double* acceleration) {
+/// Whether it would stick if it had no velocity.
+bool Contacts::holds_at_rest(int contact, const StateView& at) {
+  State state{*at.part[0], {}, {}};
+  state.q.assign(at.part[1], at.part[1] + system_.coordinate_names().size());
+  state.v.assign(at.part[2], at.part[2] + system_.velocity_names().size());
+  set_to_rest(contact, at, state.v.data());
+  std::vector<ContactState> trial = now_;
+  trial[contact] = {};
+  set_contacts(work_, trial);
+  evaluate(system_, state, work_);
+  const bool holds = contacts_of(work_)[contact].grip == Grip::sticks;
+  set_contacts(work_, now_);
+  return holds;
+}
+
+/// Where friction is hardly more than the load, the last of a velocity takes ever shorter steps, since its
+/// direction follows the load within m|v|/limit. What has no way left to go, and would stick, is at rest.
+bool Contacts::is_as_good_as_at_rest(int contact, const Slide& s, const Nothing& nothing,
+                                     const StateView& at) {
+  constexpr double within_tolerance = 100, beside_it = 1000, far_shorter = 0.02;
+  const double speed = length(s.velocity), brake = -along(contact, s.acceleration);
+  const double rest = rest_of(contact, nothing.rest);
+  const bool crawls = nothing.step * brake < far_shorter * speed;
+  return speed < (crawls ? beside_it : within_tolerance) * rest &&
+         speed * speed < 2 * brake * rest_of(contact, nothing.reach) && holds_at_rest(contact, at);
+}
+
+bool Contacts::change(std::span<const double> watched, const Nothing& nothing, const StateView& at, double* v,
+                      const double* acceleration) {
   next_ = now_;
+  for (ContactState& c : next_) c.leaving = false;
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const int contact = static_cast<int>(k);
     if (now_[k].grip == Grip::sticks) {
@@ -109,7 +137,8 @@ bool Contacts::change(std::span<const double> watched, std::span<const double> r
     }
     const Slide s = slide(contact, at, acceleration);
     const bool ends = watched[k] <= 0 || along(contact, s.acceleration) < 0;
-    if (!ends || length(s.velocity) > rest_of(contact, rest) + instant * length(s.acceleration)) continue;
+    const double slow = rest_of(contact, nothing.rest) + nothing.instant * length(s.acceleration);
+    if (!ends || (length(s.velocity) > slow && !is_as_good_as_at_rest(contact, s, nothing, at))) continue;
     set_to_rest(contact, at, v);
     next_[k] = {};
     changed_ = true;
@@ -129,8 +158,45 @@ std::vector<std::pair<int, bool>> Contacts::settle_change() {
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const bool before = now_[k].grip == Grip::sticks, after = next_[k].grip == Grip::sticks;
     if (before != after) changes.emplace_back(static_cast<int>(k), after);
+    next_[k].leaving = before && !after && work_.impl().friction->is_wide(static_cast<int>(k));
   }
+  set_contacts(work_, next_);
   return changes;
+}
+
+void Contacts::slopes(const StateView& at, std::vector<Slope>& out) const {
+  out.clear();
+  for (std::size_t k = 0; k < now_.size(); ++k) {
+    const std::vector<int>& velocities = system_.contacts()[k].velocities;
+    const std::vector<double> u = slide(static_cast<int>(k), at).velocity;
+    const double speed = length(u);
+    const bool turns = now_[k].grip == Grip::slides && !now_[k].leaving && speed > 0;
+    const double stiffness = turns ? contacts_of(work_)[k].limit / speed : 0.0;
+    for (std::size_t i = 0; i < u.size(); ++i)
+      for (std::size_t j = 0; j < u.size(); ++j) {
+        const double along = turns ? u[i] / speed * (u[j] / speed) : 0.0;
+        out.push_back({velocities[i], velocities[j], stiffness * ((i == j ? 1.0 : 0.0) - along)});
+      }
+  }
+}
+
+bool Contacts::leaving() const {
+  return std::any_of(now_.begin(), now_.end(), [](const ContactState& c) { return c.leaving; });
+}
+
+double Contacts::departure(const StateView& at, double time, std::span<const double> rest,
+                           std::span<const double> reach) const {
+  double most = 0;
+  for (std::size_t k = 0; k < now_.size(); ++k) {
+    if (!now_[k].leaving) continue;
+    const int contact = static_cast<int>(k);
+    std::vector<double> turn = contacts_of(work_)[k].direction;
+    for (std::size_t i = 0; i < turn.size(); ++i) turn[i] -= now_[k].direction[i];
+    const double angle = length(turn), speed = length(slide(contact, at).velocity);
+    most = std::max({most, angle * angle * speed / rest_of(contact, rest),
+                     angle * speed * time / rest_of(contact, reach)});
+  }
+  return most;
 }
 
 std::vector<std::pair<int, bool>> Contacts::tear(const State& behind) {
@@ -157,11 +223,12 @@ void Contacts::use(bool behind) {
   if (changed_) set_contacts(work_, behind ? next_ : now_);
 }
 
-void Contacts::accept(const StateView& at, double* watched) {
-  if (changed_) {
-    now_ = next_;
-    set_contacts(work_, now_);
-  }
+bool Contacts::accept(const StateView& at, double* watched) {
+  const bool left = !changed_ && leaving();
+  if (changed_) now_ = next_;
+  if (left)
+    for (ContactState& c : now_) c.leaving = false;
+  if (changed_ || left) set_contacts(work_, now_);
   changed_ = false;
   for (std::size_t k = 0; k < now_.size(); ++k) {
     if (now_[k].grip == Grip::slides) {
@@ -173,6 +240,7 @@ void Contacts::accept(const StateView& at, double* watched) {
     }
     if (!(watched[k] > 0)) watched[k] = just_inside;
   }
+  return left;
 }
 
 }  // namespace vinculum

@@ -26,11 +26,17 @@ class Contacts {
   void begin(std::span<const double> rest, const StateView& at, double* v);
   /// Takes over what the evaluation at the start has found.
   void settle_start();
+  /// What counts as nothing at the end of a step.
+  struct Nothing {
+    std::span<const double> rest, reach;  // velocities, and ways they go
+    double instant = 0, step = 0;         // time that cannot be told apart; the step just made
+  };
   /// Sets to rest, in v, the contacts whose sliding ends: those that have passed zero or brake, slower than
-  /// `rest` plus what their acceleration makes of `instant`. Lets go those that stick beyond their limit.
-  /// True where anything changes: the equations must be evaluated anew, and settle_change() called.
-  bool change(std::span<const double> watched, std::span<const double> rest, double instant,
-              const StateView& at, double* v, const double* acceleration);
+  /// `rest` plus what their acceleration makes of `instant`, or as good as at rest. Lets go those that stick
+  /// beyond their limit. True where anything changes: the equations must be evaluated anew, and
+  /// settle_change() called.
+  bool change(std::span<const double> watched, const Nothing& nothing, const StateView& at, double* v,
+              const double* acceleration);
   /// Gives what sticks, or may, the velocity of the other side: what a projection has changed, or rounding.
   void put_to_rest(const StateView& at, double* v) const;
   /// Takes over what that evaluation has found, for the time behind the step; the contacts that began to
@@ -45,8 +51,25 @@ class Contacts {
   bool sticks(int contact) const { return now_[contact].grip == Grip::sticks; }
   /// Some contact has no velocity.
   bool any_at_rest(const StateView& at) const;
-  /// The step is over: its end is the start of the next one.
-  void accept(const StateView& at, double* watched);
+  /// How friction turns with the velocities: the derivative of -C by them, at the state last evaluated. Every
+  /// pair of velocities of a contact has its entry, 0 where it does not slide.
+  struct Slope {
+    int row = 0, column = 0;
+    double value = 0;
+  };
+  void slopes(const StateView& at, std::vector<Slope>& out) const;
+
+  /// Some contact leaves its rest in the step at hand. Where it can turn, its velocity v follows the
+  /// direction of its load within m|v|/limit, which is nothing at first: no step could follow. For the length
+  /// of one step friction is against the load instead.
+  bool leaving() const;
+  /// How much too far that takes the step to the state last evaluated, in parts of `rest` over velocities and
+  /// of `reach` over the way they go in a time: the load has turned by an angle, and velocities are off by
+  /// its square, places by itself.
+  double departure(const StateView& at, double time, std::span<const double> rest,
+                   std::span<const double> reach) const;
+  /// The step is over: its end is the start of the next one. Whether other forces act from here on.
+  bool accept(const StateView& at, double* watched);
 
  private:
   struct Slide {
@@ -55,6 +78,8 @@ class Contacts {
   Slide slide(int contact, const StateView& at, const double* acceleration = nullptr) const;
   void set_to_rest(int contact, const StateView& at, double* v) const;
   double along(int contact, const std::vector<double>& u) const;
+  bool is_as_good_as_at_rest(int contact, const Slide& s, const Nothing& nothing, const StateView& at);
+  bool holds_at_rest(int contact, const StateView& at);
   double rest_of(int contact, std::span<const double> rest) const;
 
   const System& system_;

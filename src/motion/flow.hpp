@@ -52,6 +52,7 @@ class Flow {
   Status status_ = Status::solved;
 
   const System& system() const { return system_; }
+  const Contacts& contacts() const { return contacts_; }
   Workspace& workspace() { return work_; }
 
  private:

@@ -71,6 +71,7 @@ struct NewtonMatrix::Impl {
     add<T>(entries, at.rate_by_v, 0, nq, -1.0);
     add<T>(entries, at.force_by_q, nq, 0, 1.0);
     add<T>(entries, at.force_by_v, nq, nq, 1.0);
+    for (const Contacts::Slope& s : friction) entries.emplace_back(nq + s.row, nq + s.column, s.value);
     add<T>(entries, equations.M, nq, nq, mu);
     add<T>(entries, at.row_by_q, nq + nv, 0, 1.0);
     add<T>(entries, at.row_by_v, nq + nv, nq, 1.0);
@@ -116,6 +117,7 @@ struct NewtonMatrix::Impl {
   State state;
   Equations equations;
   std::vector<double> mass;  // of every coordinate, lent where it has none
+  std::vector<Contacts::Slope> friction;
   Factor<double> real;
   Factor<Complex> complex;
 };
@@ -129,6 +131,9 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   std::copy_n(y, n.nq, n.state.q.begin());
   std::copy_n(y + n.nq, n.nv, n.state.v.begin());
   n.equations = evaluate(n.flow.system(), n.state, n.flow.workspace());
+  n.flow.contacts().slopes({{&t, y, y + n.nq}}, n.friction);
+  for (Contacts::Slope& s : n.friction)
+    if (!std::isfinite(s.value)) s.value = 0.0;
   // The motion with C is that of the forces Q + C; the multipliers are those of both together.
   Equations all = n.equations;
   for (std::size_t i = 0; i < all.C.size(); ++i) all.Q[i] += all.C[i];

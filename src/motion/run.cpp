@@ -216,7 +216,11 @@ void Run::accept() {
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
   slides_.accept();
-  if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
+  if (contacts_.any() &&
+      contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size())) {
+    if (!flow_.at_accepted(t_, y_.data(), f_.data())) stop_unsolved(t_);
+    stepper_->restart();
+  }
   look_at_shares();
 }
 

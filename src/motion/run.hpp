@@ -77,6 +77,7 @@ class Run {
   bool attempt_step();
   bool meets_constraints();
   bool refuse_hidden_switch();
+  bool refuse_departure();
   void plan_passage();
   void name_dependent_rows();
   bool good_after_projection();
@@ -89,6 +90,7 @@ class Run {
   void expect_forces(double span);
   void measure_noise();
   std::span<const double> rest_speeds();
+  std::span<const double> reaches();
   void look_around();
   void look_inside(int parts);
   void weigh(const Equations& at);
@@ -259,7 +261,7 @@ class Run {
   int attempts_to_look_ = 1;  // at the clock
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
       beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, sketch_gap_,
-      look_f_, rest_, noisy_f_;
+      look_f_, rest_, reach_, noisy_f_;
   Residuals miss_;
 };
 

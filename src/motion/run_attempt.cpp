@@ -35,7 +35,8 @@ bool Run::attempt_step() {
       refuse("the equations could not be solved inside the step", false);
     return false;
   }
-  return meets_constraints() && evaluate_accepted() && !near_singular_position() && !refuse_hidden_switch();
+  return meets_constraints() && evaluate_accepted() && !near_singular_position() && !refuse_departure() &&
+         !refuse_hidden_switch();
 }
 
 void Run::refuse(const std::string& what, bool halve) {

@@ -46,6 +46,14 @@ std::span<const double> Run::rest_speeds() {
   return rest_;
 }
 
+/// Ways as small as that are none, over velocities.
+std::span<const double> Run::reaches() {
+  reach_.resize(flow_.velocities());
+  for (int i = 0; i < flow_.velocities(); ++i)
+    reach_[i] = 0.01 * (tolerance_.absolute + tolerance_.relative * sizes_.of_move(i));
+  return reach_;
+}
+
 /// At the start: velocities of contacts that are nothing beside what the motion has or gains are rest.
 void Run::rest_contacts() {
   if (!contacts_.any()) return;
@@ -58,12 +66,12 @@ void Run::change_contacts() {
   const int nq = flow_.coordinates();
   const std::size_t first = switches(system_).size();
   if (switch_new_.size() < first + contacts_.count()) switches_at(t_new_, y_new_.data(), switch_new_);
-  const double instant = smallest_instant();
+  const Contacts::Nothing nothing{rest_speeds(), reaches(), smallest_instant(), std::fabs(h_)};
   std::vector<double> v(y_new_.begin() + nq, y_new_.begin() + nq + flow_.velocities());
   interpolate();  // while the contacts are those of the step
   contacts_.put_to_rest(view_of(t_new_, y_new_), v.data());
-  if (!contacts_.change(std::span(switch_new_).subspan(first), rest_speeds(), instant,
-                        view_of(t_new_, y_new_), v.data(), f_new_.data() + nq)) {
+  if (!contacts_.change(std::span(switch_new_).subspan(first), nothing, view_of(t_new_, y_new_), v.data(),
+                        f_new_.data() + nq)) {
     std::copy(v.begin(), v.end(), y_new_.begin() + nq);
     return;
   }
@@ -94,6 +102,19 @@ bool Run::tear_contacts() {
   note_contacts(t_, changes);
   contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
   stepper_->restart();
+  return true;
+}
+
+/// A contact that leaves its rest takes a step as long as the direction of its load is known well enough.
+bool Run::refuse_departure() {
+  if (!contacts_.any() || !contacts_.leaving()) return false;
+  const double too_far =
+      contacts_.departure(view_of(t_new_, y_new_), std::fabs(h_), rest_speeds(), reaches());
+  if (too_far <= 1 || !stepper_->adaptive()) return false;
+  ++out_.rejected;
+  ++refusals_;
+  // It grows with the fourth power of the step.
+  h_next_ = h_ * std::clamp(0.9 * std::pow(too_far, -0.25), 0.05, 0.9);
   return true;
 }
 

@@ -177,7 +177,8 @@ void Friction::push_sliding(const double* v, Equations& e) {
     if (found_[k].grip != Grip::slides) continue;
     const ContactInfo& contact = contacts_[k];
     const int place = static_cast<int>(k);
-    std::vector<double> along = at_rest(place, v) ? found_[k].direction : sliding_velocity(place, v);
+    const bool young = found_[k].leaving || at_rest(place, v);
+    std::vector<double> along = young ? found_[k].direction : sliding_velocity(place, v);
     normalise(along);
     for (std::size_t i = 0; i < along.size(); ++i) e.C[contact.velocities[i]] -= found_[k].limit * along[i];
   }
@@ -334,11 +335,12 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip == Grip::sticks) continue;
     const bool rests = at_rest(static_cast<int>(k), v);
-    if (rests && found_[k].grip == Grip::open) open.push_back(static_cast<int>(k));
-    if (rests && found_[k].grip == Grip::slides && found_[k].direction.empty())
-      leaving.push_back(static_cast<int>(k));
-    const bool undecided = rests && (found_[k].grip == Grip::open || found_[k].direction.empty());
-    found_[k].grip = undecided ? Grip::sticks : Grip::slides;
+    const bool opens = rests && found_[k].grip == Grip::open;
+    const bool leaves =
+        found_[k].leaving || (rests && found_[k].grip == Grip::slides && found_[k].direction.empty());
+    if (opens) open.push_back(static_cast<int>(k));
+    if (leaves) leaving.push_back(static_cast<int>(k));
+    found_[k].grip = opens || leaves ? Grip::sticks : Grip::slides;
   }
   Equations& e = w.equations;
   const std::vector<double> stated = e.C;
@@ -351,7 +353,7 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
   push();
   // One that leaves its limit begins to slide against the force that has held it.
   for (const int k : leaving) {
-    if (found_[k].torn) {
+    if (found_[k].torn && !found_[k].leaving) {
       open.push_back(k);
       continue;
     }

@@ -41,6 +41,10 @@ class Friction {
   void rest(std::vector<double>& acceleration) const;
 
   const std::vector<ContactState>& as_found() const { return found_; }
+  /// A contact can slide in more than one direction.
+  bool is_wide(int contact) const {
+    return contacts_[contact].velocities.size() > own_rows_[contact].size() + 1;
+  }
 
  private:
   void measure_limits(const System& system, const StateView& at, const Workspace::Impl& w);

@@ -125,8 +125,8 @@ TEST(SingularPosition, OnlyOneThatIsNearIsCalledSo) {
   EXPECT_TRUE(says(simulate(System(test::four_bars(2)), options), "near a singular position"));
 }
 
-/// A light bead between two rods swings far faster than the weight below it. The rods are in one line at times,
-/// which is no singular position, whatever the masses: each has a bead of its own.
+/// A light bead between two rods swings far faster than the weight below it. The rods are in one line at
+/// times, which is no singular position, whatever the masses: each has a bead of its own.
 TEST(SingularPosition, ALightBeadBetweenRodsIsNone) {
   for (const double light : {1.0, 1e-2, 1e-4}) {
     Model model;

@@ -13,7 +13,10 @@ enum class Grip {
 struct ContactState {
   Grip grip = Grip::open;
   std::vector<double>
-      direction;        ///< unit, over its velocities: where it slides from rest; empty: to be found
+      direction;  ///< unit, over its velocities: where it slides from rest; empty: to be found
+  /// It slides out of its rest as its load grows, and its velocity is too young to tell a direction: friction
+  /// is against the force that would hold it.
+  bool leaving = false;
   double limit = 0.0;   ///< sum of mu |force(c)|, with the forces of the ideal problem
   double needed = 0.0;  ///< while it sticks: the friction that holds it
   bool torn = false;    ///< taken to stick, but rows move it and no friction holds it
