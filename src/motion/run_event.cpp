@@ -18,6 +18,9 @@ bool counts(bool rising, Model::Direction asked) {
   return asked == Model::Direction::both || rising == (asked == Model::Direction::rising);
 }
 
+/// Times this near are not told apart.
+bool is_same_instant(double a, double b) { return std::fabs(a - b) <= 128 * eps * std::fabs(a); }
+
 }  // namespace
 
 bool crosses(double from, double to) { return (from < 0 && to >= 0) || (from > 0 && to <= 0); }
@@ -41,9 +44,8 @@ bool Run::handle_events() {
     record(f);
     if (!info.stop) continue;
     // Others at the same instant happened as well.
-    for (auto other = at + 1; other != found.end() && std::fabs(other->t - f.t) <= 4 * eps * std::fabs(f.t);
-         ++other)
-      record(*other);
+    for (auto other = at + 1; other != found.end() && is_same_instant(other->t, f.t); ++other)
+      if (!is_same_zero(*other)) record(*other);
     // The run ends here: the step is cut to the event.
     record_until(f.t, false);
     while (!out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - f.t) > 0)
@@ -65,8 +67,8 @@ bool Run::is_same_zero(const Found& found) {
   for (auto last = out_.events.rbegin(); last != out_.events.rend(); ++last) {
     if (std::fabs(found.t - last->time) > little) return false;
     if (last->name != name) continue;
-    // Times this near are not told apart. What seemed to touch has passed.
-    if (std::fabs(found.t - last->time) <= 128 * eps * std::fabs(found.t)) {
+    // What seemed to touch has passed.
+    if (is_same_instant(found.t, last->time)) {
       if (last->touches && !found.touches) last->rising = found.rising;
       last->touches = last->touches && found.touches;
       return true;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <set>
 
 #include "motion/systems.hpp"
 
@@ -590,6 +591,32 @@ TEST(Event, OthersAtTheInstantOfAStopAreRecorded) {
   ASSERT_EQ(motion.events.size(), 2u);
   EXPECT_EQ(motion.events[0].name, "stop");
   EXPECT_EQ(motion.events[1].name, "mark");
+}
+
+/// Each finds the instant by numbers of its own, which differ by roundings of the dense output.
+TEST(Event, AllOfTheInstantOfAStopAreRecordedByEveryMethod) {
+  for (const char* integrator : {"dop853", "dopri5", "radau5", "extrapolation", "rk4"})
+    for (int k = 0; k < 25; ++k) {
+      const double place = -0.8 + 1.6 * k / 25 + 0.0137;
+      Model m;
+      const Coordinate x = m.coordinate("x", {.start = 1, .rate = 0.1});
+      m.mass(x, 1);
+      m.force(x, -1 * x - 0.2 * x * x * x);
+      const std::vector<Expr> zeros = {x - place, exp(x - place) - 1, (x - place) * (x + 2),
+                                       3 * x - 3 * place};
+      for (std::size_t i = 0; i < zeros.size(); ++i)
+        m.event("e" + std::to_string(i), zeros[i], Model::Direction::both, i == k % zeros.size());
+      MotionOptions options;
+      options.until = 20;
+      options.integrator = integrator;
+      if (options.integrator == "rk4") options.step = 0.05;
+      const Trajectory motion = simulate(System(m), options);
+      EXPECT_EQ(motion.stop, Stop::event);
+      std::set<std::string> names;
+      for (const EventRecord& e : motion.events) names.insert(e.name);
+      EXPECT_EQ(names.size(), zeros.size()) << integrator << " at " << place;
+      EXPECT_EQ(motion.events.size(), zeros.size()) << integrator << " at " << place;
+    }
 }
 
 TEST(Event, AZeroAtTheStartDoesNotCountNorOneThatRoundingPutsBehindIt) {
