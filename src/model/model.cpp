@@ -1,5 +1,6 @@
 #include "vinculum/model/model.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -207,35 +208,54 @@ int Model::velocity_of_coordinate(int coordinate) const {
   return found == velocity_of_coordinate_.end() ? -1 : found->second;
 }
 
-Model Model::with_numbers() const {
-  SymbolMap values;
-  for (const ParameterData& p : parameters_) values.set(p.symbol, p.value);
-  Model result = *this;
-  for (CoordinateData& c : result.coordinates_) {
-    c.rate = substitute(c.rate, values);
-    result.set_rate_of(c.symbol, c.rate);
+/// Every expression that a system is compiled from.
+template <class Stated, class Visit>
+void Model::each_expression(Stated& model, const Visit& visit) {
+  for (auto& c : model.coordinates_) visit(c.rate);
+  for (auto& m : model.masses_) visit(m.value);
+  for (auto* list : {&model.forces_, &model.gyroscopic_, &model.nonideal_})
+    for (auto& f : *list) visit(f.value);
+  for (auto& c : model.constraints_)
+    for (auto& row : c.rows) visit(row);
+  for (auto& f : model.frictions_) visit(f.coefficient);
+  for (auto& s : model.servos_) {
+    visit(s.frequency);
+    visit(s.damping);
+    for (auto& phi : s.programme) visit(phi);
+    for (auto& actuator : s.actuators)
+      for (auto& part : actuator.unit) visit(part.value);
   }
-  for (MassData& m : result.masses_) m.value = substitute(m.value, values);
-  for (std::vector<ForceData>* list : {&result.forces_, &result.gyroscopic_, &result.nonideal_})
-    for (ForceData& f : *list) f.value = substitute(f.value, values);
-  for (ConstraintData& c : result.constraints_)
-    for (Expr& row : c.rows) row = substitute(row, values);
-  for (FrictionData& f : result.frictions_) f.coefficient = substitute(f.coefficient, values);
-  for (ServoData& s : result.servos_) {
-    s.frequency = substitute(s.frequency, values);
-    s.damping = substitute(s.damping, values);
-    for (Expr& phi : s.programme) phi = substitute(phi, values);
+  for (auto* list : {&model.potentials_, &model.lagrangians_})
+    for (auto& energy : *list) visit(energy);
+  for (auto& j : model.joints_) {
+    visit(j.contact.x);
+    visit(j.contact.y);
+    visit(j.contact.z);
   }
-  for (std::vector<Expr>* list : {&result.potentials_, &result.lagrangians_})
-    for (Expr& energy : *list) energy = substitute(energy, values);
-  for (JointData& j : result.joints_)
-    j.contact = {substitute(j.contact.x, values), substitute(j.contact.y, values),
-                 substitute(j.contact.z, values)};
-  for (BodyData& b : result.bodies_)
+  for (auto& b : model.bodies_)
     if (b.solid)
-      for (Expr& size : b.solid->size) size = substitute(size, values);
-  for (OutputData& o : result.outputs_) o.value = substitute(o.value, values);
-  for (EventData& e : result.events_) e.value = substitute(e.value, values);
+      for (auto& size : b.solid->size) visit(size);
+  for (auto& a : model.angles_) {
+    visit(a.sine);
+    visit(a.cosine);
+  }
+  for (auto& o : model.outputs_) visit(o.value);
+  for (auto& e : model.events_) visit(e.value);
+}
+
+std::vector<Expr> Model::expressions() const {
+  std::vector<Expr> all;
+  each_expression(*this, [&](const Expr& e) { all.push_back(e); });
+  return all;
+}
+
+Model Model::with_numbers(std::span<const std::string> living) const {
+  SymbolMap values;
+  for (const ParameterData& p : parameters_)
+    if (std::find(living.begin(), living.end(), p.name) == living.end()) values.set(p.symbol, p.value);
+  Model result = *this;
+  each_expression(result, [&](Expr& e) { e = substitute(e, values); });
+  for (const CoordinateData& c : result.coordinates_) result.set_rate_of(c.symbol, c.rate);
   return result;
 }
 

@@ -52,8 +52,8 @@ struct NewtonMatrix::Impl {
   explicit Impl(Flow& f)
       : flow(f),
         tangent(f.system().impl().tangent()),
-        scratch(tangent),
-        at(tangent.pattern()),
+        scratch(tangent, f.system().values().numbers),
+        at(scratch.pattern()),
         nq(f.coordinates()),
         nv(f.velocities()),
         m(static_cast<int>(f.system().row_names().size())) {

@@ -30,13 +30,13 @@ struct BatchWorkspace::Impl {
   explicit Impl(const System& system)
       : owner(&system.impl()),
         single(system),
-        scratch(system.impl().equations),
-        closed_scratch(system.impl().closed),
-        M(system.impl().pattern.M.entries()),
-        Q(system.impl().pattern.Q.size()),
-        C(system.impl().pattern.C.size()),
-        A(system.impl().pattern.A.entries()),
-        b(system.impl().pattern.b.size()),
+        scratch(system.impl().equations, system.values().numbers),
+        closed_scratch(system.impl().closed, system.values().numbers),
+        M(system.values().pattern.M.entries()),
+        Q(system.values().pattern.Q.size()),
+        C(system.values().pattern.C.size()),
+        A(system.values().pattern.A.entries()),
+        b(system.values().pattern.b.size()),
         inverse(lanes(system) ? system.structure().impl().inverse_start.back() : 0),
         y(lanes(system) ? system.structure().impl().y_size : 0),
         factor(lanes(system) ? b_size(system) * b_size(system) : 0),
@@ -47,12 +47,23 @@ struct BatchWorkspace::Impl {
         change(Q_size(system)),
         motion(Q_size(system)),
         push(Q_size(system)) {
-    M.spread(system.impl().pattern.M.value);
-    Q.spread(system.impl().pattern.Q);
-    C.spread(system.impl().pattern.C);
-    A.spread(system.impl().pattern.A.value);
-    b.spread(system.impl().pattern.b);
     at = system.start();
+    take_numbers(system);
+  }
+  void take_numbers(const System& system) {
+    serial = system.values().serial;
+    M.spread(system.values().pattern.M.value);
+    Q.spread(system.values().pattern.Q);
+    C.spread(system.values().pattern.C);
+    A.spread(system.values().pattern.A.value);
+    b.spread(system.values().pattern.b);
+    mass_ready = false;
+  }
+  /// To the values of a system that shares what is compiled.
+  void bind(const System& system) {
+    take_numbers(system);
+    scratch.bind(system.impl().equations, system.values().numbers);
+    closed_scratch.bind(system.impl().closed, system.values().numbers);
   }
   /// Small systems are solved on lanes; for large ones the kernels alone fill them.
   static bool lanes(const System& system) {
@@ -63,6 +74,7 @@ struct BatchWorkspace::Impl {
   static std::size_t Q_size(const System& system) { return system.impl().velocity_names.size(); }
 
   const System::Impl* owner;  // the system it was made for
+  std::uint64_t serial = 0;   // of the values it is bound to
   Workspace single;
   Solution solution;
   State at;
@@ -149,13 +161,14 @@ void require_sizes(const System::Impl& s, const StateBatch& states, std::span<co
 /// Kernels and elimination on lanes, for systems too large for the closed form.
 Eight general_lanes(const System& system, const StateBatch& states, Work& w, std::span<double> acceleration) {
   const System::Impl& s = system.impl();
-  if (s.equations.sums(Where::mass)) w.M.spread(s.pattern.M.value);
-  if (s.equations.sums(Where::force)) w.Q.spread(s.pattern.Q);
-  if (s.equations.sums(Where::nonideal)) w.C.spread(s.pattern.C);
+  const Equations& pattern = system.values().pattern;
+  if (s.equations.sums(Where::mass)) w.M.spread(pattern.M.value);
+  if (s.equations.sums(Where::force)) w.Q.spread(pattern.Q);
+  if (s.equations.sums(Where::nonideal)) w.C.spread(pattern.C);
   const Numbers to{w.M.numbers(), w.Q.numbers(), w.C.numbers(), w.A.numbers(),
                    w.b.numbers(), nullptr,       nullptr,       nullptr};
   s.equations.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to, w.scratch);
-  const Eight good = solve_lanes(system.structure().impl(), s.pattern, s.mass_constant, w);
+  const Eight good = solve_lanes(system.structure().impl(), pattern, s.mass_constant, w);
   std::copy_n(w.motion.numbers(), acceleration.size(), acceleration.begin());
   return good;
 }
@@ -186,6 +199,7 @@ BatchReport accelerate(const System& system, const StateBatch& states, BatchWork
   const System::Impl& s = system.impl();
   Work& w = work.impl();
   if (w.owner != &s) fail("the workspace was made for another system; make one for each");
+  if (w.serial != system.values().serial) w.bind(system);
   require_sizes(s, states, acceleration);
   BatchReport report;
   report.status.fill(Status::solved);

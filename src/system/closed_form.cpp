@@ -48,15 +48,25 @@ class Elimination {
   std::vector<Expr> free, dissatisfaction, multipliers, force, acceleration, nonideal;
 
   /// 1 where every condition holds and every number is finite, else 0. 0 * x is 0 for a number and NaN for
-  /// everything else, and no comparison with NaN holds.
-  Expr good() const {
+  /// everything else, and no comparison with NaN holds. Conditions on living parameters stand inside all
+  /// others: together they are one number of the parameters.
+  Expr good(const Model& model) const {
     if (hopeless_) return 0;
+    const auto of_parameters = [&](const Condition& c) {
+      const Expr sides[2] = {c.small, c.large};
+      const std::vector<Expr> symbols = symbols_of(sides);
+      return !symbols.empty() &&
+             std::all_of(symbols.begin(), symbols.end(), [&](const Expr& s) { return is_living(model, s); });
+    };
     Expr result = 1;
-    for (std::size_t k = conditions_.size(); k-- > 0;) {
-      const auto& [small, large, strict] = conditions_[k];
-      const Expr watched = k == last_of_rows_ ? 0 * finite_ + large : large;
-      result = strict ? if_less(small, watched, result, 0) : if_less_equal(small, watched, result, 0);
-    }
+    for (const bool first : {true, false})
+      for (std::size_t k = conditions_.size(); k-- > 0;) {
+        const auto& [small, large, strict] = conditions_[k];
+        const bool watches = k == last_of_rows_;
+        if ((!watches && of_parameters(conditions_[k])) != first) continue;
+        const Expr watched = watches ? 0 * finite_ + large : large;
+        result = strict ? if_less(small, watched, result, 0) : if_less_equal(small, watched, result, 0);
+      }
     return result;
   }
 
@@ -333,16 +343,6 @@ Equations correction_pattern(const Equations& pattern, const std::vector<AskedRo
   return result;
 }
 
-ClosedForm::Sources ClosedForm::sources_of(const Model& model, std::span<const Expr> inputs) {
-  Sources list;
-  for (const Expr& s : inputs) {
-    const Model::SymbolRole role = model.role(s);
-    list.of.push_back(role.role == Model::Role::time ? 0 : role.role == Model::Role::coordinate ? 1 : 2);
-    list.index.push_back(role.index);
-  }
-  return list;
-}
-
 ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern)
     : coordinates_(pattern.M.rows), rows_(pattern.A.rows), has_nonideal_(!pattern.C.empty()) {
   if (equations.force.empty() || rows_ == 0) return;
@@ -350,7 +350,7 @@ ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, c
   if (!is_small(structure.impl())) return;
   Elimination road(equations, structure.impl(), pattern);
   road.finish(model);
-  const Expr good = road.good();
+  const Expr good = road.good(model);
   if (good.is_constant(0)) return;  // decided by constants alone, such as a massless coordinate
   std::vector<Expr> outputs;
   for (const auto* part :
@@ -358,35 +358,34 @@ ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, c
     outputs.insert(outputs.end(), part->begin(), part->end());
   if (has_nonideal_) outputs.insert(outputs.end(), road.nonideal.begin(), road.nonideal.end());
   outputs.push_back(good);
-  const std::vector<Expr> inputs = symbols_of(outputs);
-  all_ = Program(outputs, inputs);
-  all_source_ = sources_of(model, inputs);
+  all_ = StateFunction(model, outputs);
   outputs = road.acceleration;
   outputs.push_back(good);
-  const std::vector<Expr> lane_inputs = symbols_of(outputs);
-  motion_ = Program(outputs, lane_inputs);
-  motion_source_ = sources_of(model, lane_inputs);
+  motion_ = StateFunction(model, outputs);
   exists_ = true;
 }
 
-ClosedForm::Scratch::Scratch(const ClosedForm& form)
-    : one(form.all_.register_count()),
-      motion(form.motion_.register_count()),
-      eight(static_cast<std::size_t>(lane_count) * form.motion_.register_count()) {
+ClosedForm::Scratch::Scratch(const ClosedForm& form, std::span<const double> parameters)
+    : one(form.all_.program().register_count()),
+      motion(form.motion_.program().register_count()),
+      eight(static_cast<std::size_t>(lane_count) * form.motion_.program().register_count()) {
+  bind(form, parameters);
+}
+
+void ClosedForm::Scratch::bind(const ClosedForm& form, std::span<const double> parameters) {
   if (!form.exists_) return;
-  prepare(form.all_, one.data(), 1);
-  prepare(form.motion_, motion.data(), 1);
-  prepare(form.motion_, eight.data(), lane_count);
+  form.all_.bind(parameters, one.data(), 1);
+  form.motion_.bind(parameters, motion.data(), 1);
+  form.motion_.bind(parameters, eight.data(), lane_count);
 }
 
 bool ClosedForm::solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
                        Solution& out) const {
   double* r = scratch.one.data();
-  const double* const base[3] = {&t, q.data(), v.data()};
-  for (int i = 0; i < all_.input_count(); ++i) r[i] = base[all_source_.of[i]][all_source_.index[i]];
-  run(all_, r);
-  const std::uint32_t* place = all_.outputs().data();
-  if (r[all_.outputs().back()] != 1.0) return false;
+  all_.load({{&t, q.data(), v.data()}}, r);
+  run(all_.program(), r);
+  const std::uint32_t* place = all_.program().outputs().data();
+  if (r[all_.program().outputs().back()] != 1.0) return false;
   const auto take = [&](std::vector<double>& to, int count) {
     to.resize(count);
     for (int i = 0; i < count; ++i) to[i] = r[*place++];
@@ -413,11 +412,9 @@ bool ClosedForm::solve(double t, std::span<const double> q, std::span<const doub
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch,
                        double* acceleration) const {
   double* r = scratch.motion.data();
-  const double* const base[3] = {&t, q, v};
-  const int inputs = motion_.input_count();
-  for (int i = 0; i < inputs; ++i) r[i] = base[motion_source_.of[i]][motion_source_.index[i]];
-  run(motion_, r);
-  const std::uint32_t* place = motion_.outputs().data();
+  motion_.load({{&t, q, v}}, r);
+  run(motion_.program(), r);
+  const std::uint32_t* place = motion_.program().outputs().data();
   for (int i = 0; i < coordinates_; ++i) acceleration[i] = r[place[i]];
   return r[place[coordinates_]] == 1.0;
 }
@@ -425,10 +422,9 @@ bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scra
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                        double* dissatisfaction) const {
   double* r = scratch.one.data();
-  const double* const base[3] = {&t, q, v};
-  for (int i = 0; i < all_.input_count(); ++i) r[i] = base[all_source_.of[i]][all_source_.index[i]];
-  run(all_, r);
-  const auto place = all_.outputs();
+  all_.load({{&t, q, v}}, r);
+  run(all_.program(), r);
+  const auto place = all_.program().outputs();
   for (int i = 0; i < coordinates_; ++i) acceleration[i] = r[place[i]];
   for (int i = 0; i < rows_; ++i) dissatisfaction[i] = r[place[3 * coordinates_ + rows_ + i]];
   return r[place.back()] == 1.0;
@@ -439,9 +435,9 @@ namespace {
 /// Eights of inputs into their registers, moved in one piece where the processor can: see gather() of the
 /// elements.
 VINCULUM_CLONES
-void load_eights(const double* const* base, const int* of, const int* index, int count, double* registers) {
-  for (int i = 0; i < count; ++i) {
-    const double* from = base[of[i]] + 8 * index[i];
+void load_eights(const double* const* base, const StatePlace* place, std::size_t count, double* registers) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* from = base[place[i].part] + 8 * place[i].index;
     for (int k = 0; k < 8; ++k) registers[8 * i + k] = from[k];
   }
 }
@@ -461,10 +457,10 @@ bool store_eights(const double* registers, const std::uint32_t* place, int count
 bool ClosedForm::solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch,
                              double* acceleration, double* good) const {
   const double* const base[3] = {t, q, v};
-  load_eights(base, motion_source_.of.data(), motion_source_.index.data(), motion_.input_count(),
-              scratch.eight.data());
-  run_lanes(motion_, scratch.eight.data());
-  return store_eights(scratch.eight.data(), motion_.outputs().data(), coordinates_, acceleration, good);
+  load_eights(base, motion_.inputs().data(), motion_.inputs().size(), scratch.eight.data());
+  run_lanes(motion_.program(), scratch.eight.data());
+  return store_eights(scratch.eight.data(), motion_.program().outputs().data(), coordinates_, acceleration,
+                      good);
 }
 
 }  // namespace vinculum

@@ -36,10 +36,11 @@ class ClosedForm {
   ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern);
   bool exists() const { return exists_; }
 
-  /// Registers for one state and for eight.
+  /// Registers for one state and for eight, bound to values of the living parameters.
   class Scratch {
    public:
-    explicit Scratch(const ClosedForm& form);
+    Scratch(const ClosedForm& form, std::span<const double> parameters);
+    void bind(const ClosedForm& form, std::span<const double> parameters);
 
    private:
     friend class ClosedForm;
@@ -58,16 +59,10 @@ class ClosedForm {
                    double* good) const;
 
  private:
-  struct Sources {  // of each input: 0 time, 1 a coordinate, 2 a velocity, and which
-    std::vector<int> of, index;
-  };
-  static Sources sources_of(const Model& model, std::span<const Expr> inputs);
-
   bool exists_ = false;
   int coordinates_ = 0, rows_ = 0;
   bool has_nonideal_ = false;
-  Program all_, motion_;  // everything for one state; the acceleration alone for eight
-  Sources all_source_, motion_source_;
+  StateFunction all_, motion_;  // everything for one state; the acceleration alone for eight
 };
 
 }  // namespace vinculum

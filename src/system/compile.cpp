@@ -6,6 +6,7 @@
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
 
 namespace vinculum {
@@ -17,9 +18,60 @@ constexpr std::size_t longest_switch = 80;  // of its text, which is for sentenc
 
 std::vector<double>& of(Constants& constants, Where where) { return constants[static_cast<int>(where)]; }
 
+Parameters living_of(const Model& model, std::span<const std::string> names) {
+  std::vector<std::string> known;
+  for (const auto& p : model.parameters()) known.push_back(p.name);
+  std::vector<double> values;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      const std::string near = nearest_name(name, known);
+      fail("'" + name + "' is asked to live, and no parameter of the model has that name" +
+           (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    }
+    values.push_back(model.parameters()[found - known.begin()].value);
+  }
+  return {{names.begin(), names.end()}, std::move(values)};
+}
+
+std::vector<int> places_of(const Model& model, const Parameters& living) {
+  std::vector<int> places;
+  for (const std::string& name : living.names()) {
+    const auto same = [&](const Model::ParameterData& p) { return p.name == name; };
+    const auto found = std::find_if(model.parameters().begin(), model.parameters().end(), same);
+    places.push_back(static_cast<int>(found - model.parameters().begin()));
+  }
+  return places;
+}
+
+/// Exponents decide how an expression is differentiated: parameters in them are numbers.
+std::vector<char> in_exponents(const Model& model, const Parameters& living) {
+  std::vector<char> found(living.names().size(), 0);
+  if (found.empty()) return found;
+  std::vector<Expr> exponents;
+  const std::vector<Expr> all = model.expressions();
+  for (const NodeId id : model.graph().reachable(all))
+    if (const Expr e = model.graph().at(id); e.op() == Op::power) exponents.push_back(e.operand(1));
+  for (const Expr& s : symbols_of(exponents))
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (s.name() == living.names()[k]) found[k] = 1;
+  return found;
+}
+
+std::vector<std::string> left_alive(const Parameters& living, const std::vector<char>& fixed) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < fixed.size(); ++k)
+    if (!fixed[k]) names.push_back(living.names()[k]);
+  return names;
+}
+
 }  // namespace
 
-System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stated.with_numbers())) {
+System::Impl::Impl(const Model& stated, std::span<const std::string> names)
+    : living(living_of(stated, names)),
+      place_of_living(places_of(stated, living)),
+      fixed(in_exponents(stated, living)),
+      model(with_multiplier_coordinates(stated.with_numbers(left_alive(living, fixed)))) {
   if (const std::vector<std::string> open = stated.open_names(); !open.empty())
     fail("'" + open[0] + "' has no value, and nothing can be computed without one: only 'derive' does");
   if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
@@ -32,9 +84,7 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
   const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
   check_masses(lowered);
-  for (const auto& m : model.masses())
-    stated_mass_may_be_negative =
-        stated_mass_may_be_negative || m.i != m.j || !m.value.is_constant() || m.value.value() < 0;
+  judge_masses();
   lay_out(lowered);
 
   Constants constants = zero_constants();
@@ -49,9 +99,20 @@ System::Impl::Impl(const Model& stated) : model(with_multiplier_coordinates(stat
   // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
   if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
     sliding = sliding_switches(model, statements, switching);
+  numbers = std::move(constants);
   find_kin();
   structure = std::make_unique<Structure>(pattern.M, pattern.A, kin);
   compile_closed_forms(statements);
+}
+
+void System::Impl::judge_masses() {
+  std::vector<Expr> living_masses;
+  for (const auto& m : model.masses())
+    if (m.i == m.j && is_of_living(model, m.value))
+      living_masses.push_back(m.value);
+    else if (m.i != m.j || !m.value.is_constant() || m.value.value() < 0)
+      stated_mass_may_be_negative = true;
+  stated_masses = LivingNumbers(model, living_masses);
 }
 
 void System::Impl::name_things() {
@@ -105,6 +166,7 @@ void System::Impl::name_rows() {
       const bool driven = std::any_of(model.servos().begin(), model.servos().end(), is_this);
       bool& may_work = driven ? programmes_may_work : rows_may_work;
       may_work = may_work || !is_workless(model, c.rows[r]);
+      find_highest_terms(c.name, c.rows[r], order);
       if (order == 0) position_rows.push_back(static_cast<int>(row_names.size()));
       if (order <= 1) velocity_rows.push_back(static_cast<int>(row_names.size()));
       order_of_row.push_back(order);
@@ -113,6 +175,18 @@ void System::Impl::name_rows() {
     }
     constraints.push_back(info);
   }
+}
+
+void System::Impl::find_highest_terms(const std::string& constraint, const Expr& row, int order) {
+  if (order == 0) return;
+  const Model::Role level = order == 2 ? Model::Role::acceleration : Model::Role::velocity;
+  std::vector<Expr> coefficients;
+  for (const Expr& slope : gradient(row, symbols_with_role(model, row, level))) {
+    if (slope.is_constant(0)) continue;
+    if (!is_of_living(model, slope)) return;  // a number, or of the state: the order stays
+    coefficients.push_back(slope);
+  }
+  highest_terms.push_back({constraint, LivingNumbers(model, coefficients)});
 }
 
 void System::Impl::name_programmes() {
@@ -175,6 +249,9 @@ void System::Impl::lay_out(const std::vector<LoweredGroup>& lowered) {
   pattern.M = pattern_of(n, n, mass);
   pattern.A = pattern_of(m, n, row);
   has_nonideal = !model.nonideal_forces().empty() || !contacts.empty();
+  pattern.Q.assign(n, 0.0);
+  pattern.b.assign(m, 0.0);
+  if (has_nonideal) pattern.C.assign(n, 0.0);
 }
 
 ElementKernels System::Impl::kernels_of(const std::vector<LoweredGroup>& lowered,
@@ -216,31 +293,16 @@ void System::Impl::compile_purposes(const std::vector<Statement>& statements,
   sizes = compile(Purpose::sizes);
   rates = compile(Purpose::rates);
   energy = compile(Purpose::energy);
-  pattern.M.value = of(constants, Where::mass);
-  pattern.Q = of(constants, Where::force);
-  pattern.A.value = of(constants, Where::row);
-  pattern.b = of(constants, Where::right);
-  if (has_nonideal) pattern.C = of(constants, Where::nonideal);
-  constant_position = of(constants, Where::position);
-  constant_velocity = of(constants, Where::velocity);
-  constant_position_size = of(constants, Where::position_size);
-  constant_velocity_size = of(constants, Where::velocity_size);
-  constant_rate = of(constants, Where::rate);
-  constant_energy = of(constants, Where::energy)[0];
-  constant_power = of(constants, Where::power)[0];
-  constant_power_explicit = of(constants, Where::power_explicit)[0];
   mass_constant = !equations.touches(Where::mass);
   if (late_nonideal) {  // all of C, what is known early included
     of(constants, Where::nonideal).assign(velocity_names.size(), 0.0);
     nonideal = compile(Purpose::nonideal);
-    pattern.C = of(constants, Where::nonideal);
   }
 }
 
 void System::Impl::compile_observed(const std::vector<Statement>& statements, Constants& constants) {
   const std::vector<Statement> recorded = outputs_of(model);
   outputs = kernels_of_observed(recorded, constants);
-  constant_output = of(constants, Where::output);
   const std::vector<Statement> watched = events_of(model);
   for (const Statement& s : watched)
     events_by_multipliers = events_by_multipliers || depends_on_multipliers(model, s.roots[0]);
@@ -248,7 +310,6 @@ void System::Impl::compile_observed(const std::vector<Statement>& statements, Co
     for (const Statement& s : *list)
       looks_at_free_motion = looks_at_free_motion || depends_on_free_motion(model, s.roots[0]);
   event_kernels = kernels_of_observed(watched, constants);
-  constant_event = of(constants, Where::event);
   find_readings(statements, watched);
 }
 
@@ -284,7 +345,7 @@ void System::Impl::compile_programmes(Constants& constants) {
       stated.push_back({StatementKind::switching, {row}, {}, static_cast<int>(stated.size())});
   of(constants, Where::switching).assign(stated.size(), 0.0);
   phi = kernels_of_observed(stated, constants);
-  constant_phi = of(constants, Where::switching);
+  numbers_of_phi = of(constants, Where::switching);
   for (const ProgrammeInfo& p : programmes)
     if (!p.actuators.empty() && !drive) drive = std::make_unique<Drive>(model, constraints, pattern);
 }

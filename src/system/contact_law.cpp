@@ -69,7 +69,7 @@ std::optional<Component> component(const Model& model, const Expr& u) {
   if (velocities.size() != 1) return {};
   for (const Expr& s : symbols_of({&u, 1}))
     if (const Role role = model.role(s).role;
-        role != Role::velocity && role != Role::coordinate && role != Role::time)
+        role != Role::velocity && role != Role::coordinate && role != Role::time && role != Role::parameter)
       return {};
   const Expr slope = derivative(u, velocities[0]);
   if (!slope.is_constant(1) && !slope.is_constant(-1)) return {};
@@ -147,31 +147,14 @@ std::optional<Rub> rub_of(const Model& model, const Expr& term, int velocity) {
 
 }  // namespace
 
-StateFunction::StateFunction(const Model& model, std::vector<Expr> outputs) : count_(outputs.size()) {
+namespace {
+
+StateFunction function_of(const Model& model, std::vector<Expr> outputs) {
   for (Expr& output : outputs) output = model.written_out(output);
-  const std::vector<Expr> inputs = symbols_of(outputs);
-  for (const Expr& s : inputs) {
-    const Model::SymbolRole role = model.role(s);
-    const StatePlace::Part part = role.role == Role::time         ? StatePlace::time
-                                  : role.role == Role::coordinate ? StatePlace::coordinate
-                                  : role.role == Role::velocity   ? StatePlace::velocity
-                                                                  : StatePlace::multiplier;
-    inputs_.push_back({part, role.index});
-  }
-  program_ = Program(outputs, inputs);
+  return {model, outputs};
 }
 
-void StateFunction::evaluate(const StateView& at, std::vector<double>& registers,
-                             std::vector<double>& out) const {
-  if (registers.empty()) {
-    registers.resize(program_.register_count());
-    prepare(program_, registers.data(), 1);
-  }
-  for (std::size_t i = 0; i < inputs_.size(); ++i) registers[i] = at.part[inputs_[i].part][inputs_[i].index];
-  run(program_, registers.data());
-  out.resize(count_);
-  for (std::size_t i = 0; i < count_; ++i) out[i] = registers[program_.outputs()[i]];
-}
+}  // namespace
 
 Drag::Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<int>& velocities) {
   std::vector<Expr> symbols, outputs;  // of each row: r, A; then the rates of all these
@@ -200,7 +183,7 @@ Drag::Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<
   for (std::size_t i = 0; i < count; ++i) outputs.push_back(time_derivative(outputs[i], model.rates()));
   rows_ = static_cast<int>(rows.size());
   width_ = static_cast<int>(velocities.size());
-  function_ = StateFunction(model, outputs);
+  function_ = function_of(model, outputs);
 }
 
 Drag::Drag(const Model& model, const std::vector<Expr>& stated) {
@@ -208,7 +191,7 @@ Drag::Drag(const Model& model, const std::vector<Expr>& stated) {
   std::vector<Expr> outputs = stated;
   for (const Expr& w : stated) outputs.push_back(time_derivative(w, model.rates()));
   width_ = static_cast<int>(stated.size());
-  function_ = StateFunction(model, outputs);
+  function_ = function_of(model, outputs);
 }
 
 /// w = A^T m with A A^T m = -r, and so w' = A'^T m + A^T m' with A A^T m' = -r' - (A' A^T + A A'^T) m.
@@ -294,13 +277,18 @@ std::vector<Rubbing> take_rubbing(const Model& model, std::vector<Statement>& st
 /// unless other switches can hold the motion.
 void System::Impl::find_contacts(std::vector<Statement>& statements) {
   contacts = contacts_of(model);
+  std::vector<Expr> coefficients;
   for (ContactInfo& contact : contacts) {
     std::vector<Expr> rows;
+    for (const int c : contact.constraints)
+      for (const Model::FrictionData& f : model.frictions())
+        if (f.constraint == c) coefficients.push_back(f.coefficient);
     for (const int c : contact.constraints)
       rows.insert(rows.end(), model.constraints()[c].rows.begin(), model.constraints()[c].rows.end());
     contact_laws.push_back({Drag(model, rows, contact.velocities), {}});
     contact.moves = contact_laws.back().drag.moves();
   }
+  contact_coefficients = LivingNumbers(model, coefficients);
   late_nonideal = late_nonideal || !contacts.empty();
   const bool has_actuators = std::any_of(programmes.begin(), programmes.end(),
                                          [](const ProgrammeInfo& p) { return !p.actuators.empty(); });
@@ -313,7 +301,7 @@ void System::Impl::find_contacts(std::vector<Statement>& statements) {
   statements = others;
   for (const Rubbing& law : laws) {
     contacts.push_back({law.velocities, {}, {}, false, to_text(law.speed) + " = 0"});
-    contact_laws.push_back({Drag(model, law.drag), StateFunction(model, {law.limit})});
+    contact_laws.push_back({Drag(model, law.drag), function_of(model, {law.limit})});
     contacts.back().moves = contact_laws.back().drag.moves();
     Reading reading{Reading::contact, static_cast<int>(contacts.size()) - 1, {}};
     for (const Expr& s : symbols_with_role(model, law.limit, Model::Role::multiplier))

@@ -5,25 +5,9 @@
 
 #include "system/elements.hpp"
 #include "system/statement.hpp"
-#include "vinculum/kernel/program.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
-
-/// Expressions of the state, and of the multipliers where these are known.
-class StateFunction {
- public:
-  StateFunction() = default;
-  StateFunction(const Model& model, std::vector<Expr> outputs);
-  bool empty() const { return count_ == 0; }
-  /// The numbers of all outputs; valid until the next call with the same registers.
-  void evaluate(const StateView& at, std::vector<double>& registers, std::vector<double>& out) const;
-
- private:
-  Program program_;
-  std::vector<StatePlace> inputs_;
-  std::size_t count_ = 0;
-};
 
 /// The velocity w of the other side of a contact, over the velocities of the contact, and its rate along the
 /// motion. Equations tell how they move across themselves, A v = -r: along themselves they are taken to stand
@@ -34,6 +18,8 @@ class Drag {
   Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<int>& velocities);
   Drag(const Model& model, const std::vector<Expr>& stated);
   bool moves() const { return !function_.empty(); }
+  /// Its registers to the values of the living parameters; before the first call of at().
+  void bind(std::span<const double> parameters) { registers_ = registers_for(function_, parameters); }
   void at(const StateView& state, std::vector<double>& velocity, std::vector<double>& rate);
 
  private:

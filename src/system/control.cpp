@@ -286,27 +286,18 @@ Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints,
   std::vector<Expr> unit;
   for (const Model::ActuatorData& actuator : actuators)
     for (const Model::ForceData& part : actuator.unit) unit.push_back(model.written_out(part.value));
-  const std::vector<Expr> inputs = symbols_of(unit);
-  for (const Expr& s : inputs) {
-    const Model::SymbolRole role = model.role(s);
-    inputs_.push_back(
-        {role.role == Model::Role::time ? StatePlace::time : StatePlace::coordinate, role.index});
-  }
-  program_ = Program(unit, inputs);
+  unit_forces = StateFunction(model, unit);
 }
 
-void Drive::effects(double t, std::span<const double> q, Effects& out) const {
-  std::vector<double> registers(program_.register_count());
-  prepare(program_, registers.data(), 1);
-  for (std::size_t i = 0; i < inputs_.size(); ++i)
-    registers[i] = inputs_[i].part == StatePlace::time ? t : q[inputs_[i].index];
-  run(program_, registers.data());
+void Drive::effects(double t, std::span<const double> q, std::vector<double>& registers, Effects& out) const {
+  unit_forces.load({{&t, q.data()}}, registers.data());
+  run(unit_forces.program(), registers.data());
   out.resize(actuators.size());
   std::size_t next = 0;
   for (std::size_t j = 0; j < actuators.size(); ++j) {
     out[j].clear();
     for (const Model::ForceData& part : actuators[j].unit)
-      out[j].push_back({part.velocity, registers[program_.outputs()[next++]]});
+      out[j].push_back({part.velocity, registers[unit_forces.program().outputs()[next++]]});
   }
 }
 
@@ -434,7 +425,9 @@ void programme_force(const System& system, const ProgrammeInfo& programme, const
       add_row_forces(system.constraints()[other.constraint], at, solution.multipliers, -1.0, driven);
   // The force of each, of least norm where several act alike, as it was found.
   Drive::Effects effects;
-  system.impl().drive->effects(state.t, state.q, effects);
+  const Drive& drive = *system.impl().drive;
+  std::vector<double> registers = registers_for(drive.unit_forces, system.values().numbers);
+  drive.effects(state.t, state.q, registers, effects);
   Matrix B = Matrix::Zero(static_cast<Eigen::Index>(force.size()), static_cast<Eigen::Index>(effects.size()));
   for (std::size_t j = 0; j < effects.size(); ++j)
     for (const Drive::Part& part : effects[j]) B(part.velocity, static_cast<Eigen::Index>(j)) += part.force;
@@ -446,8 +439,8 @@ void programme_misses(const System& system, const State& state, std::span<const 
                       Workspace& work, std::vector<double>& misses) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, state.q, state.v);
-  w.phi = s.constant_phi;
+  require_fit(system, w, state.q, state.v);
+  w.phi = system.values().constant_phi;
   Numbers to{};
   to[static_cast<int>(Where::switching)] = w.phi.data();
   s.phi.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data()}}, to, w.phi_scratch);

@@ -25,11 +25,8 @@ struct Drive {
     double force;
   };
   using Effects = std::vector<std::vector<Part>>;
-  void effects(double t, std::span<const double> q, Effects& out) const;
-
- private:
-  Program program_;  // all unit forces, one after the other
-  std::vector<StatePlace> inputs_;
+  void effects(double t, std::span<const double> q, std::vector<double>& registers, Effects& out) const;
+  StateFunction unit_forces;  // all of them, one after the other
 };
 
 /// The actuators of all programmes.
@@ -37,11 +34,14 @@ std::vector<Model::ActuatorData> actuators_of(const Model& model);
 
 /// Scratch memory for one drive.
 struct DriveScratch {
-  DriveScratch(const Drive& drive, bool mass_constant)
-      : at(drive.pattern), solve(drive.structure, mass_constant) {}
+  DriveScratch(const Drive& drive, bool mass_constant, std::span<const double> parameters)
+      : at(drive.pattern),
+        solve(drive.structure, mass_constant),
+        registers(registers_for(drive.unit_forces, parameters)) {}
   Equations at;
   Drive::Effects effects;  // at the state that was evaluated last
   SolveWorkspace solve;
+  std::vector<double> registers;  // of unit forces
   Solution response;
 };
 

@@ -34,23 +34,25 @@ Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<do
 }
 
 /// phi or phi' of all rows into w.residual.
-void evaluate_residuals(const System::Impl& s, const StateView& at, Workspace::Impl& w) {
-  w.residual.position = s.constant_position;
-  w.residual.velocity = s.constant_velocity;
+void evaluate_residuals(const System& system, const StateView& at, Workspace::Impl& w) {
+  w.residual.position = system.values().constant_position;
+  w.residual.velocity = system.values().constant_velocity;
   Numbers to{};
   to[static_cast<int>(Where::position)] = w.residual.position.data();
   to[static_cast<int>(Where::velocity)] = w.residual.velocity.data();
-  s.residuals.evaluate(at, to, w.residual_scratch);
+  system.impl().residuals.evaluate(at, to, w.residual_scratch);
 }
 
 /// The rows of A and the masses as stated; forces are not asked for, and C may cost a solve.
-void evaluate_rows(const System::Impl& s, double t, std::span<const double> q, std::span<const double> v,
+void evaluate_rows(const System& system, double t, std::span<const double> q, std::span<const double> v,
                    Workspace::Impl& w) {
+  const System::Impl& s = system.impl();
+  const Equations& pattern = system.values().pattern;
   const StateView at{{&t, without_multipliers(s, q, w).data(), v.data()}};
   Equations& e = w.equations;
-  if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
-  if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
-  if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
+  if (s.equations.sums(Where::mass)) e.M.value = pattern.M.value;
+  if (s.equations.sums(Where::force)) e.Q = pattern.Q;
+  if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
 }
@@ -112,6 +114,7 @@ Status accelerate(const System& system, double t, std::span<const double> q, std
                   Workspace& work, std::span<double> acceleration, bool within_step) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
+  fit(system, w);
   const bool on_switch = w.sliding && w.sliding->intervenes(t, q, v);
   if (!on_switch && s.closed.exists() &&
       s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
@@ -139,7 +142,7 @@ bool correction(const System& system, Level level, double t, std::span<const dou
                 std::span<const char> fixed, std::span<const double> from) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, q, v);
+  require_fit(system, w, q, v);
   const bool of_position = level == Level::position;
   const std::vector<int>& rows = of_position ? s.position_rows : s.velocity_rows;
   if (fixed.empty() && w.friction) fixed = w.friction->held();  // what sticks is not moved
@@ -155,11 +158,11 @@ bool correction(const System& system, Level level, double t, std::span<const dou
     }
   }
   const StateView at{{&t, q.data(), v.data()}};
-  evaluate_residuals(s, at, w);
+  evaluate_residuals(system, at, w);
   const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
   std::copy(miss.begin(), miss.end(), residual.begin());
   for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
-  evaluate_rows(s, t, q, v, w);
+  evaluate_rows(system, t, q, v, w);
   if (!from.empty()) {
     const SparseMatrix& a = w.equations.A;
     for (const int r : rows)
@@ -173,8 +176,8 @@ bool correction(const System& system, Level level, double t, std::span<const dou
 void misses(const System& system, double t, std::span<const double> q, std::span<const double> v,
             Workspace& work, std::span<double> position, std::span<double> velocity) {
   Workspace::Impl& w = work.impl();
-  require_fit(system.impl(), w, q, v);
-  evaluate_residuals(system.impl(), {{&t, q.data(), v.data()}}, w);
+  require_fit(system, w, q, v);
+  evaluate_residuals(system, {{&t, q.data(), v.data()}}, w);
   std::copy(w.residual.position.begin(), w.residual.position.end(), position.begin());
   std::copy(w.residual.velocity.begin(), w.residual.velocity.end(), velocity.begin());
 }
@@ -183,10 +186,10 @@ bool keep_tangent_part(const System& system, Level level, double t, std::span<co
                        std::span<const double> v, Workspace& work, std::span<double> e) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, q, v);
+  require_fit(system, w, q, v);
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   if (rows.empty()) return true;
-  evaluate_rows(s, t, q, v, w);
+  evaluate_rows(system, t, q, v, w);
   const SparseMatrix& a = w.equations.A;
   std::fill(w.right.begin(), w.right.end(), 0.0);
   for (const int r : rows)

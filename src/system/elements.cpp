@@ -1,20 +1,31 @@
 #include "system/elements.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
+#include <optional>
 #include <set>
-#include <unordered_map>
 
 #include "base/clones.hpp"
-#include "vinculum/base/error.hpp"
 
 namespace vinculum {
 namespace {
 
-constexpr int fewest_for_lanes = 4;  // below, eight lanes are mostly empty and one common program is faster
+bool is_constant(const Model& model, const Expr& symbol) {
+  return symbol.name().front() == '#' || is_living(model, symbol);
+}
 
-bool is_parameter(const Expr& symbol) { return symbol.name().front() == '#'; }
+/// Some of the numbers that the symbols of a template stand for live.
+bool lives(const std::vector<Expr>& values) {
+  return std::any_of(values.begin(), values.end(), [](const Expr& e) { return !e.is_constant(); });
+}
+
+/// An expression of a template, said for one of its instances.
+Expr said_for(const LoweredGroup& group, const Expr& e, std::size_t instance) {
+  if (group.parameter.empty()) return e;
+  SymbolMap values;
+  for (std::size_t p = 0; p < group.parameter.size(); ++p)
+    values.set(group.parameter[p], group.values[p][instance]);
+  return substitute(e, values);
+}
 
 bool adds_up(Target::Where where) {
   using Where = Target::Where;
@@ -33,33 +44,6 @@ bool adds_up(Target::Where where) {
   }
 }
 
-StatePlace place_of(const Model& model, const Expr& symbol) {
-  const Model::SymbolRole role = model.role(symbol);
-  switch (role.role) {
-    case Model::Role::time:
-      return {StatePlace::time, 0};
-    case Model::Role::coordinate:
-      return {StatePlace::coordinate, role.index};
-    case Model::Role::velocity:
-      return {StatePlace::velocity, role.index};
-    case Model::Role::acceleration:
-      return {StatePlace::acceleration, role.index};
-    case Model::Role::multiplier:
-      return {StatePlace::multiplier, role.index};
-    case Model::Role::gauss:
-      return {StatePlace::gauss, 0};
-    case Model::Role::dissatisfaction:
-      return {StatePlace::dissatisfaction, role.index};
-    case Model::Role::deviation:
-      return {StatePlace::deviation, role.index};
-    case Model::Role::nonideal_force:
-      return {StatePlace::nonideal_force, role.index};
-    default:
-      break;
-  }
-  fail("'" + symbol.name() + "' is no part of a state");
-}
-
 /// A value that depends on a group's parameters alone, for each of its instances.
 class ParameterValue {
  public:
@@ -67,8 +51,8 @@ class ParameterValue {
       : program_({&value, 1}, parameters), registers_(program_.register_count()) {
     prepare(program_, registers_.data(), 1);
   }
-  double at(const std::vector<std::vector<double>>& values, std::size_t instance) {
-    for (std::size_t p = 0; p < values.size(); ++p) registers_[p] = values[p][instance];
+  double at(const std::vector<std::vector<Expr>>& values, std::size_t instance) {
+    for (std::size_t p = 0; p < values.size(); ++p) registers_[p] = values[p][instance].value();
     run(program_, registers_.data());
     return registers_[program_.outputs().front()];
   }
@@ -76,73 +60,6 @@ class ParameterValue {
  private:
   Program program_;
   std::vector<double> registers_;
-};
-
-/// A template's target, said for one of its instances: the same place in the list of symbols, another symbol.
-class TargetMap {
- public:
-  TargetMap(const Model& model, const std::vector<NodeId>& symbols) : model_(model) {
-    for (std::size_t k = 0; k < symbols.size(); ++k) place_.emplace(symbols[k], static_cast<int>(k));
-  }
-  Target map(const Target& t, const std::vector<NodeId>& instance, int first_row) const {
-    Target result = t;
-    switch (t.where) {
-      case Target::Where::mass:
-      case Target::Where::force_by_v:
-        result.i = velocity(t.i, instance);
-        result.j = velocity(t.j, instance);
-        break;
-      case Target::Where::force:
-      case Target::Where::nonideal:
-        result.i = velocity(t.i, instance);
-        break;
-      case Target::Where::row:
-      case Target::Where::row_by_v:
-        result.i = first_row + t.i;
-        result.j = velocity(t.j, instance);
-        break;
-      case Target::Where::row_by_q:
-        result.i = first_row + t.i;
-        result.j = coordinate(t.j, instance);
-        break;
-      case Target::Where::force_by_q:
-        result.i = velocity(t.i, instance);
-        result.j = coordinate(t.j, instance);
-        break;
-      case Target::Where::rate:
-        result.i = coordinate(t.i, instance);
-        break;
-      case Target::Where::rate_by_q:
-        result.i = coordinate(t.i, instance);
-        result.j = coordinate(t.j, instance);
-        break;
-      case Target::Where::rate_by_v:
-        result.i = coordinate(t.i, instance);
-        result.j = velocity(t.j, instance);
-        break;
-      case Target::Where::energy:
-      case Target::Where::power:
-      case Target::Where::power_explicit:
-        break;  // one number for the whole system
-      default:
-        result.i = first_row + t.i;
-        break;
-    }
-    return result;
-  }
-
- private:
-  int velocity(int v, const std::vector<NodeId>& instance) const {
-    return index(model_.velocities()[v].symbol, instance);
-  }
-  int coordinate(int q, const std::vector<NodeId>& instance) const {
-    return index(model_.coordinates()[q].symbol, instance);
-  }
-  int index(const Expr& symbol, const std::vector<NodeId>& instance) const {
-    return model_.role(model_.graph().at(instance[place_.at(symbol.id())])).index;
-  }
-  const Model& model_;
-  std::unordered_map<NodeId, int> place_;
 };
 
 /// Where an instance finds what its template calls `input`.
@@ -159,30 +76,6 @@ int source_of(const Model& model, const LoweredGroup& group, const Expr& input, 
     return role.index - group.first_row.front() + group.first_row[instance];
   const auto at = place_in(model.velocities()[role.index].symbol.id());
   return place_of(model, model.graph().at(group.instance[instance][at])).index;
-}
-
-LoweredGroup lower_group(const Model& model, const std::vector<Statement>& statements,
-                         const ShapeGroup& group, Purpose purpose) {
-  LoweredGroup out;
-  const Template form = make_template(model, statements, group);
-  out.contributions = expand(model, form.statement, purpose);
-  if (out.contributions.empty()) return out;
-  out.parameter = form.parameter;
-  for (const int c : form.constant) {
-    auto& values = out.values.emplace_back();
-    for (const Shape& s : group.shapes) values.push_back(s.constants[c]);
-  }
-  out.symbols = group.shapes.front().symbols;
-  for (const Shape& s : group.shapes) out.instance.push_back(s.symbols);
-  for (const int k : group.statements) out.first_row.push_back(statements[k].first_row);
-  const TargetMap map(model, out.symbols);
-  for (const Contribution& c : out.contributions) {
-    auto& targets = out.targets.emplace_back();
-    for (std::size_t k = 0; k < group.shapes.size(); ++k)
-      targets.push_back(
-          map.map(c.target, group.shapes[k].symbols, statements[group.statements[k]].first_row));
-  }
-  return out;
 }
 
 }  // namespace
@@ -208,44 +101,19 @@ int entry_of(const SparseMatrix& m, int i, int j) {
   return static_cast<int>(std::lower_bound(first, last, j) - m.column.begin());
 }
 
-Registers::Registers(std::size_t doubles) : memory_(new double[doubles + 8]()) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-  aligned_ = memory_.get() + (64 - address % 64) % 64 / sizeof(double);
-}
-
-std::vector<LoweredGroup> lower(const Model& model, const std::vector<Statement>& statements,
-                                const std::vector<ShapeGroup>& groups, Purpose purpose) {
-  std::vector<LoweredGroup> result;
-  for (const ShapeGroup& group : groups) {
-    if (static_cast<int>(group.statements.size()) >= fewest_for_lanes) {
-      result.push_back(lower_group(model, statements, group, purpose));
-      continue;
-    }
-    for (std::size_t k = 0; k < group.statements.size(); ++k)
-      result.push_back(lower_group(model, statements, {{group.statements[k]}, {group.shapes[k]}}, purpose));
-  }
-  return result;
-}
-
 ElementKernels::ElementKernels(const Model& model, const std::vector<LoweredGroup>& groups,
                                const std::function<int(const Target&)>& index, Constants& constants) {
   std::vector<Contribution> alone;
   std::vector<std::pair<const LoweredGroup*, std::vector<int>>> in_lanes;
+  Sums living;
   for (const LoweredGroup& group : groups) {
     std::vector<int> variable;
     for (std::size_t c = 0; c < group.contributions.size(); ++c) {
-      const Contribution& contribution = group.contributions[c];
-      const std::vector<Expr> symbols = symbols_of({&contribution.value, 1});
-      if (!std::all_of(symbols.begin(), symbols.end(), is_parameter)) {
+      const std::vector<Expr> symbols = symbols_of({&group.contributions[c].value, 1});
+      if (std::all_of(symbols.begin(), symbols.end(), [&](const Expr& s) { return is_constant(model, s); }))
+        take_constants(model, group, static_cast<int>(c), index, constants, living);
+      else
         variable.push_back(static_cast<int>(c));
-        continue;
-      }
-      ParameterValue value(contribution.value,
-                           group.parameter);  // no state in it: evaluated once and for all
-      for (std::size_t k = 0; k < group.targets[c].size(); ++k) {
-        const Target& target = group.targets[c][k];
-        constants[static_cast<int>(target.where)][index(target)] += value.at(group.values, k);
-      }
     }
     if (variable.empty()) continue;
     if (group.instance.size() == 1)
@@ -254,7 +122,42 @@ ElementKernels::ElementKernels(const Model& model, const std::vector<LoweredGrou
       in_lanes.emplace_back(&group, std::move(variable));
   }
   for (const auto& [group, variable] : in_lanes) add_group(model, *group, variable, index);
-  build_single(model, alone, index, constants);
+  build_single(model, alone, index, constants, living);
+  std::vector<Expr> values;
+  for (const auto& [place, value] : living) {
+    values.push_back(value);
+    living_to_.push_back(place);
+  }
+  living_constants_ = LivingNumbers(model, values);
+}
+
+/// No state in it: a number once and for all, or as long as the parameters stay as they are.
+void ElementKernels::take_constants(const Model& model, const LoweredGroup& group, int c,
+                                    const std::function<int(const Target&)>& index, Constants& constants,
+                                    Sums& living) {
+  const Expr& value = group.contributions[c].value;
+  const std::vector<Expr> symbols = symbols_of({&value, 1});
+  const bool changes =
+      std::any_of(group.values.begin(), group.values.end(), lives) ||
+      std::any_of(symbols.begin(), symbols.end(), [&](const Expr& s) { return is_living(model, s); });
+  std::optional<ParameterValue> number;
+  if (!changes) number.emplace(value, group.parameter);
+  for (std::size_t k = 0; k < group.targets[c].size(); ++k) {
+    const Target& target = group.targets[c][k];
+    const int where = static_cast<int>(target.where), at = index(target);
+    if (number)
+      constants[where][at] += number->at(group.values, k);
+    else if (const Expr said = said_for(group, value, k); said.is_constant())
+      constants[where][at] += said.value();
+    else if (const auto [place, is_new] = living.try_emplace({where, at}, said); !is_new)
+      place->second += said;
+  }
+}
+
+void ElementKernels::add_living(std::span<const double> parameters, Constants& constants) const {
+  const std::vector<double> numbers = living_constants_.at(parameters);
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    constants[living_to_[k].first][living_to_[k].second] += numbers[k];
 }
 
 void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
@@ -264,21 +167,41 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
   group.instances = static_cast<int>(lowered.instance.size());
   std::vector<Expr> values;
   for (const int c : variable) values.push_back(lowered.contributions[c].value);
-  const std::vector<Expr> inputs = symbols_of(values);
-  group.program = Program(values, inputs);
+  const auto place_of_parameter = [&](const Expr& s) {
+    const auto found = std::find_if(lowered.parameter.begin(), lowered.parameter.end(),
+                                    [&](const Expr& e) { return identical(e, s); });
+    return static_cast<std::size_t>(found - lowered.parameter.begin());
+  };
+  const auto living = [&](const Expr& s) {
+    const std::size_t p = place_of_parameter(s);
+    return p < lowered.parameter.size() ? lives(lowered.values[p]) : is_living(model, s);
+  };
+  Hoisted hoisted{std::move(values), {}, {}};
+  const std::vector<Expr> symbols = symbols_of(hoisted.values);
+  if (std::any_of(symbols.begin(), symbols.end(), living))
+    hoisted = hoist(model.graph(), std::move(hoisted.values), living);
+  const std::vector<Expr> inputs = symbols_of(hoisted.values);
+  group.program = Program(hoisted.values, inputs);
   const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
+  std::vector<Expr> alive;
   for (const Expr& input : inputs) {
-    const auto p = std::find_if(lowered.parameter.begin(), lowered.parameter.end(),
-                                [&](const Expr& e) { return identical(e, input); });
-    const bool is_value = p != lowered.parameter.end();
-    group.part.push_back(is_value ? StatePlace::parameter
-                                  : place_of(model, input).part);  // alike for all instances
+    const std::size_t p = place_of_parameter(input);
+    const auto slot = std::find_if(hoisted.slots.begin(), hoisted.slots.end(),
+                                   [&](const Expr& e) { return identical(e, input); });
+    const bool is_slot = slot != hoisted.slots.end(), is_value = p < lowered.parameter.size();
+    group.part.push_back(is_slot || is_value ? StatePlace::parameter
+                                             : place_of(model, input).part);  // alike for all instances
     for (int k = 0; k < padded; ++k) {
       const int instance = std::min(k, group.instances - 1);  // lanes past the end repeat the last instance
-      group.source.push_back(is_value ? 0 : source_of(model, lowered, input, instance));
-      group.parameter.push_back(is_value ? lowered.values[p - lowered.parameter.begin()][instance] : 0.0);
+      group.source.push_back(is_slot || is_value ? 0 : source_of(model, lowered, input, instance));
+      group.constant.push_back(is_value ? lowered.values[p][instance].value() : 0.0);
+      if (!is_slot) continue;
+      if (k == instance)
+        alive.push_back(said_for(lowered, hoisted.meanings[slot - hoisted.slots.begin()], k));
+      group.living_to.emplace_back(alive.size() - 1, group.constant.size() - 1);
     }
   }
+  group.living = LivingNumbers(model, alive);
   for (const int c : variable) {
     const Target::Where where = lowered.contributions[c].target.where;
     Output output{static_cast<int>(where), adds_up(where), {}};
@@ -292,11 +215,11 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
 }
 
 void ElementKernels::build_single(const Model& model, const std::vector<Contribution>& alone,
-                                  const std::function<int(const Target&)>& index,
-                                  const Constants& constants) {
+                                  const std::function<int(const Target&)>& index, const Constants& constants,
+                                  const Sums& living) {
   // Several statements may add to one target. Where no group does, their sum with the constant part is
   // written at once.
-  std::map<std::pair<int, int>, Expr> sum;
+  Sums sum;
   for (const Contribution& c : alone) {
     const int where = static_cast<int>(c.target.where);
     const auto [place, is_new] = sum.try_emplace({where, index(c.target)}, c.value);
@@ -306,19 +229,20 @@ void ElementKernels::build_single(const Model& model, const std::vector<Contribu
   for (auto& [place, value] : sum) {
     const auto [where, at] = place;
     const bool adds = adds_up(static_cast<Target::Where>(where)) && sums_[where];
-    if (!adds && adds_up(static_cast<Target::Where>(where))) value += constants[where][at];
+    if (!adds && adds_up(static_cast<Target::Where>(where))) {
+      const auto alive = living.find(place);
+      value += alive == living.end() ? Expr(constants[where][at]) : constants[where][at] + alive->second;
+    }
     values.push_back(value);
     single_outputs_.push_back({where, adds, at});
     touches_[where] = true;
   }
-  const std::vector<Expr> inputs = symbols_of(values);
-  single_ = Program(values, inputs);
-  for (const Expr& input : inputs) single_source_.push_back(place_of(model, input));
+  single_ = StateFunction(model, values);
 }
 
 std::vector<int> ElementKernels::reads(StatePlace::Part part) const {
   std::set<int> places;
-  for (const StatePlace& place : single_source_)
+  for (const StatePlace& place : single_.inputs())
     if (place.part == part) places.insert(place.index);
   for (const Group& g : groups_) {
     const std::size_t width = g.part.empty() ? 0 : g.source.size() / g.part.size();
@@ -331,7 +255,7 @@ std::vector<int> ElementKernels::reads(StatePlace::Part part) const {
 }
 
 int ElementKernels::instruction_count() const {
-  std::size_t count = single_.code().size();
+  std::size_t count = single_.program().code().size();
   for (const Group& g : groups_) count += g.program.code().size();
   return static_cast<int>(count);
 }
@@ -339,14 +263,25 @@ int ElementKernels::instruction_count() const {
 // --- Running
 // ------------------------------------------------------------------------------------------------------
 
-ElementKernels::Scratch::Scratch(const ElementKernels& kernels)
-    : single(kernels.single_.register_count()),
-      batch(static_cast<std::size_t>(lane_count) * kernels.single_.register_count()) {
-  prepare(kernels.single_, single.data(), 1);
-  prepare(kernels.single_, batch.data(), lane_count);
+ElementKernels::Scratch::Scratch(const ElementKernels& kernels, std::span<const double> parameters)
+    : single(kernels.single_.program().register_count()),
+      batch(static_cast<std::size_t>(lane_count) * kernels.single_.program().register_count()) {
   for (const Group& group : kernels.groups_) {
     lanes.emplace_back(static_cast<std::size_t>(lane_count) * group.program.register_count());
     prepare(group.program, lanes.back().data(), lane_count);
+    constant.push_back(group.living.empty() ? std::vector<double>() : group.constant);
+  }
+  bind(kernels, parameters);
+}
+
+void ElementKernels::Scratch::bind(const ElementKernels& kernels, std::span<const double> parameters) {
+  kernels.single_.bind(parameters, single.data(), 1);
+  kernels.single_.bind(parameters, batch.data(), lane_count);
+  for (std::size_t g = 0; g < kernels.groups_.size(); ++g) {
+    const Group& group = kernels.groups_[g];
+    if (group.living.empty()) continue;
+    const std::vector<double> numbers = group.living.at(parameters);
+    for (const auto& [from, to] : group.living_to) constant[g][to] = numbers[from];
   }
 }
 
@@ -355,18 +290,18 @@ namespace {
 /// Fills the inputs of eight instances. Compiled for wide vectors: a register that is written in the width in
 /// which it is read is passed on at once, one that is written in pieces has to wait for memory.
 VINCULUM_CLONES
-void gather(const StateView& state, const StatePlace::Part* part, const int* source, const double* parameter,
+void gather(const StateView& state, const StatePlace::Part* part, const int* source, const double* constant,
             int padded, int inputs, double* registers) {
   for (int i = 0; i < inputs; ++i) {
     if (part[i] == StatePlace::parameter) {
-      for (int k = 0; k < lane_count; ++k) registers[k] = parameter[k];
+      for (int k = 0; k < lane_count; ++k) registers[k] = constant[k];
     } else {
       const double* from = state.part[part[i]];
       for (int k = 0; k < lane_count; ++k) registers[k] = from[source[k]];
     }
     registers += lane_count;
     source += padded;
-    parameter += padded;
+    constant += padded;
   }
 }
 
@@ -379,9 +314,10 @@ void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch
     double* registers = scratch.lanes[g].data();
     const int inputs = group.program.input_count();
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
+    const double* constant = (group.living.empty() ? group.constant : scratch.constant[g]).data();
     for (int first = 0; first < group.instances; first += lane_count) {
-      gather(state, group.part.data(), group.source.data() + first, group.parameter.data() + first, padded,
-             inputs, registers);
+      gather(state, group.part.data(), group.source.data() + first, constant + first, padded, inputs,
+             registers);
       if (rounding == 0)
         run_lanes(group.program, registers);
       else
@@ -407,13 +343,12 @@ void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch
   }
   if (single_outputs_.empty()) return;
   double* registers = scratch.single.data();
-  for (std::size_t i = 0; i < single_source_.size(); ++i)
-    registers[i] = state.part[single_source_[i].part][single_source_[i].index];
+  single_.load(state, registers);
   if (rounding == 0)
-    run(single_, registers);
+    run(single_.program(), registers);
   else
-    run_rounded(single_, registers, 1, rounding);
-  const auto places = single_.outputs();
+    run_rounded(single_.program(), registers, 1, rounding);
+  const auto places = single_.program().outputs();
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];
     double& target = to[output.where][output.index];
@@ -430,12 +365,13 @@ void ElementKernels::evaluate_batch(const StateView& state, const Numbers& to, S
     const Group& group = groups_[g];
     double* registers = scratch.lanes[g].data();
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
+    const double* constant = (group.living.empty() ? group.constant : scratch.constant[g]).data();
     for (int instance = 0; instance < group.instances; ++instance) {
       for (int i = 0; i < group.program.input_count(); ++i) {
         const std::size_t at = static_cast<std::size_t>(i) * padded + instance;
         double* lane = registers + eight(i);
         if (group.part[i] == StatePlace::parameter)
-          std::fill(lane, lane + lane_count, group.parameter[at]);
+          std::fill(lane, lane + lane_count, constant[at]);
         else
           std::copy_n(state.part[group.part[i]] + eight(group.source[at]), lane_count, lane);
       }
@@ -449,13 +385,12 @@ void ElementKernels::evaluate_batch(const StateView& state, const Numbers& to, S
   }
   if (single_outputs_.empty()) return;
   double* registers = scratch.batch.data();
-  for (std::size_t i = 0; i < single_source_.size(); ++i)
-    std::copy_n(state.part[single_source_[i].part] + eight(single_source_[i].index), lane_count,
-                registers + eight(static_cast<int>(i)));
-  run_lanes(single_, registers);
+  single_.load_eight(state, registers);
+  run_lanes(single_.program(), registers);
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];
-    deliver(registers + eight(single_.outputs()[o]), to[output.where] + eight(output.index), output.adds);
+    deliver(registers + eight(single_.program().outputs()[o]), to[output.where] + eight(output.index),
+            output.adds);
   }
 }
 

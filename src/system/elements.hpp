@@ -2,40 +2,18 @@
 #pragma once
 #include <array>
 #include <functional>
-#include <memory>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "system/shape.hpp"
+#include "system/state_function.hpp"
 #include "vinculum/equation/equations.hpp"
 #include "vinculum/kernel/program.hpp"
 
 namespace vinculum {
 
 inline constexpr int where_count = static_cast<int>(Target::Where::rate_by_v) + 1;
-
-/// A state where it lies: time, coordinates, velocities, and where they are asked for what was found at it:
-/// accelerations, multipliers, Gauss's function, dissatisfactions, deviations, F^C. With eight states side by
-/// side, eight numbers each.
-struct StateView {
-  const double* part[9];  // by StatePlace::part
-};
-struct StatePlace {
-  enum Part {
-    time,
-    coordinate,
-    velocity,
-    acceleration,
-    multiplier,
-    gauss,
-    dissatisfaction,
-    deviation,
-    nonideal_force,
-    parameter
-  };
-  Part part = parameter;  // `parameter`: no part of the state
-  int index = 0;
-};
 
 /// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
 /// each.
@@ -48,23 +26,12 @@ SparseMatrix pattern_of(int rows, int columns, std::vector<std::pair<int, int>>&
 /// Where an entry of the pattern stands.
 int entry_of(const SparseMatrix& m, int i, int j);
 
-/// Memory aligned for eight lanes.
-class Registers {
- public:
-  explicit Registers(std::size_t doubles = 0);
-  double* data() { return aligned_; }
-
- private:
-  std::unique_ptr<double[]> memory_;
-  double* aligned_ = nullptr;
-};
-
 /// What the statements contribute, lowered: contributions for each group, targets for each statement of a
 /// group.
 struct LoweredGroup {
   std::vector<Contribution> contributions;    // of the template
   std::vector<Expr> parameter;                // the template's parameters ...
-  std::vector<std::vector<double>> values;    // ... and their values: [parameter][instance]
+  std::vector<std::vector<Expr>> values;      // ... and their values: [parameter][instance]
   std::vector<NodeId> symbols;                // of the template
   std::vector<std::vector<NodeId>> instance;  // symbols of each instance
   std::vector<int> first_row;                 // of each instance
@@ -78,19 +45,25 @@ class ElementKernels {
  public:
   ElementKernels() = default;
   /// `index` tells where a target stands in its array; `constants` receives what does not depend on the
-  /// state.
+  /// state, but for what depends on living parameters: see add_living().
   ElementKernels(const Model& model, const std::vector<LoweredGroup>& groups,
                  const std::function<int(const Target&)>& index, Constants& constants);
+  /// Adds what depends on living parameters and not on the state.
+  void add_living(std::span<const double> parameters, Constants& constants) const;
 
+  /// Registers, bound to values of the living parameters.
   class Scratch {
    public:
-    explicit Scratch(const ElementKernels& kernels);
+    Scratch(const ElementKernels& kernels, std::span<const double> parameters);
+    /// To other values, without allocating registers.
+    void bind(const ElementKernels& kernels, std::span<const double> parameters);
 
    private:
     friend class ElementKernels;
-    std::vector<Registers> lanes;  // one register file for each group
-    std::vector<double> single;    // of the program for everything that stands alone
-    Registers batch;               // the same for eight states at once
+    std::vector<Registers> lanes;               // one register file for each group
+    std::vector<std::vector<double>> constant;  // of each group in which parameters live, see Group::constant
+    std::vector<double> single;                 // of the program for everything that stands alone
+    Registers batch;                            // the same for eight states at once
   };
 
   /// Arrays for which sums() is true must hold their constant part before the call. With a `rounding` other
@@ -121,7 +94,9 @@ class ElementKernels {
     bool adds = false;                   // some output is a summand
     std::vector<StatePlace::Part> part;  // of each input
     std::vector<int> source;             // [input][instance, padded to whole lanes]: place in that part
-    std::vector<double> parameter;       // same layout: the values of inputs that are parameters
+    std::vector<double> constant;        // same layout: the values of inputs that are constants
+    LivingNumbers living;                // those of living parameters, and where each stands among these
+    std::vector<std::pair<int, int>> living_to;
     std::vector<Output> outputs;
   };
   struct SingleOutput {
@@ -129,15 +104,20 @@ class ElementKernels {
     bool adds = false;
     int index = 0;
   };
+  using Sums = std::map<std::pair<int, int>, Expr>;  // by where and index
+  void take_constants(const Model& model, const LoweredGroup& group, int contribution,
+                      const std::function<int(const Target&)>& index, Constants& constants, Sums& living);
   void add_group(const Model& model, const LoweredGroup& lowered, const std::vector<int>& variable,
                  const std::function<int(const Target&)>& index);
   void build_single(const Model& model, const std::vector<Contribution>& alone,
-                    const std::function<int(const Target&)>& index, const Constants& constants);
+                    const std::function<int(const Target&)>& index, const Constants& constants,
+                    const Sums& living);
 
   std::vector<Group> groups_;
-  Program single_;
-  std::vector<StatePlace> single_source_;
+  StateFunction single_;
   std::vector<SingleOutput> single_outputs_;
+  LivingNumbers living_constants_;
+  std::vector<std::pair<int, int>> living_to_;  // where and index of each
   std::array<bool, where_count> sums_{}, touches_{};
 };
 

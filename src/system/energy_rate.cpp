@@ -7,6 +7,7 @@ namespace vinculum {
 EnergyRate energy_rate(const System& system, const State& state, std::span<const double> acceleration) {
   using Where = Target::Where;
   const Model& model = system.impl().model;
+  const std::lock_guard lock(compiling());
   const std::vector<Statement> statements = statements_of(model);
   Constants constants;
   std::vector<double>& value = constants[static_cast<int>(Where::energy)];
@@ -16,7 +17,8 @@ EnergyRate energy_rate(const System& system, const State& state, std::span<const
   const ElementKernels kernels(
       model, lower(model, statements, group_by_shape(model, statements), Purpose::energy_rate),
       [](const Target&) { return 0; }, constants);
-  ElementKernels::Scratch scratch(kernels);
+  kernels.add_living(system.values().numbers, constants);
+  ElementKernels::Scratch scratch(kernels, system.values().numbers);
   Numbers to{};
   to[static_cast<int>(Where::energy)] = value.data();
   to[static_cast<int>(Where::power)] = terms.data();

@@ -22,9 +22,10 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 
 }  // namespace
 
-void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,
+void require_fit(const System& system, Workspace::Impl& w, std::span<const double> q,
                  std::span<const double> v) {
-  if (w.owner != &s) fail("the workspace was made for another system; make one for each");
+  const System::Impl& s = system.impl();
+  fit(system, w);
   require_size(q.size(), s.coordinate_names.size(), "coordinates");
   require_size(v.size(), s.velocity_names.size(), "velocities");
 }
@@ -45,7 +46,7 @@ void evaluate_late_nonideal(const System& system, const StateView& at, Workspace
     options.detail = Detail::full;
     solve_equations(s, e, w, w.solution, options);
   }
-  e.C = s.pattern.C;
+  e.C = system.values().pattern.C;
   w.solution.multipliers.resize(s.row_names.size());
   const StateView with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
   Numbers to{};
@@ -61,19 +62,20 @@ void evaluate_as_stated(const System& system, double t, std::span<const double> 
   const System::Impl& s = system.impl();
   const StateView at{{&t, q.data(), v.data()}};
   Equations& e = w.equations;
-  if (s.equations.sums(Where::mass)) e.M.value = s.pattern.M.value;
-  if (s.equations.sums(Where::force)) e.Q = s.pattern.Q;
-  if (s.equations.sums(Where::nonideal)) e.C = s.pattern.C;
+  const Equations& pattern = system.values().pattern;
+  if (s.equations.sums(Where::mass)) e.M.value = pattern.M.value;
+  if (s.equations.sums(Where::force)) e.Q = pattern.Q;
+  if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
-  if (s.drive) s.drive->effects(t, q, w.drive->effects);
+  if (s.drive) s.drive->effects(t, q, w.drive->registers, w.drive->effects);
   if (s.late_nonideal) evaluate_late_nonideal(system, at, w);
 }
 
 const Equations& evaluate(const System& system, double t, std::span<const double> q,
                           std::span<const double> v, Workspace& work) {
   Workspace::Impl& w = work.impl();
-  require_fit(system.impl(), w, q, v);
+  require_fit(system, w, q, v);
   evaluate_as_stated(system, t, q, v, w);
   if (w.sliding && w.sliding->intervenes(t, q, v)) w.sliding->resolve(system, t, q, v, w);
   return w.equations;
@@ -86,7 +88,7 @@ const Equations& evaluate(const System& system, const State& state, Workspace& w
 void solve(const System& system, const State& state, Workspace& work, Solution& out,
            const SolveOptions& options) {
   if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
-    require_fit(system.impl(), work.impl(), state.q, state.v);
+    require_fit(system, work.impl(), state.q, state.v);
     start_over(out, options.road);
     Workspace::Impl& w = work.impl();
     const bool on_switch = w.sliding && w.sliding->intervenes(state.t, state.q, state.v);
@@ -148,10 +150,10 @@ void rates(const System& system, double t, std::span<const double> q, std::span<
            Workspace& work, std::span<double> q_rate) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, q, v);
+  require_fit(system, w, q, v);
   require_size(q_rate.size(), s.coordinate_names.size(), "rates");
   for (std::size_t i = 0; i < q_rate.size(); ++i)
-    q_rate[i] = s.plain_rate[i] >= 0 ? v[s.plain_rate[i]] : s.constant_rate[i];
+    q_rate[i] = s.plain_rate[i] >= 0 ? v[s.plain_rate[i]] : system.values().constant_rate[i];
   if (s.rates.empty()) return;
   Numbers to{};
   to[static_cast<int>(Where::rate)] = q_rate.data();
@@ -165,10 +167,10 @@ void rates(const System& system, const State& state, Workspace& work, std::span<
 void residuals(const System& system, const State& state, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, state.q, state.v);
+  require_fit(system, w, state.q, state.v);
   const StateView at{{&state.t, state.q.data(), state.v.data()}};
-  out.position = s.constant_position;
-  out.velocity = s.constant_velocity;
+  out.position = system.values().constant_position;
+  out.velocity = system.values().constant_velocity;
   Numbers to{};
   to[static_cast<int>(Where::position)] = out.position.data();
   to[static_cast<int>(Where::velocity)] = out.velocity.data();
@@ -178,9 +180,9 @@ void residuals(const System& system, const State& state, Workspace& work, Residu
 void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, state.q, state.v);
-  out.position = s.constant_position_size;
-  out.velocity = s.constant_velocity_size;
+  require_fit(system, w, state.q, state.v);
+  out.position = system.values().constant_position_size;
+  out.velocity = system.values().constant_velocity_size;
   Numbers to{};
   to[static_cast<int>(Where::position_size)] = out.position.data();
   to[static_cast<int>(Where::velocity_size)] = out.velocity.data();

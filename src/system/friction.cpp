@@ -38,13 +38,13 @@ void normalise(std::vector<double>& x) {
 std::vector<ContactInfo> contacts_of(const Model& model) {
   std::vector<ContactInfo> contacts;
   for (const Model::FrictionData& f : model.frictions()) {
-    if (f.coefficient.value() == 0) continue;
+    if (f.coefficient.is_constant(0)) continue;
     const auto same = std::find_if(contacts.begin(), contacts.end(),
                                    [&](const ContactInfo& c) { return c.velocities == f.velocities; });
     ContactInfo& contact = same == contacts.end() ? contacts.emplace_back() : *same;
     contact.velocities = f.velocities;
     contact.constraints.push_back(f.constraint);
-    contact.coefficients.push_back(f.coefficient.value());
+    contact.coefficients.push_back(0.0);  // known when the parameters are
   }
   return contacts;
 }
@@ -77,8 +77,11 @@ Friction::Friction(const System& system)
       held_(system.velocity_names().size()),
       held_rate_(held_.size()),
       fixed_(held_.size()),
-      holding_(system.impl().pattern),
+      holding_(system.values().pattern),
       holding_work_(system.structure()) {
+  for (ContactLaw& law : laws_) law.drag.bind(system.values().numbers);
+  for (std::size_t k = 0; k < laws_.size(); ++k)
+    registers_[k] = registers_for(laws_[k].limit, system.values().numbers);
   const SparseMatrix& a = system.rows_pattern();
   for (const ContactInfo& contact : system.contacts()) {
     const auto slides = [&](int v) {

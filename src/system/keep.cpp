@@ -43,6 +43,7 @@ void System::Impl::compile_angles(Constants& constants) {
 void keep(const System& system, std::span<double> q, Workspace& work) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
+  fit(system, w);
   for (const Rotation& r : s.rotations) {
     double* const p = q.data() + r.coordinate;
     const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
@@ -78,20 +79,13 @@ void System::Impl::find_free_turns(const std::vector<Statement>& statements,
       if (s.kind == StatementKind::nonideal) ++touched[model.role(target).index];
     }
   for (const Rotation& r : rotations) {
-    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
     bool alone = true;
     for (int i = r.velocity; i < r.velocity + 3; ++i) {
       alone = alone && touched[i] == 0;
-      for (int k = pattern.M.start[i]; k < pattern.M.start[i + 1]; ++k) {
-        const int j = pattern.M.column[k] - r.velocity;
-        alone = alone && j >= 0 && j < 3;
-        if (alone) inertia(i - r.velocity, j) = pattern.M.value[k];
-      }
+      for (int k = pattern.M.start[i]; k < pattern.M.start[i + 1]; ++k)
+        alone = alone && pattern.M.column[k] >= r.velocity && pattern.M.column[k] < r.velocity + 3;
     }
-    if (!alone) continue;
-    FreeTurn turn{r, {}};
-    Eigen::Map<Eigen::Matrix3d>(turn.inertia.data()) = inertia;
-    free_turns.push_back(turn);
+    if (alone) free_turns.push_back(r);
   }
 }
 
@@ -102,11 +96,13 @@ Eigen::Quaterniond orientation(std::span<const double> q, const Rotation& r) {
   return {w, x, y, z};
 }
 
-Eigen::Vector3d momentum_of(const System::Impl::FreeTurn& turn, std::span<const double> q,
+/// Of the free turn k.
+Eigen::Vector3d momentum_of(const System& system, std::size_t k, std::span<const double> q,
                             std::span<const double> v) {
-  const Eigen::Map<const Eigen::Matrix3d> inertia(turn.inertia.data());
-  const Eigen::Map<const Eigen::Vector3d> omega(v.data() + turn.at.velocity);
-  return orientation(q, turn.at) * (inertia * omega).eval();
+  const Rotation& turn = system.impl().free_turns[k];
+  const Eigen::Map<const Eigen::Matrix3d> inertia(system.values().free_inertia[k].data());
+  const Eigen::Map<const Eigen::Vector3d> omega(v.data() + turn.velocity);
+  return orientation(q, turn) * (inertia * omega).eval();
 }
 
 }  // namespace
@@ -114,8 +110,8 @@ Eigen::Vector3d momentum_of(const System::Impl::FreeTurn& turn, std::span<const 
 void free_momenta(const System& system, std::span<const double> q, std::span<const double> v,
                   std::vector<double>& momenta) {
   momenta.clear();
-  for (const System::Impl::FreeTurn& turn : system.impl().free_turns) {
-    const Eigen::Vector3d momentum = momentum_of(turn, q, v);
+  for (std::size_t k = 0; k < system.impl().free_turns.size(); ++k) {
+    const Eigen::Vector3d momentum = momentum_of(system, k, q, v);
     momenta.insert(momenta.end(), momentum.data(), momentum.data() + 3);
   }
 }
@@ -124,16 +120,16 @@ void free_momenta(const System& system, std::span<const double> q, std::span<con
 /// the orientation by the shortest turn.
 void keep_momenta(const System& system, std::span<const double> momenta, std::span<double> q,
                   std::span<double> v) {
-  const double* kept = momenta.data();
-  for (const System::Impl::FreeTurn& turn : system.impl().free_turns) {
-    const Eigen::Vector3d momentum(kept[0], kept[1], kept[2]), now = momentum_of(turn, q, v);
-    kept += 3;
+  for (std::size_t k = 0; k < system.impl().free_turns.size(); ++k) {
+    const Rotation& turn = system.impl().free_turns[k];
+    const double* kept = momenta.data() + 3 * k;
+    const Eigen::Vector3d momentum(kept[0], kept[1], kept[2]), now = momentum_of(system, k, q, v);
     const double size = now.norm();
     if (!(size > 0) || !std::isfinite(size) || momentum.norm() == 0) continue;
-    for (int k = 0; k < 3; ++k) v[turn.at.velocity + k] *= momentum.norm() / size;
+    for (int i = 0; i < 3; ++i) v[turn.velocity + i] *= momentum.norm() / size;
     const Eigen::Quaterniond turned =
-        (Eigen::Quaterniond::FromTwoVectors(now, momentum) * orientation(q, turn.at)).normalized();
-    double* const p = q.data() + turn.at.coordinate;
+        (Eigen::Quaterniond::FromTwoVectors(now, momentum) * orientation(q, turn)).normalized();
+    double* const p = q.data() + turn.coordinate;
     p[0] = turned.w(), p[1] = turned.x(), p[2] = turned.y(), p[3] = turned.z();
   }
 }

@@ -7,12 +7,14 @@
 namespace vinculum {
 
 struct Lagrangian::Impl {
-  explicit Impl(const Model& model)
+  Impl(const Model& model, std::span<const double> parameters)
       : statements(statements_of(model)),
         kernels(
             model, lower(model, statements, group_by_shape(model, statements), Purpose::lagrangian),
             [](const Target&) { return 0; }, constants),
-        scratch(kernels) {}
+        scratch(kernels, parameters) {
+    kernels.add_living(parameters, constants);
+  }
   std::vector<Statement> statements;
   Constants constants = [] {
     Constants none;
@@ -25,7 +27,7 @@ struct Lagrangian::Impl {
 
 Lagrangian::Lagrangian(const System& system) {
   if (system.mechanics() == Mechanics::none) fail("without mechanics there is no Lagrangian");
-  impl_ = std::make_unique<Impl>(system.impl().model);
+  impl_ = std::make_unique<Impl>(system.impl().model, system.values().numbers);
 }
 Lagrangian::~Lagrangian() = default;
 Lagrangian::Lagrangian(Lagrangian&&) noexcept = default;

@@ -18,8 +18,9 @@ EnergyNumbers evaluate_energy(const System& system, double t, std::span<const do
                               std::span<const double> v, Workspace& work) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, q, v);
-  EnergyNumbers n{s.constant_energy, s.constant_power, s.constant_power_explicit};
+  require_fit(system, w, q, v);
+  EnergyNumbers n{system.values().constant_energy, system.values().constant_power,
+                  system.values().constant_power_explicit};
   Numbers to{};
   to[static_cast<int>(Where::energy)] = &n.energy;
   to[static_cast<int>(Where::power)] = &n.power;
@@ -41,7 +42,7 @@ void take_mean_outputs(const System& system, const State& state, const Solution&
   const System::Impl& s = system.impl();
   const std::span<const Sliding::Side> sides = w.sliding->sides(state.t, state.q, state.v);
   if (sides.empty()) return;
-  std::vector<double> first, mean, here = s.constant_output;
+  std::vector<double> first, mean, here = system.values().constant_output;
   Numbers to{};
   to[static_cast<int>(Where::output)] = here.data();
   std::vector<char> jumps(here.size(), sides.size() == 1);
@@ -89,8 +90,8 @@ Powers powers(const System& system, double t, std::span<const double> q, std::sp
 MayWork may_work(const System& system) {
   const System::Impl& s = system.impl();
   MayWork m;
-  m.impressed = s.energy.touches(Where::power) || s.constant_power != 0;
-  m.explicit_time = s.energy.touches(Where::power_explicit) || s.constant_power_explicit != 0;
+  m.impressed = s.energy.touches(Where::power) || system.values().constant_power != 0;
+  m.explicit_time = s.energy.touches(Where::power_explicit) || system.values().constant_power_explicit != 0;
   m.nonideal = s.has_nonideal;
   m.constraint = s.rows_may_work;
   m.control = s.programmes_may_work;
@@ -101,8 +102,8 @@ void observe(const System& system, const State& state, const Solution& found, Wo
              std::span<double> outputs) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, state.q, state.v);
-  std::copy(s.constant_output.begin(), s.constant_output.end(), outputs.begin());
+  require_fit(system, w, state.q, state.v);
+  std::copy(system.values().constant_output.begin(), system.values().constant_output.end(), outputs.begin());
   Numbers to{};
   to[static_cast<int>(Where::output)] = outputs.data();
   s.outputs.evaluate(view_of(state, found), to, w.output_scratch);
@@ -116,8 +117,8 @@ void event_values(const System& system, const State& state, const Solution& foun
                   std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, state.q, state.v);
-  std::copy(s.constant_event.begin(), s.constant_event.end(), values.begin());
+  require_fit(system, w, state.q, state.v);
+  std::copy(system.values().constant_event.begin(), system.values().constant_event.end(), values.begin());
   Numbers to{};
   to[static_cast<int>(Where::event)] = values.data();
   s.event_kernels.evaluate(view_of(state, found), to, w.event_scratch, rounding);
@@ -125,9 +126,10 @@ void event_values(const System& system, const State& state, const Solution& foun
 
 void event_values(const System& system, const StateBatch& states, Workspace& work, std::span<double> values) {
   const System::Impl& s = system.impl();
-  for (std::size_t e = 0; e < s.constant_event.size(); ++e)
+  fit(system, work.impl());
+  for (std::size_t e = 0; e < system.values().constant_event.size(); ++e)
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(lane_count * e), lane_count,
-                s.constant_event[e]);
+                system.values().constant_event[e]);
   Numbers to{};
   to[static_cast<int>(Where::event)] = values.data();
   s.event_kernels.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to,
@@ -150,7 +152,7 @@ void switch_values(const System& system, const State& state, const Solution& fou
                    std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(s, w, state.q, state.v);
+  require_fit(system, w, state.q, state.v);
   Numbers to{};
   to[static_cast<int>(Where::switching)] = values.data();
   s.switches.evaluate(view_of(state, found), to, w.switch_scratch, rounding);
@@ -158,6 +160,7 @@ void switch_values(const System& system, const State& state, const Solution& fou
 
 void switch_values(const System& system, const StateBatch& states, Workspace& work,
                    std::span<double> values) {
+  fit(system, work.impl());
   Numbers to{};
   to[static_cast<int>(Where::switching)] = values.data();
   system.impl().switches.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to,

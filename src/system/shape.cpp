@@ -4,6 +4,9 @@
 #include <bit>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+
+#include "system/living.hpp"
 
 namespace vinculum {
 namespace {
@@ -42,9 +45,9 @@ std::vector<Expr> closure(const Model& model, const Statement& s) {
   return roots;
 }
 
-/// Constants that belong to the shape and never become parameters: exponents, which decide how an expression
-/// is differentiated, and what stands in the rates of coordinates, which differentiation takes from the
-/// model.
+/// Constants that belong to the shape and never become parameters of it: exponents, which decide how an
+/// expression is differentiated, and what stands in the rates of coordinates, which differentiation takes
+/// from the model; of living parameters everything there.
 std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>& nodes) {
   Graph& graph = model.graph();
   std::vector<NodeId> literals;
@@ -61,11 +64,54 @@ std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>
     if (role.role == Model::Role::abbreviation) rates.push_back(model.meaning_of_abbreviation(role.index));
   }
   if (!rates.empty())
-    for (const NodeId id : graph.reachable(rates))
-      if (graph.node(id).op == Op::constant) literals.push_back(id);
+    for (const NodeId id : graph.reachable(rates)) {
+      const Op op = graph.node(id).op;
+      const bool lives = op == Op::symbol && is_living(model, graph.at(id));
+      if (op == Op::constant || lives) literals.push_back(id);
+    }
   std::sort(literals.begin(), literals.end());
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
   return literals;
+}
+
+/// The nodes of a statement as its shape sees them: a part that is made of living parameters alone is one
+/// constant, and what it is made of does not count.
+struct Seen {
+  std::vector<NodeId> nodes;
+  std::vector<char> lives;  // of each: such a part
+};
+
+Seen seen_of(const Model& model, std::span<const Expr> roots, const std::vector<NodeId>& nodes,
+             const std::vector<NodeId>& literals) {
+  Graph& graph = model.graph();
+  const auto lives = [&](const Expr& s) {
+    return is_living(model, s) && !std::binary_search(literals.begin(), literals.end(), s.id());
+  };
+  const bool any = std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+    return graph.node(id).op == Op::symbol && lives(graph.at(id));
+  });
+  if (!any) return {nodes, std::vector<char>(nodes.size(), 0)};
+  const std::vector<char> made = made_of(graph, nodes, lives);
+  std::unordered_set<NodeId> wanted;  // by something else than such a part
+  for (const Expr& root : roots)
+    if (!root.is_constant()) wanted.insert(root.id());
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    for (int i = 0; i < arity(graph.node(nodes[k]).op) && !made[k]; ++i)
+      wanted.insert(graph.node(nodes[k]).operand[i]);
+  Seen seen;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    if (!wanted.contains(nodes[k])) continue;
+    seen.nodes.push_back(nodes[k]);
+    seen.lives.push_back(made[k]);
+  }
+  return seen;
+}
+
+/// A constant in a key: its bits where it belongs to the shape.
+void add_constant(Key& key, bool literal, std::uint64_t bits) {
+  key.push_back(literal);
+  key.push_back(literal ? static_cast<std::uint32_t>(bits) : 0);
+  key.push_back(literal ? static_cast<std::uint32_t>(bits >> 32) : 0);
 }
 
 }  // namespace
@@ -80,22 +126,26 @@ Shape ShapeFinder::find(const Statement& statement) {
   key.push_back(static_cast<std::uint32_t>(statement.kind));
   key.push_back(static_cast<std::uint32_t>(statement.roots.size()));
   const std::vector<NodeId> literals = literals_among(model_, nodes);
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const Node& node = graph.node(nodes[k]);
-    local_[nodes[k]] = static_cast<std::uint32_t>(k);
+  const Seen seen = seen_of(model_, roots, nodes, literals);
+  for (std::size_t k = 0; k < seen.nodes.size(); ++k) {
+    const NodeId id = seen.nodes[k];
+    const Node& node = graph.node(id);
+    local_[id] = static_cast<std::uint32_t>(k);
+    const bool literal = std::binary_search(literals.begin(), literals.end(), id);
+    if (node.op == Op::constant || seen.lives[k]) {
+      key.push_back(static_cast<std::uint32_t>(Op::constant));
+      add_constant(key, literal, std::bit_cast<std::uint64_t>(node.value));
+      if (!literal) shape.constants.push_back(graph.at(id));
+      continue;
+    }
     key.push_back(static_cast<std::uint32_t>(node.op));
-    if (node.op == Op::constant) {
-      const bool literal = std::binary_search(literals.begin(), literals.end(), nodes[k]);
-      const std::uint64_t bits = literal ? std::bit_cast<std::uint64_t>(node.value) : 0;
-      key.push_back(literal);
-      key.push_back(static_cast<std::uint32_t>(bits));
-      key.push_back(static_cast<std::uint32_t>(bits >> 32));
-      if (!literal) shape.constants.push_back(node.value);
-    } else if (node.op == Op::symbol) {
-      key.push_back(static_cast<std::uint32_t>(model_.role(graph.at(nodes[k])).role));
-      shape.symbols.push_back(nodes[k]);
-    } else {
+    if (node.op != Op::symbol) {
       for (int i = 0; i < arity(node.op); ++i) key.push_back(local_[node.operand[i]]);
+    } else if (literal) {  // a living parameter in a rate: that one and no other
+      add_constant(key, true, id);
+    } else {
+      key.push_back(static_cast<std::uint32_t>(model_.role(graph.at(id)).role));
+      shape.symbols.push_back(id);
     }
   }
   for (std::size_t k = 0; k < roots.size(); ++k) {
@@ -103,11 +153,8 @@ Shape ShapeFinder::find(const Statement& statement) {
     key.push_back(root.is_constant() ? 0u : 1u + local_[root.id()]);
     if (!root.is_constant()) continue;
     const bool literal = k >= statement.roots.size() || root.value() == 0;
-    const std::uint64_t bits = literal ? std::bit_cast<std::uint64_t>(root.value()) : 0;
-    key.push_back(literal);
-    key.push_back(static_cast<std::uint32_t>(bits));
-    key.push_back(static_cast<std::uint32_t>(bits >> 32));
-    if (!literal) shape.constants.push_back(root.value());
+    add_constant(key, literal, std::bit_cast<std::uint64_t>(root.value()));
+    if (!literal) shape.constants.push_back(root);
   }
   return shape;
 }
@@ -130,11 +177,12 @@ std::vector<ShapeGroup> group_by_shape(const Model& model, const std::vector<Sta
 Template make_template(const Model& model, const std::vector<Statement>& statements,
                        const ShapeGroup& group) {
   Template result{statements[group.statements.front()], {}, {}};
-  const std::vector<double>& first = group.shapes.front().constants;
-  std::vector<Expr> replacement(first.begin(), first.end());
+  if (group.statements.size() == 1) return result;
+  const std::vector<Expr>& first = group.shapes.front().constants;
+  std::vector<Expr> replacement(first);
   for (std::size_t c = 0; c < first.size(); ++c) {
     const bool varies = std::any_of(group.shapes.begin(), group.shapes.end(), [&](const Shape& s) {
-      return std::bit_cast<std::uint64_t>(s.constants[c]) != std::bit_cast<std::uint64_t>(first[c]);
+      return !s.constants[c].is_constant() || !identical(s.constants[c], first[c]);
     });
     if (!varies) continue;
     replacement[c] = model.graph().symbol("#" + std::to_string(c));
@@ -147,11 +195,13 @@ Template make_template(const Model& model, const std::vector<Statement>& stateme
   const std::vector<Expr> roots = closure(model, result.statement);
   const std::vector<NodeId> nodes = graph.reachable(roots);
   const std::vector<NodeId> literals = literals_among(model, nodes);
+  const Seen seen = seen_of(model, roots, nodes, literals);
   std::unordered_map<NodeId, Expr> fresh;
   std::size_t c = 0;
-  for (const NodeId id : nodes) {
+  for (std::size_t k = 0; k < seen.nodes.size(); ++k) {
+    const NodeId id = seen.nodes[k];
     const Node node = graph.node(id);
-    if (node.op == Op::constant) {
+    if (node.op == Op::constant || seen.lives[k]) {
       const bool literal = std::binary_search(literals.begin(), literals.end(), id);
       fresh.emplace(id, literal ? Expr(node.value) : replacement[c++]);
     } else if (node.op == Op::symbol) {

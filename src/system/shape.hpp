@@ -12,8 +12,9 @@ namespace vinculum {
 struct Shape {
   std::vector<std::uint32_t> key;
   std::vector<NodeId> symbols;  // of the model; the rates of all coordinates involved are included
-  std::vector<double>
-      constants;  // those that may differ between statements of this shape (no exponents, nothing of rates)
+  /// Those that may differ between statements of this shape (no exponents, nothing of rates): numbers, and
+  /// expressions of living parameters.
+  std::vector<Expr> constants;
 };
 
 /// Finds shapes; keeps its index tables between calls, so that a statement costs what it contains.
@@ -34,8 +35,8 @@ struct ShapeGroup {
 };
 std::vector<ShapeGroup> group_by_shape(const Model& model, const std::vector<Statement>& statements);
 
-/// The first statement of a group with constants that differ within the group replaced by symbols; those
-/// symbols, and for each which constant of the shape it stands for.
+/// The first statement of a group with constants that live or differ within the group replaced by symbols;
+/// those symbols, and for each which constant of the shape it stands for. A statement alone stays as it is.
 struct Template {
   Statement statement;
   std::vector<Expr> parameter;

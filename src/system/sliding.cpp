@@ -56,15 +56,7 @@ SlidingSwitch compile(const Model& model, const Expr& zero) {
   for (const Expr& slope : gradient(zero, velocities)) outputs.push_back(slope);
   for (Expr& output : outputs) output = model.written_out(output);
   for (const Expr& slope : gradient(written, places)) outputs.push_back(slope);
-  const std::vector<Expr> inputs = symbols_of(outputs);
-  for (const Expr& s : inputs) {
-    const Model::SymbolRole role = model.role(s);
-    const StatePlace::Part part = role.role == Model::Role::time         ? StatePlace::time
-                                  : role.role == Model::Role::coordinate ? StatePlace::coordinate
-                                                                         : StatePlace::velocity;
-    compiled.inputs.push_back({part, role.index});
-  }
-  compiled.program = Program(outputs, inputs);
+  compiled.function = StateFunction(model, outputs);
   return compiled;
 }
 
@@ -81,7 +73,7 @@ bool is_of_state(const Model& model, const Expr& zero) {
   for (const Expr& s : symbols_of({&zero, 1})) {
     const Model::Role role = model.role(s).role;
     if (role != Model::Role::time && role != Model::Role::coordinate && role != Model::Role::velocity &&
-        role != Model::Role::abbreviation)
+        role != Model::Role::abbreviation && role != Model::Role::parameter)
       return false;
     moves = moves || role == Model::Role::velocity;
   }
@@ -121,11 +113,9 @@ Sliding::Sliding(const System& system)
       at_(switches_.size()),
       beside_(switches_.size()),
       jump_(switches_.size()),
-      stated_(system.impl().pattern) {
-  for (const SlidingSwitch& s : switches_) {
-    registers_.emplace_back(s.program.register_count());
-    prepare(s.program, registers_.back().data(), 1);
-  }
+      stated_(system.values().pattern) {
+  for (const SlidingSwitch& s : switches_)
+    registers_.push_back(registers_for(s.function, system.values().numbers));
 }
 
 void Sliding::take(const std::vector<SwitchState>& given) {
@@ -136,12 +126,9 @@ void Sliding::take(const std::vector<SwitchState>& given) {
 void Sliding::look(int k, double t, std::span<const double> q, std::span<const double> v, Look& out) {
   const SlidingSwitch& s = switches_[k];
   std::vector<double>& r = registers_[k];
-  for (std::size_t i = 0; i < s.inputs.size(); ++i)
-    r[i] = s.inputs[i].part == StatePlace::time         ? t
-           : s.inputs[i].part == StatePlace::coordinate ? q[s.inputs[i].index]
-                                                        : v[s.inputs[i].index];
-  run(s.program, r.data());
-  const auto result = [&](std::size_t i) { return r[s.program.outputs()[i]]; };
+  s.function.load({{&t, q.data(), v.data()}}, r.data());
+  run(s.function.program(), r.data());
+  const auto result = [&](std::size_t i) { return r[s.function.program().outputs()[i]]; };
   out.g = result(0);
   out.rate = result(1);
   out.terms = 0.0;

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "system/expand.hpp"
+#include "system/living.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -103,7 +104,7 @@ std::vector<Statement> switches_of(const Model& model, const std::vector<Stateme
       zero = e.operand(0);
     else if (e.op() == Op::less || e.op() == Op::less_equal || e.op() == Op::min || e.op() == Op::max)
       zero = e.operand(0) - e.operand(1);
-    if (zero.is_constant() || !known.insert(zero.id()).second) continue;
+    if (zero.is_constant() || is_of_living(model, zero) || !known.insert(zero.id()).second) continue;
     if (symbols_with_role(model, zero, Model::Role::acceleration).empty())
       list.push_back({StatementKind::switching, {zero}, {}, static_cast<int>(list.size())});
   }

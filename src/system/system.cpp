@@ -1,23 +1,58 @@
 #include "vinculum/system/system.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "equation/fast.hpp"
 #include "system/friction.hpp"
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
 
 namespace vinculum {
 
-System::System(const Model& model) : impl_(std::make_unique<Impl>(model)) {}
+namespace {
+
+std::vector<double> values_of(const Model& model) {
+  std::vector<double> values;
+  for (const auto& p : model.parameters()) values.push_back(p.value);
+  return values;
+}
+
+}  // namespace
+
+System::System(const Model& model, std::span<const std::string> living)
+    : impl_(std::make_shared<Impl>(model, living)),
+      values_(std::make_shared<Values>(*impl_, values_of(model))) {}
+System::System(std::shared_ptr<const Impl> impl, std::shared_ptr<const Values> values)
+    : impl_(std::move(impl)), values_(std::move(values)) {}
 System::~System() = default;
-System::System(System&&) noexcept = default;
-System& System::operator=(System&&) noexcept = default;
+
+const Parameters& System::parameters() const { return values_->parameters; }
+
+System System::with(const Parameters& parameters) const {
+  const std::span<const double> now = values_->parameters.values(), next = parameters.values();
+  if (!parameters.is_like(impl_->living)) fail("the parameters are those of another system");
+  std::vector<double> numbers = values_->numbers;
+  for (std::size_t k = 0; k < next.size(); ++k) {
+    const std::string& name = parameters.names()[k];
+    if (!std::isfinite(next[k]))
+      fail("parameter '" + name + "' is " + number_text(next[k]) + "; it must be a finite number");
+    if (impl_->fixed[k] && next[k] != now[k])
+      fail("parameter '" + name +
+           "' stands in an exponent, on which the derivatives depend: it was compiled as " +
+           number_text(now[k]) + ", and another value asks for another system");
+    numbers[impl_->place_of_living[k]] = next[k];
+  }
+  return {impl_, std::make_shared<Values>(*impl_, std::move(numbers))};
+}
 
 const std::vector<std::string>& System::coordinate_names() const { return impl_->coordinate_names; }
 const std::vector<std::string>& System::velocity_names() const { return impl_->velocity_names; }
 const std::vector<std::string>& System::row_names() const { return impl_->row_names; }
 const std::vector<ConstraintInfo>& System::constraints() const { return impl_->constraints; }
-const std::vector<ContactInfo>& System::contacts() const { return impl_->contacts; }
+const std::vector<ContactInfo>& System::contacts() const { return values_->contacts; }
 Mechanics System::mechanics() const { return impl_->model.mechanics(); }
 int System::constraint_of_row(int row) const { return impl_->constraint_of_row.at(row); }
 int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
@@ -25,7 +60,7 @@ const std::vector<std::string>& System::output_names() const { return impl_->out
 const std::vector<EventInfo>& System::events() const { return impl_->events; }
 const std::vector<Rotation>& System::rotations() const { return impl_->rotations; }
 int System::velocity_of_coordinate(int coordinate) const { return impl_->plain_rate.at(coordinate); }
-const State& System::start() const { return impl_->start; }
+const State& System::start() const { return values_->start; }
 const SparseMatrix& System::rows_pattern() const { return impl_->pattern.A; }
 const Structure& System::structure() const { return *impl_->structure; }
 bool System::mass_constant() const { return impl_->mass_constant; }
@@ -51,26 +86,27 @@ const Tangent& System::Impl::tangent() const {
 
 Workspace::Impl::Impl(const System& system)
     : owner(&system.impl()),
-      equations(system.impl().pattern),
+      serial(system.values().serial),
+      equations(system.values().pattern),
       solve(system.structure(), system.mass_constant()),
-      scratch(system.impl().equations),
-      residual_scratch(system.impl().residuals),
-      size_scratch(system.impl().sizes),
-      rate_scratch(system.impl().rates),
-      nonideal_scratch(system.impl().nonideal),
-      energy_scratch(system.impl().energy),
-      output_scratch(system.impl().outputs),
-      event_scratch(system.impl().event_kernels),
-      switch_scratch(system.impl().switches),
-      closed_scratch(system.impl().closed),
-      position_scratch(system.impl().closed_position),
-      velocity_scratch(system.impl().closed_velocity),
-      phi_scratch(system.impl().phi),
-      angle_scratch(system.impl().angle_kernels),
+      scratch(system.impl().equations, system.values().numbers),
+      residual_scratch(system.impl().residuals, system.values().numbers),
+      size_scratch(system.impl().sizes, system.values().numbers),
+      rate_scratch(system.impl().rates, system.values().numbers),
+      nonideal_scratch(system.impl().nonideal, system.values().numbers),
+      energy_scratch(system.impl().energy, system.values().numbers),
+      output_scratch(system.impl().outputs, system.values().numbers),
+      event_scratch(system.impl().event_kernels, system.values().numbers),
+      switch_scratch(system.impl().switches, system.values().numbers),
+      closed_scratch(system.impl().closed, system.values().numbers),
+      position_scratch(system.impl().closed_position, system.values().numbers),
+      velocity_scratch(system.impl().closed_velocity, system.values().numbers),
+      phi_scratch(system.impl().phi, system.values().numbers),
+      angle_scratch(system.impl().angle_kernels, system.values().numbers),
       angle_parts(2 * system.impl().angles.size()),
-      changed(system.impl().pattern) {
+      changed(system.values().pattern) {
   const System::Impl& s = system.impl();
-  if (s.drive) drive = std::make_unique<DriveScratch>(*s.drive, s.mass_constant);
+  if (s.drive) drive = std::make_unique<DriveScratch>(*s.drive, s.mass_constant, system.values().numbers);
   at.q.resize(s.coordinate_names.size());
   at.v.resize(s.velocity_names.size());
   right.resize(s.row_names.size());
@@ -78,6 +114,28 @@ Workspace::Impl::Impl(const System& system)
   correction.resize(s.velocity_names.size());
   if (!s.contacts.empty()) friction = std::make_unique<Friction>(system);
   if (!s.sliding.empty()) sliding = std::make_unique<Sliding>(system);
+}
+
+void Workspace::Impl::bind(const System& system) {
+  const System::Impl& s = system.impl();
+  if (owner != &s) fail("the workspace was made for another system; make one for each");
+  const std::vector<double>& numbers = system.values().numbers;
+  serial = system.values().serial;
+  equations = changed = system.values().pattern;
+  solve.impl().mass_ready = false;
+  leave_out(solve, {});
+  const std::pair<ElementKernels::Scratch*, const ElementKernels*> elements[] = {
+      {&scratch, &s.equations},      {&residual_scratch, &s.residuals},  {&size_scratch, &s.sizes},
+      {&rate_scratch, &s.rates},     {&nonideal_scratch, &s.nonideal},   {&energy_scratch, &s.energy},
+      {&output_scratch, &s.outputs}, {&event_scratch, &s.event_kernels}, {&switch_scratch, &s.switches},
+      {&phi_scratch, &s.phi},        {&angle_scratch, &s.angle_kernels}};
+  for (const auto& [registers, kernels] : elements) registers->bind(*kernels, numbers);
+  closed_scratch.bind(s.closed, numbers);
+  position_scratch.bind(s.closed_position, numbers);
+  velocity_scratch.bind(s.closed_velocity, numbers);
+  if (drive) *drive = DriveScratch(*s.drive, s.mass_constant, numbers);
+  if (friction) friction = std::make_unique<Friction>(system);
+  if (sliding) sliding = std::make_unique<Sliding>(system);
 }
 Workspace::Impl::~Impl() = default;
 

@@ -15,8 +15,7 @@ namespace vinculum {
 /// and coordinates.
 struct SlidingSwitch {
   std::vector<int> places;  // among all switches; two of them where g and -g both stand
-  Program program;
-  std::vector<StatePlace> inputs;
+  StateFunction function;
   std::vector<int> velocities, coordinates;  // it contains these
 };
 
@@ -31,9 +30,12 @@ struct Reading {
 std::mutex& compiling();
 
 struct System::Impl {
-  explicit Impl(const Model& model);
+  Impl(const Model& model, std::span<const std::string> living);
 
-  Model model;  // parameters replaced by their values; for what is compiled when it is first asked for
+  Parameters living;                 // as the model states them
+  std::vector<int> place_of_living;  // of each, among the parameters of the model
+  std::vector<char> fixed;           // of each: it stands in an exponent and is a number all the same
+  Model model;  // other parameters replaced by their values; for what is compiled when it is first asked for
   std::vector<std::string> coordinate_names, velocity_names, row_names;
   int stated_coordinates = 0;  // behind them: mu of vakonomic motion
   std::vector<ConstraintInfo> constraints;
@@ -43,7 +45,8 @@ struct System::Impl {
   std::vector<std::string> output_names;
   std::vector<EventInfo> events;
   State start;
-  Equations pattern;  // patterns of M and A, and all numbers that do not depend on the state
+  Equations pattern;  // patterns of M and A
+  Constants numbers;  // what depends neither on the state nor on living parameters
   std::unique_ptr<Structure> structure;
   std::vector<int> kin;  // of each velocity: its number among those told in one unit
   bool mass_constant = true, has_nonideal = false;
@@ -53,32 +56,32 @@ struct System::Impl {
   std::vector<ProgrammeInfo> programmes;
   std::unique_ptr<Drive> drive;  // where some programme may act on some velocities only
   ElementKernels phi;            // of programmes as stated, row by row
-  std::vector<double> constant_phi;
+  std::vector<double> numbers_of_phi;
   bool switches_by_multipliers = false;
   std::vector<std::string> switch_texts;
   std::vector<SlidingSwitch> sliding;
   bool events_by_multipliers = false;
   bool looks_at_free_motion = false;  // an output or an event asks for a, e, q'' - a or Gauss's function
   ElementKernels equations, residuals, sizes, rates, nonideal, energy, outputs, event_kernels, switches;
-  std::vector<Reading> readings;                             // non-ideal forces and events that stop
-  ClosedForm closed, closed_position, closed_velocity;       // small systems only
-  std::vector<int> position_rows, velocity_rows;             // rows that can be corrected at each level
-  std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
-  std::vector<double> constant_position_size, constant_velocity_size;
+  std::vector<Reading> readings;                        // non-ideal forces and events that stop
+  ClosedForm closed, closed_position, closed_velocity;  // small systems only
+  std::vector<int> position_rows, velocity_rows;        // rows that can be corrected at each level
   std::vector<Rotation> rotations;
-  struct FreeTurn {  // of a body that nothing turns: its angular momentum stays
-    Rotation at;
-    std::array<double, 9> inertia;
-  };
-  std::vector<FreeTurn> free_turns;
+  std::vector<Rotation> free_turns;  // of bodies that nothing turns: their angular momenta stay
   bool stated_mass_may_be_negative = false;
+  LivingNumbers stated_masses;         // those of living parameters
+  LivingNumbers contact_coefficients;  // of all contacts, one after the other
+  /// The coefficients of the highest derivatives of a row, where they are numbers of living parameters: with
+  /// all of them zero it would be a row of another order.
+  struct HighestTerms {
+    std::string constraint;
+    LivingNumbers coefficients;
+  };
+  std::vector<HighestTerms> highest_terms;
   std::vector<int> angles;  // coordinates that keep() sets ...
   std::vector<double> angle_start;
   ElementKernels angle_kernels;  // ... from their sines and cosines
   std::vector<int> plain_rate;   // for each coordinate the velocity that is its rate, or -1
-  std::vector<double> constant_rate;
-  double constant_energy = 0.0, constant_power = 0.0, constant_power_explicit = 0.0;
-  std::vector<double> constant_output, constant_event;
 
   /// Compiled on first use: only implicit methods ask for it.
   const Tangent& tangent() const;
@@ -87,9 +90,11 @@ struct System::Impl {
   void name_things();
   void find_kin();
   void name_rows();
+  void find_highest_terms(const std::string& constraint, const Expr& row, int order);
   void name_programmes();
   void find_contacts(std::vector<Statement>& statements);
   void check_masses(const std::vector<LoweredGroup>& lowered) const;
+  void judge_masses();
   void lay_out(const std::vector<LoweredGroup>& lowered);
   Constants zero_constants() const;
   ElementKernels kernels_of(const std::vector<LoweredGroup>& lowered, Constants& constants) const;
@@ -108,13 +113,43 @@ struct System::Impl {
   mutable std::unique_ptr<Tangent> tangent_;
 };
 
+/// All numbers of a system that do not depend on the state.
+struct System::Values {
+  /// `parameters` are those of the model, in its order; an error for values that the system cannot have.
+  Values(const Impl& system, std::vector<double> parameters);
+
+  std::uint64_t serial;         // of no other
+  std::vector<double> numbers;  // all parameters, in the order of the model
+  Parameters parameters;        // those that live
+  State start;
+  Equations pattern;  // patterns of M and A, and all numbers of M, Q, A, b, C that do not depend on the state
+  std::vector<ContactInfo> contacts;
+  std::vector<double> constant_phi;
+  std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
+  std::vector<double> constant_position_size, constant_velocity_size;
+  std::vector<double> constant_rate;
+  double constant_energy = 0.0, constant_power = 0.0, constant_power_explicit = 0.0;
+  std::vector<double> constant_output, constant_event;
+  std::vector<std::array<double, 9>> free_inertia;  // of free turns
+  bool stated_mass_may_be_negative = false;
+
+ private:
+  void require_structure(const Impl& system) const;
+  void take(const Impl& system, Constants& numbers);
+  void find_free_inertia(const Impl& system);
+  void set_contacts(const Impl& system);
+};
+
 class Friction;
 class Sliding;
 
 struct Workspace::Impl {
   explicit Impl(const System& system);
   ~Impl();
+  /// To the values of this system, which shares what is compiled with the one it was made for.
+  void bind(const System& system);
   const System::Impl* owner;  // the system it was made for
+  std::uint64_t serial;       // of the values it is bound to
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch,
@@ -154,7 +189,7 @@ void restate(const System& system, const State& state, Workspace& work, Solution
 inline SolveOptions options_for(const System& system, SolveOptions options) {
   const Model& model = system.impl().model;
   options.stationary = model.mechanics() == Mechanics::vakonomic ||
-                       (!model.lagrangians().empty() && !system.impl().stated_mass_may_be_negative);
+                       (!model.lagrangians().empty() && !system.values().stated_mass_may_be_negative);
   return options;
 }
 
@@ -162,8 +197,12 @@ inline SolveOptions options_for(const System& system, SolveOptions options) {
 void evaluate_as_stated(const System& system, double t, std::span<const double> q, std::span<const double> v,
                         Workspace::Impl& w);
 
-/// An error unless workspace and sizes belong to the system.
-void require_fit(const System::Impl& s, const Workspace::Impl& w, std::span<const double> q,
+/// The workspace takes over the values of the system, where they are not those it has.
+inline void fit(const System& system, Workspace::Impl& w) {
+  if (w.serial != system.values().serial) w.bind(system);
+}
+/// The same, and an error unless workspace and sizes belong to the system.
+void require_fit(const System& system, Workspace::Impl& w, std::span<const double> q,
                  std::span<const double> v);
 
 }  // namespace vinculum

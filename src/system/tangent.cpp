@@ -60,12 +60,20 @@ Tangent::Tangent(const Model& model, const Equations& pattern, const std::vector
       pattern_.rate_by_v.value[entry_of(pattern_.rate_by_v, i, v)] = 1.0;
 }
 
+Tangent::Scratch::Scratch(const Tangent& tangent, std::span<const double> parameters)
+    : kernels(tangent.kernels_, parameters), pattern_(tangent.pattern_) {
+  Constants constants;
+  for (const Where part : parts) constants[static_cast<int>(part)] = matrix_of(pattern_, part).value;
+  tangent.kernels_.add_living(parameters, constants);
+  for (const Where part : parts) matrix_of(pattern_, part).value = constants[static_cast<int>(part)];
+}
+
 void Tangent::evaluate(double t, const double* q, const double* v, const double* acceleration,
                        const double* multipliers, Scratch& scratch, Numbers& out) const {
   vinculum::Numbers to{};
   for (const Where part : parts) {
     SparseMatrix& to_matrix = matrix_of(out, part);
-    if (kernels_.sums(part)) to_matrix.value = matrix_of(const_cast<Numbers&>(pattern_), part).value;
+    if (kernels_.sums(part)) to_matrix.value = matrix_of(scratch.pattern_, part).value;
     to[static_cast<int>(part)] = to_matrix.value.data();
   }
   kernels_.evaluate({{&t, q, v, acceleration, multipliers}}, to, scratch.kernels);

@@ -18,15 +18,18 @@ class Tangent {
   };
   class Scratch {
    public:
-    explicit Scratch(const Tangent& tangent) : kernels(tangent.kernels_) {}
+    explicit Scratch(const Tangent& tangent, std::span<const double> parameters = {});
+    /// Patterns, and the values that do not depend on the state.
+    const Numbers& pattern() const { return pattern_; }
 
    private:
     friend class Tangent;
     ElementKernels::Scratch kernels;
+    Numbers pattern_;
   };
-  /// Patterns, and the values that do not depend on the state.
+  /// Patterns, and the values that depend neither on the state nor on living parameters.
   const Numbers& pattern() const { return pattern_; }
-  /// `out` must be a copy of pattern().
+  /// `out` must be a copy of the pattern of `scratch`.
   void evaluate(double t, const double* q, const double* v, const double* acceleration,
                 const double* multipliers, Scratch& scratch, Numbers& out) const;
 

@@ -108,7 +108,7 @@ std::span<const double> without_multipliers(const System::Impl& s, std::span<con
 }
 
 const Equations& evaluate_stated(const System& system, const State& state, Workspace& work) {
-  require_fit(system.impl(), work.impl(), state.q, state.v);
+  require_fit(system, work.impl(), state.q, state.v);
   return evaluate(system, state.t, without_multipliers(system.impl(), state.q, work.impl()), state.v, work);
 }
 

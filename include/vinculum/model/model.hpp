@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -284,8 +285,10 @@ class Model {
   bool has_idle_gravity() const { return has_gravity_ && weights_.empty(); }
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
-  /// The same model with every parameter replaced by its value.
-  Model with_numbers() const;
+  /// The same model with every parameter replaced by its value, but for those that are `living`.
+  Model with_numbers(std::span<const std::string> living = {}) const;
+  /// Every expression that a system is compiled from.
+  std::vector<Expr> expressions() const;
   /// mu of a row as a further coordinate `mu(row)`, for what is compiled. Differentiation by time holds it:
   /// its rate is -lambda, which is unknown as accelerations are.
   Expr add_multiplier_coordinate(int row, double start);
@@ -307,6 +310,8 @@ class Model {
   Graph& graph() const { return *graph_; }
 
  private:
+  template <class Stated, class Visit>
+  static void each_expression(Stated& model, const Visit& visit);
   Expr new_symbol(const std::string& name, Role role, int index);
   std::string name_on(int velocity) const;
   Expr on_velocity(const char* what, Role role, const Expr& coordinate);

@@ -7,6 +7,7 @@
 
 #include "vinculum/equation/solve.hpp"
 #include "vinculum/model/model.hpp"
+#include "vinculum/system/parameters.hpp"
 
 namespace vinculum {
 
@@ -50,14 +51,21 @@ struct Rotation {
   int velocity = 0;
 };
 
+/// A value: copies share what is compiled.
 class System {
  public:
   /// Compiles: differentiates each constraint until accelerations appear, groups statements of one shape,
   /// fixes the sparse structure. Faults of the model are errors that name the coordinate or constraint.
-  explicit System(const Model& model);
+  /// Parameters become numbers, but for those that are `living`: these can be changed by with().
+  explicit System(const Model& model, std::span<const std::string> living = {});
   ~System();
-  System(System&&) noexcept;
-  System& operator=(System&&) noexcept;
+
+  /// The values of the living parameters.
+  const Parameters& parameters() const;
+  /// The same system with other values of its living parameters. Nothing is differentiated or compiled: what
+  /// depends on them is computed anew, and the rest is shared. Values for which the model would be compiled
+  /// in another way are an error.
+  System with(const Parameters& parameters) const;
 
   /// Those stated; behind them, in vakonomic motion, `mu(row)` of every row on velocities.
   const std::vector<std::string>& coordinate_names() const;
@@ -85,14 +93,19 @@ class System {
   int group_count() const;
   int instruction_count() const;
 
-  struct Impl;
+  struct Impl;    // what is compiled
+  struct Values;  // what depends on the values of parameters
   const Impl& impl() const { return *impl_; }
+  const Values& values() const { return *values_; }
 
  private:
-  std::unique_ptr<Impl> impl_;
+  System(std::shared_ptr<const Impl> impl, std::shared_ptr<const Values> values);
+  std::shared_ptr<const Impl> impl_;
+  std::shared_ptr<const Values> values_;
 };
 
-/// Scratch memory of one thread for one system. The system must outlive it.
+/// Scratch memory of one thread for one system, and for others that with() makes of it: their values are
+/// taken over at the first call. The system must outlive it.
 class Workspace {
  public:
   explicit Workspace(const System& system);

@@ -1,0 +1,278 @@
+// A system with living parameters, set to values, against the same model compiled with these numbers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "bench/particles.hpp"
+#include "random_models.hpp"
+#include "support/message.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/system/correct.hpp"
+#include "vinculum/system/lagrangian.hpp"
+#include "vinculum/system/observe.hpp"
+
+namespace vinculum {
+namespace {
+
+using Numbers = std::vector<double>;
+using test::message;
+
+/// Everything a system says of one state, as a list of lists.
+struct Said {
+  std::vector<std::pair<std::string, Numbers>> parts;
+  void add(const std::string& name, Numbers numbers) { parts.emplace_back(name, std::move(numbers)); }
+};
+
+State somewhere(const System& system, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> by(-0.2, 0.2);
+  State at = system.start();
+  at.t = 0.3 + by(engine);
+  for (double& x : at.q) x += by(engine);
+  for (double& x : at.v) x += by(engine);
+  return at;
+}
+
+void say_tangent(const System& system, const State& at, const Solution& found, Said& said) {
+  if (found.acceleration.size() != at.v.size() || found.multipliers.size() != system.row_names().size())
+    return;
+  const Tangent& tangent = system.impl().tangent();
+  Tangent::Scratch scratch(tangent, system.values().numbers);
+  Tangent::Numbers out = scratch.pattern();
+  tangent.evaluate(at.t, at.q.data(), at.v.data(), found.acceleration.data(), found.multipliers.data(),
+                   scratch, out);
+  for (const SparseMatrix* m :
+       {&out.force_by_q, &out.force_by_v, &out.row_by_q, &out.row_by_v, &out.rate_by_q, &out.rate_by_v}) {
+    double sum = 0, size = 0;  // patterns may differ by entries that are zero
+    for (int i = 0; i < m->rows; ++i)
+      for (int k = m->start[i]; k < m->start[i + 1]; ++k) {
+        sum += m->value[k] * std::sin(1.0 + i + 3 * m->column[k]);
+        size += std::fabs(m->value[k]);
+      }
+    said.add("tangent", {sum, size});
+  }
+}
+
+Numbers dense(const SparseMatrix& m) {
+  Numbers all(static_cast<std::size_t>(m.rows) * m.columns, 0.0);
+  for (int i = 0; i < m.rows; ++i)
+    for (int k = m.start[i]; k < m.start[i + 1]; ++k) all[i * m.columns + m.column[k]] = m.value[k];
+  return all;
+}
+
+Said say(const System& system, unsigned seed, Workspace& work) {
+  Said said;
+  said.add("start", system.start().q);
+  const State at = somewhere(system, seed);
+  const Equations& e = evaluate(system, at, work);
+  said.add("M", dense(e.M));
+  said.add("Q", e.Q);
+  said.add("A", dense(e.A));
+  said.add("b", e.b);
+  said.add("C", e.C);
+  Residuals r;
+  residuals(system, at, work, r);
+  said.add("position", r.position);
+  said.add("velocity", r.velocity);
+  residual_sizes(system, at, work, r);
+  said.add("sizes", r.position);
+  said.add("sizes of velocity", r.velocity);
+  Numbers q_rate(at.q.size());
+  rates(system, at, work, q_rate);
+  said.add("rates", q_rate);
+  said.add("energy", {energy(system, at, work)});
+  const Powers p = powers(system, at.t, at.q, at.v, work);
+  said.add("powers", {p.impressed, p.explicit_time});
+  Solution found;
+  solve(system, at, work, found);
+  said.add("status", {static_cast<double>(found.status)});
+  said.add("acceleration", found.acceleration);
+  said.add("multipliers", found.multipliers);
+  Numbers outputs(system.output_names().size()), events(system.events().size());
+  if (found.acceleration.size() == at.v.size()) {
+    observe(system, at, found, work, outputs);
+    event_values(system, at, found, work, events);
+    said.add("outputs", outputs);
+    said.add("events", events);
+    said.add("energy rate", {energy_rate(system, at, found.acceleration).value});
+  }
+  Numbers acceleration(at.v.size()), x(at.v.size()), residual(system.row_names().size());
+  accelerate(system, at.t, at.q, at.v, work, acceleration);
+  said.add("by the closed form", acceleration);
+  if (correction(system, Level::position, at.t, at.q, at.v, work, x, residual)) said.add("correction", x);
+  Numbers momenta;
+  free_momenta(system, at.q, at.v, momenta);
+  said.add("momenta", momenta);
+  State kept = at;
+  keep(system, kept.q, work);
+  said.add("kept", kept.q);
+  said.add("lagrangian", {Lagrangian(system)(at.t, at.q, at.v)});
+  say_tangent(system, at, found, said);
+  return said;
+}
+
+/// To 64 roundings of the largest number of each part, and of 1, which is the size of the terms of these
+/// models where they cancel: sums of parameters are taken in another order than sums of their values. What is
+/// solved for may be badly conditioned, and is compared more loosely.
+void expect_same(const Said& a, const Said& b) {
+  ASSERT_EQ(a.parts.size(), b.parts.size());
+  for (std::size_t k = 0; k < a.parts.size(); ++k) {
+    const auto& [name, x] = a.parts[k];
+    const auto& [other, y] = b.parts[k];
+    ASSERT_EQ(name, other);
+    ASSERT_EQ(x.size(), y.size()) << name;
+    double size = 1;
+    for (const double value : x)
+      if (std::isfinite(value)) size = std::max(size, std::fabs(value));
+    const bool solved = name == "acceleration" || name == "multipliers" || name == "by the closed form" ||
+                        name == "correction" || name == "outputs" || name == "tangent" || name == "C" ||
+                        name == "energy rate";
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (!std::isfinite(x[i]) && !std::isfinite(y[i])) continue;
+      EXPECT_NEAR(x[i], y[i], (solved ? 1e-7 : 64 * 2.3e-16) * size) << name << "[" << i << "]";
+    }
+  }
+}
+
+bool same_bits(const Said& a, const Said& b) {
+  for (std::size_t k = 0; k < a.parts.size(); ++k) {
+    const Numbers &x = a.parts[k].second, &y = b.parts[k].second;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (!(x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i])))) return false;
+  }
+  return true;
+}
+
+Numbers random_values(unsigned seed) {
+  std::mt19937 engine(seed + 77);
+  std::uniform_real_distribution<double> in(0.5, 2);
+  Numbers values(test::parameter_count);
+  for (double& v : values) v = in(engine);
+  return values;
+}
+
+class RandomModels : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomModels, SetToValuesAreTheModelsOfTheseNumbers) {
+  const std::vector<std::string> names = test::parameter_names();
+  for (unsigned seed = GetParam(); seed < GetParam() + 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const Numbers first = random_values(2 * seed), second = random_values(2 * seed + 1);
+    const System living(test::RandomModel(seed, first).take(), names);
+    Parameters p = living.parameters();
+    std::copy(second.begin(), second.end(), p.values().begin());
+    const System other = living.with(p), back = other.with(living.parameters());
+    Workspace work(living);
+    const Said before = say(living, seed, work), changed = say(other, seed, work),
+               after = say(back, seed, work);
+    const System numbers(test::RandomModel(seed, second).take());
+    Workspace own(numbers);
+    expect_same(changed, say(numbers, seed, own));
+    EXPECT_TRUE(same_bits(before, after));
+    Workspace fresh(other);
+    EXPECT_TRUE(same_bits(changed, say(other, seed, fresh)));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Living, RandomModels, testing::Values(0u, 300u, 600u, 900u, 1200u, 1500u, 1800u));
+
+Model pendulum(double length = 1) {
+  Model m;
+  const Expr L = m.parameter("L", length), g = m.parameter("g", 9.81), n = m.parameter("n", 2);
+  const Particle p = m.particle("p", {.mass = 1.0, .position = {0.6, 0, -0.8}});
+  m.gravity({0.0, 0.0, -g});
+  m.constrain("rod", norm_squared(p), pow(L, 2));
+  m.potential(pow(p.x, n) / 100);
+  return m;
+}
+
+TEST(Living, TheStartIsJudgedByTheNewLength) {
+  const std::vector<std::string> names{"L"};
+  const System one(pendulum(), names);
+  Parameters p = one.parameters();
+  p["L"] = 2;
+  const System two = one.with(p);
+  Workspace work(one);
+  Residuals r;
+  residuals(one, one.start(), work, r);
+  EXPECT_NEAR(r.position[0], 0, 1e-15);
+  residuals(two, two.start(), work, r);
+  EXPECT_NEAR(r.position[0], 1 - 4, 1e-15);
+}
+
+TEST(Living, WhatCannotBeSetIsAnError) {
+  const std::vector<std::string> names{"L", "g", "n"};
+  const System s(pendulum(), names);
+  Parameters p = s.parameters();
+  EXPECT_EQ(message([&] { p["l"] = 1; }), "no living parameter is named 'l' (did you mean 'L'?)");
+  p["n"] = 3;
+  EXPECT_EQ(message([&] { (void)s.with(p); }),
+            "parameter 'n' stands in an exponent, on which the derivatives depend: it was compiled as 2, and "
+            "another value asks for another system");
+  p = s.parameters();
+  p["L"] = INFINITY;
+  EXPECT_EQ(message([&] { (void)s.with(p); }), "parameter 'L' is inf; it must be a finite number");
+  EXPECT_EQ(message([&] { (void)s.with({{"L"}, {1.0}}); }), "the parameters are those of another system");
+  const std::vector<std::string> wrong{"gg"};
+  EXPECT_EQ(message([&] { System(pendulum(), wrong); }),
+            "'gg' is asked to live, and no parameter of the model has that name (did you mean 'g'?)");
+  const System folded(pendulum());
+  EXPECT_EQ(message([&] { (void)folded.parameters()["L"]; }),
+            "no living parameter is named 'L'; none lives in this system");
+}
+
+TEST(Living, AConstraintThatWouldBeOfAnotherOrderIsRefused) {
+  Model m;
+  const Expr c = m.parameter("c", 1);
+  const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("slope", c * x.rate() + y, 1);
+  const std::vector<std::string> names{"c"};
+  const System s(m, names);
+  Parameters p = s.parameters();
+  p["c"] = 0;
+  EXPECT_EQ(
+      message([&] { (void)s.with(p); }),
+      "with these parameters the highest derivatives in constraint 'slope' have the coefficient 0: it is "
+      "another constraint then, and asks for another system");
+}
+
+TEST(Living, AWorkspaceFollowsValuesEvenWhereMemoryIsUsedAgain) {
+  const std::vector<std::string> names{"g"};
+  const System s(pendulum(), names);
+  Workspace work(s);
+  Numbers a(3);
+  for (int k = 1; k <= 5; ++k) {
+    Parameters p = s.parameters();
+    p["g"] = k;
+    const System now = s.with(p);  // likely where the last one was
+    const State at{0, {0, 0, -1}, {0, 0, 0}};
+    const Equations& e = evaluate(now, at, work);
+    EXPECT_EQ(e.Q[2], -k);
+  }
+}
+
+TEST(Living, ThreadsMaySetTheirOwnValues) {
+  const std::vector<std::string> names{"g", "L"};
+  const System s(pendulum(), names);
+  std::vector<double> seen(4);
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 4; ++k)
+    threads.emplace_back([&, k] {
+      Parameters p = s.parameters();
+      p["g"] = k + 1;
+      for (int turn = 0; turn < 200; ++turn) {
+        const System mine = s.with(p);
+        Workspace work(mine);
+        seen[k] = evaluate(mine, {0, {0, 0, -1}, {0, 0, 0}}, work).Q[2];
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(seen[k], -(k + 1));
+}
+
+}  // namespace
+}  // namespace vinculum
