@@ -172,6 +172,7 @@ void Reader::read_body(const Entry& entry) {
   if (density != nullptr && drawn) options.mass = constant(*density) * solid.volume();
   if (drawn) options = body_of(solid, options.mass);
   if (inertia != nullptr) read_inertia(*inertia, what, options.inertia);
+  const Fixing fixing(*this, "the start of " + what);
   options.position = numbers(entry.find("position"), "the position of " + what);
   options.velocity = numbers(entry.find("velocity"), "the velocity of " + what);
   read_orientation(entry.find("orientation"), what, options.orientation);
@@ -183,6 +184,7 @@ void Reader::read_body(const Entry& entry) {
     options.omega_body = in_body_axes(options.orientation, numbers(omega, "'omega' of " + what));
   const auto named = names_.find(entry.key);
   if (faults.size() > before || named == names_.end() || named->second.entry != &entry) return;
+  fixed_in_.clear();
   if (mass != nullptr)
     if (const double m = number(mass, "the mass of " + what, 0.0); m < 0)
       return note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));

@@ -209,8 +209,10 @@ void Reader::read_springs() {
       note(angle->key_at, fmt::format("'angle' of {} belongs to the spring of a joint", what));
     if (!joins) continue;
     // A length that is zero by its parameters is none: the energy is then smooth where the ends meet.
-    if (!options.length.is_constant() && number(entry.find("length"), "the length of " + what, 1.0) == 0.0)
+    if (!options.length.is_constant() && number(entry.find("length"), "the length of " + what, 1.0) == 0.0) {
+      fix_zero(entry.find("length"), "the length of " + what);
       options.length = 0.0;
+    }
     options.name = entry.key;
     tell(entry.key_at, [&] { model_.spring(link.from, link.to, options); });
     file_.view.links.push_back(link);

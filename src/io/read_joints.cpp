@@ -165,6 +165,7 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   JointOptions options;
   options.type = type;
   const auto place = [&](const char* key, int part) {
+    const Fixing fixing(*this, fmt::format("'{}' of {}", key, what));
     if (const Entry* given = entry.find(key)) return numbers(given, fmt::format("'{}' of {}", key, what));
     return start_of_part(parts[part]);
   };
@@ -173,6 +174,7 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
     if (given == nullptr) return;
     const std::size_t earlier = faults.size();
     const std::string of = fmt::format("'{}' of {}", key, what);
+    const Fixing fixing(*this, of);
     const std::array<double, 3> xyz = numbers(given, of);
     target = xyz;
     if (faults.size() == earlier) tell(given->at, [&] { require_direction(xyz, of); });
@@ -198,7 +200,10 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
     tell(entry.find("axis2")->at,
          [&] { require_not_parallel(options.axis, *options.axis2, "'axis2' of " + what); });
   options.disc = type == JointType::rolling && entry.find("axis") != nullptr;
-  options.angle = number(entry.find("angle"), "the angle of " + what, 0.0);
+  {
+    const Fixing fixing(*this, "the angle of " + what);
+    options.angle = number(entry.find("angle"), "the angle of " + what, 0.0);
+  }
   constant("length", options.length, require_length);
   constant("pitch", options.pitch, nullptr);
   constant("radius", options.radius, require_radius);

@@ -79,7 +79,8 @@ void Reader::read_friction(const Entry& entry) {
   const std::string what = "the friction of constraint '" + entry.key + "'";
   const std::size_t before = faults.size();
   const double size = number(friction, what, 0.0);
-  if (faults.size() > before || size == 0) return;
+  if (faults.size() > before) return;
+  if (size == 0) return fix_zero(friction, what);
   if (model_.mechanics() == Mechanics::none) {
     note(friction->key_at, "without mechanics there is no friction; state s in [forces] and c in [nonideal]");
     return;

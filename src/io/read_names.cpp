@@ -114,6 +114,18 @@ void Reader::read_parameters() {
     });
     if (is_open_text(state.entry, "?")) require_value(entry.key);
   }
+  define_parameters();
+}
+
+/// Parameters that are made of others, now that all of them have their symbols.
+void Reader::define_parameters() {
+  for (const auto& [name, symbol] : parameter_symbols_) {
+    const ParameterState& state = parameters_.find(name)->second;
+    if (!state.known || state.open || state.entry.kind != Entry::Kind::text) continue;
+    const Value stated = scalar(state.entry, {.what = "parameter '" + name + "'", .reach = Reach::symbols});
+    if (stated.is(Value::Kind::scalar) && !symbols_of({&stated.scalar, 1}).empty())
+      model_.define(name, stated.scalar);
+  }
 }
 
 /// All but derive need a value.
@@ -193,10 +205,10 @@ void Reader::read_coordinates() {
     is_start_ = true;
     if (entry.kind == Entry::Kind::table) {
       table_of(entry, table_format("coordinates").keys, what);
-      start.start = number(entry.find("start"), "the start of " + what, 0.0);
-      start.rate = number(entry.find("rate"), "the rate of " + what, 0.0);
+      start.start = start_number(entry.find("start"), "the start of " + what);
+      start.rate = start_number(entry.find("rate"), "the rate of " + what);
     } else {
-      start.start = number(&entry, "the start of " + what, 0.0);
+      start.start = start_number(&entry, "the start of " + what);
     }
     is_start_ = false;
     const auto named = names_.find(entry.key);
@@ -220,8 +232,8 @@ void Reader::read_particles() {
       if (value.is(Value::Kind::scalar)) options.mass = value.scalar;
     }
     is_start_ = root_.find("joints") == nullptr;  // whose rows are made of where parts start
-    options.position = numbers(entry.find("position"), "the position of " + what);
-    options.velocity = numbers(entry.find("velocity"), "the velocity of " + what);
+    options.position = start_numbers(entry.find("position"), "the position of " + what);
+    options.velocity = start_numbers(entry.find("velocity"), "the velocity of " + what);
     is_start_ = false;
     const auto named = names_.find(entry.key);
     if (named == names_.end() || named->second.entry != &entry) continue;

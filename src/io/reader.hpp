@@ -60,6 +60,7 @@ class Reader : private Scope {
   bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
+  void define_parameters();
   void require_value(const std::string& parameter);
   Value open_function(const Entry& entry);
   void require_values_of_numbers(const Entry& entry, const std::string& what);
@@ -174,6 +175,21 @@ class Reader : private Scope {
   /// A number made of parameters; `fallback` for a fault or where there is no entry.
   double number(const Entry* entry, const std::string& what, double fallback);
   std::array<double, 3> numbers(const Entry* entry, const std::string& what);
+  /// The same as expressions of the parameters, which starts follow.
+  Expr start_number(const Entry* entry, const std::string& what);
+  Triple start_numbers(const Entry* entry, const std::string& what);
+  /// A number that is zero by its parameters, where zero is another statement than every other number.
+  void fix_zero(const Entry* entry, const std::string& what);
+  /// What is read now is a number that does not follow the parameters it is made of.
+  class Fixing {
+   public:
+    Fixing(Reader& reader, const std::string& what) : reader_(reader) { reader_.fixed_in_ = what; }
+    ~Fixing() { reader_.fixed_in_.clear(); }
+    Fixing(const Fixing&) = delete;
+
+   private:
+    Reader& reader_;
+  };
   bool pair(const Entry& entry, const Context& context, Vector& from, Vector& to);
   bool truth(const Entry* entry, const std::string& what, bool fallback);
   std::string word(const Entry* entry, const KeyFormat& format, const std::string& what,
@@ -217,6 +233,7 @@ class Reader : private Scope {
   const OpenNames open_;
   std::string open_read_;  // an open parameter whose value was taken since this was emptied
   bool is_start_ = false;  // what is read now is part of no equation
+  std::string fixed_in_;   // what is being read where parameters become numbers for good, see Fixing
 
   struct Named {
     const Entry* entry = nullptr;

@@ -114,6 +114,8 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
       return symbol == parameter_symbols_.end() ? Value::unknown() : Value(symbol->second);
     }
     const double value = parameter_value(base);
+    if (!fixed_in_.empty() && path_.empty() && parameter_symbols_.contains(base))
+      model_.use_as_number(base, fixed_in_);
     if (parameters_.find(base)->second.open) open_read_ = base;
     return parameters_.find(base)->second.known ? Value(Expr(value)) : Value::unknown();
   }

@@ -182,6 +182,27 @@ std::array<double, 3> Reader::numbers(const Entry* entry, const std::string& wha
   return xyz;
 }
 
+Expr Reader::start_number(const Entry* entry, const std::string& what) {
+  const std::size_t before = faults.size();
+  const double value = number(entry, what, 0.0);
+  if (entry == nullptr || faults.size() > before || !open_read_.empty()) return value;
+  const Value stated = scalar(*entry, {.what = what, .reach = Reach::symbols});
+  return stated.is(Value::Kind::scalar) ? stated.scalar : Expr(value);
+}
+
+Triple Reader::start_numbers(const Entry* entry, const std::string& what) {
+  const std::size_t before = faults.size();
+  const std::array<double, 3> values = numbers(entry, what);
+  if (entry == nullptr || faults.size() > before || !open_read_.empty()) return values;
+  const Value stated = vector(*entry, {.what = what, .reach = Reach::symbols});
+  return stated.is(Value::Kind::vector) ? Triple(stated.vector) : Triple(values);
+}
+
+void Reader::fix_zero(const Entry* entry, const std::string& what) {
+  const Fixing fixing(*this, what);
+  number(entry, what, 0.0);
+}
+
 /// 1/0 or log(-1) among constants is a slip that would show only when the motion meets it. The smallest part
 /// that is no finite number is named.
 void Reader::require_finite(const Value& value, const Entry& entry, const Context& context) {

@@ -2,6 +2,7 @@
 #include "vinculum/model/body.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -66,25 +67,31 @@ double Model::number_of(const Expr& constant, const std::string& what) const {
   return number;
 }
 
-/// Inertia is a sum of m (y^2 + z^2) and so on: no principal moment is more than the two others together.
-void Model::require_physical(const std::string& name, const Expr& mass, const Inertia& inertia) const {
-  const double m = number_of(mass, "the mass of body '" + name + "'");
+namespace {
+
+/// Inertia is a sum of m (y^2 + z^2) and so on: no principal moment is more than the two others together. The
+/// numbers are the mass and the six of the inertia.
+void require_physical(const std::string& name, std::span<const double> numbers) {
+  const double m = numbers[0], *i = numbers.data() + 1;
   if (m < 0) fail("the mass of body '" + name + "' is " + number_text(m) + "; it must not be negative");
-  double i[6];
-  for (int k = 0; k < 6; ++k) i[k] = number_of(inertia[k], "the inertia of body '" + name + "'");
   Eigen::Matrix3d matrix;
   matrix << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
-  const Eigen::Vector3d principal =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  Eigen::Vector3d principal(i[0], i[1], i[2]);
+  if (i[3] != 0 || i[4] != 0 || i[5] != 0)
+    principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  else
+    std::sort(principal.begin(), principal.end());
   constexpr double rounding = 1e-12;  // a flat body reaches the limit, and its numbers were typed
   const double slack = rounding * matrix.cwiseAbs().maxCoeff();
+  if (principal[0] >= -slack && principal[2] <= principal[0] + principal[1] + slack) return;
   const std::string moments = "the principal moments of inertia of body '" + name + "' are " +
                               number_text(principal[0], 6) + ", " + number_text(principal[1], 6) + ", " +
                               number_text(principal[2], 6);
   if (principal[0] < -slack) fail(moments + "; none may be negative");
-  if (principal[2] > principal[0] + principal[1] + slack)
-    fail(moments + ": the largest is more than the two others together, which no body can have");
+  fail(moments + ": the largest is more than the two others together, which no body can have");
 }
+
+}  // namespace
 
 Expr Model::abbreviate(const std::string& name, const Expr& meaning) {
   const Expr symbol = new_symbol(name, Role::abbreviation, static_cast<int>(abbreviations_.size()));
@@ -153,7 +160,11 @@ void Model::add_inertia(const Body& body, const Inertia& inertia) {
 
 Body Model::body(std::string_view name, const BodyOptions& options) {
   const std::string text(name);
-  require_physical(text, options.mass, options.inertia);
+  std::vector<Expr> asked{options.mass};
+  asked.insert(asked.end(), options.inertia.begin(), options.inertia.end());
+  std::vector<std::string> what(asked.size(), "the inertia of body '" + text + "'");
+  what[0] = "the mass of body '" + text + "'";
+  demand(std::move(asked), std::move(what), [text](std::span<const double> n) { require_physical(text, n); });
   claim_name(name, "body");
   BodyData data{text,
                 {},

@@ -75,7 +75,7 @@ Expr Model::add_multiplier_coordinate(int row, double start) {
   name.replace(0, name.find('('), "mu");
   const int place = static_cast<int>(coordinates_.size());
   const Expr mu = new_symbol(name, Role::coordinate, place);
-  coordinates_.push_back({name, mu, 0.0, start});
+  coordinates_.push_back({name, mu, 0.0, start, start});
   multiplier_coordinates_.emplace(row, place);
   return mu;
 }

@@ -268,7 +268,8 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
                  in_b.side(point2, rolls ? axes_about(second, in_b.columns()) : turned(axes, second))};
   if (rolls) {
     if (b.body() == nullptr) fail(what + ": the second part is what rolls, and the ground does not");
-    require_radius(number_of(options.radius, "the radius of " + what), "the radius of " + what);
+    const std::string radius = "the radius of " + what;
+    demand({options.radius}, {radius}, [radius](std::span<const double> n) { require_radius(n[0], radius); });
     if (options.disc && length_of(combined(1.0, second, -product(second, axes.u), axes.u)) < flat)
       fail(
           "the disc of " + what +
@@ -282,7 +283,9 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
     const Numbers3 d = combined(1.0, options.point, -1.0, point2);
     if (!options.length)
       options.length = length_of(without_rounding(d, length_of(options.point) + length_of(point2)));
-    require_length(number_of(*options.length, "the length of " + what), "the length of " + what);
+    const std::string length = "the length of " + what;
+    demand({*options.length}, {length},
+           [length](std::span<const double> n) { require_length(n[0], length); });
   }
   joint_names_.emplace(joint.name, static_cast<int>(joints_.size()));
   joints_.push_back(std::move(joint));

@@ -49,8 +49,9 @@ std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) con
 void Model::friction(std::string_view constraint, const Expr& coefficient) {
   const int c = find_constraint(constraint);
   const std::string what = "the coefficient of friction of constraint '" + constraints_[c].name + "'";
-  const double value = number_of(coefficient, what);
-  if (value < 0) fail(what + " is " + number_text(value) + "; it must not be negative");
+  demand({coefficient}, {what}, [what](std::span<const double> n) {
+    if (n[0] < 0) fail(what + " is " + number_text(n[0]) + "; it must not be negative");
+  });
   const std::vector<int> velocities = sliding_velocities(constraints_[c]);
   for (const FrictionData& f : frictions_) {
     if (f.constraint == c) fail("the friction of constraint '" + constraints_[c].name + "' is stated twice");
@@ -75,10 +76,11 @@ int Model::order_of_programme(const Expr& phi) const {
   return order;
 }
 
-void Model::require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const {
-  const double number = number_of(value, what);
-  if (number < 0 || (number == 0 && !may_be_zero))
-    fail(what + " is " + number_text(number) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
+void Model::require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) {
+  demand({value}, {what}, [what, may_be_zero](std::span<const double> n) {
+    if (n[0] < 0 || (n[0] == 0 && !may_be_zero))
+      fail(what + " is " + number_text(n[0]) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
+  });
 }
 
 /// phi'' + 2 z w phi' + w^2 phi, or phi' + w phi for a programme on velocities: both are on accelerations.

@@ -59,14 +59,14 @@ void Model::claim_name(std::string_view name, const char* what) {
 Coordinate Model::coordinate(std::string_view name, CoordinateStart start) {
   claim_name(name, "coordinate");
   const std::string text(name);
-  require_finite(start.start, "the start of '" + text + "'");
-  require_finite(start.rate, "the starting rate of '" + text + "'");
+  const double place = number_of(start.start, "the start of '" + text + "'"),
+               pace = number_of(start.rate, "the starting rate of '" + text + "'");
   const int velocity = static_cast<int>(velocities_.size());
   const Expr q = new_symbol(text, Role::coordinate, static_cast<int>(coordinates_.size()));
   const Expr v = new_symbol(text + "'", Role::velocity, velocity);
   const Expr a = new_symbol(text + "''", Role::acceleration, velocity);
-  coordinates_.push_back({text, q, v, start.start});
-  velocities_.push_back({text + "'", v, a, start.rate});
+  coordinates_.push_back({text, q, v, place, start.start});
+  velocities_.push_back({text + "'", v, a, pace, start.rate});
   velocity_of_coordinate_.emplace(q.id(), velocity);
   set_rate_of(q, v);
   full_rates_.set(v, a);
@@ -89,14 +89,14 @@ Particle Model::particle(std::string_view name, const ParticleOptions& options) 
   return p;
 }
 
-Speed Model::speed(std::string_view name, double start) {
+Speed Model::speed(std::string_view name, const Expr& start) {
   claim_name(name, "speed");
   const std::string text(name);
-  require_finite(start, "the start of '" + text + "'");
+  const double pace = number_of(start, "the start of '" + text + "'");
   const int velocity = static_cast<int>(velocities_.size());
   const Expr v = new_symbol(text, Role::velocity, velocity);
   const Expr a = new_symbol(text + "'", Role::acceleration, velocity);
-  velocities_.push_back({text, v, a, start});
+  velocities_.push_back({text, v, a, pace, start});
   full_rates_.set(v, a);
   return {v, a};
 }
@@ -122,7 +122,7 @@ Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, double
   claim_name(name, "coordinate");
   require_finite(start, "the start of '" + std::string(name) + "'");
   const Expr q = new_symbol(std::string(name), Role::coordinate, static_cast<int>(coordinates_.size()));
-  coordinates_.push_back({std::string(name), q, rate, start});
+  coordinates_.push_back({std::string(name), q, rate, start, start});
   set_rate_of(q, rate);
   return q;
 }
@@ -140,8 +140,60 @@ Expr Model::parameter(std::string_view name, double value) {
   claim_name(name, "parameter");
   require_finite(value, "parameter '" + std::string(name) + "'");
   const Expr symbol = new_symbol(std::string(name), Role::parameter, static_cast<int>(parameters_.size()));
-  parameters_.push_back({std::string(name), symbol, value, ParameterData::Kind::number, ""});
+  parameters_.push_back({std::string(name), symbol, value, ParameterData::Kind::number});
   return symbol;
+}
+
+void Model::define(std::string_view parameter, const Expr& meaning) {
+  const SymbolRole which = role(graph_->symbol(parameter));
+  if (which.role != Role::parameter) fail("'" + std::string(parameter) + "' is no parameter");
+  for (const Expr& s : symbols_of({&meaning, 1}))
+    if (const SymbolRole of = role(s); of.role != Role::parameter)
+      fail("parameter '" + std::string(parameter) + "' is made of '" + s.name() + "', which is none");
+    else if (const std::vector<int> all = sources_of_parameter(of.index);
+             std::find(all.begin(), all.end(), which.index) != all.end())
+      fail("parameter '" + std::string(parameter) + "' would be made of itself");
+  parameters_[which.index].meaning = meaning;
+}
+
+void Model::use_as_number(std::string_view parameter, std::string_view what) {
+  const SymbolRole which = role(graph_->symbol(parameter));
+  if (which.role == Role::parameter && parameters_[which.index].used_in.empty())
+    parameters_[which.index].used_in = what;
+}
+
+std::vector<int> Model::sources_of_parameter(int parameter) const {
+  std::vector<int> all{parameter};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::optional<Expr>& meaning = parameters_[all[k]].meaning;
+    if (!meaning) continue;
+    for (const Expr& s : symbols_of({&*meaning, 1}))
+      if (const int of = role(s).index; std::find(all.begin(), all.end(), of) == all.end()) all.push_back(of);
+  }
+  return all;
+}
+
+std::vector<std::string> Model::parameter_names() const {
+  std::vector<std::string> names;
+  for (const ParameterData& p : parameters_)
+    if (p.kind == ParameterData::Kind::number && !p.meaning) names.push_back(p.name);
+  return names;
+}
+
+void Model::DemandData::judge(std::span<const double> numbers) const {
+  for (std::size_t k = 0; k < numbers.size(); ++k) require_finite(numbers[k], what[k]);
+  rule(numbers);
+}
+
+void Model::demand(std::vector<Expr> of, std::vector<std::string> what,
+                   std::function<void(std::span<const double>)> rule) {
+  DemandData asked{std::move(of), std::move(what), std::move(rule)};
+  std::vector<double> numbers;
+  for (std::size_t k = 0; k < asked.of.size(); ++k) numbers.push_back(number_of(asked.of[k], asked.what[k]));
+  asked.judge(numbers);
+  const bool fixed =
+      std::all_of(asked.of.begin(), asked.of.end(), [](const Expr& e) { return e.is_constant(); });
+  if (!fixed) demands_.push_back(std::move(asked));
 }
 
 /// The number that stands for what has none lies where masses and lengths may, and is another for every one:
@@ -211,7 +263,13 @@ int Model::velocity_of_coordinate(int coordinate) const {
 /// Every expression that a system is compiled from.
 template <class Stated, class Visit>
 void Model::each_expression(Stated& model, const Visit& visit) {
-  for (auto& c : model.coordinates_) visit(c.rate);
+  for (auto& c : model.coordinates_) {
+    visit(c.rate);
+    visit(c.start_from);
+  }
+  for (auto& v : model.velocities_) visit(v.start_from);
+  for (auto& d : model.demands_)
+    for (auto& number : d.of) visit(number);
   for (auto& m : model.masses_) visit(m.value);
   for (auto* list : {&model.forces_, &model.gyroscopic_, &model.nonideal_})
     for (auto& f : *list) visit(f.value);
@@ -249,11 +307,28 @@ std::vector<Expr> Model::expressions() const {
   return all;
 }
 
+/// What stands for a parameter where others live: itself, what it is made of where that lives, or its value.
+Expr Model::living_meaning(int parameter, std::span<const std::string> living) const {
+  const ParameterData& p = parameters_[parameter];
+  const auto lives = [&](int k) {
+    return std::find(living.begin(), living.end(), parameters_[k].name) != living.end();
+  };
+  if (lives(parameter)) return p.symbol;
+  const std::vector<int> sources = sources_of_parameter(parameter);
+  if (!p.meaning || std::none_of(sources.begin(), sources.end(), lives)) return p.value;
+  SymbolMap parts;
+  for (const Expr& s : symbols_of({&*p.meaning, 1})) parts.set(s, living_meaning(role(s).index, living));
+  return substitute(*p.meaning, parts);
+}
+
 Model Model::with_numbers(std::span<const std::string> living) const {
   SymbolMap values;
-  for (const ParameterData& p : parameters_)
-    if (std::find(living.begin(), living.end(), p.name) == living.end()) values.set(p.symbol, p.value);
+  for (std::size_t k = 0; k < parameters_.size(); ++k)
+    if (const Expr meaning = living_meaning(static_cast<int>(k), living);
+        !identical(meaning, parameters_[k].symbol))
+      values.set(parameters_[k].symbol, meaning);
   Model result = *this;
+  result.is_of_numbers_ = living.empty();
   each_expression(result, [&](Expr& e) { e = substitute(e, values); });
   for (const CoordinateData& c : result.coordinates_) result.set_rate_of(c.symbol, c.rate);
   return result;

@@ -382,7 +382,8 @@ void ClosedForm::Scratch::bind(const ClosedForm& form, std::span<const double> p
 bool ClosedForm::solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
                        Solution& out) const {
   double* r = scratch.one.data();
-  all_.load({{&t, q.data(), v.data()}}, r);
+  const double* const part[] = {&t, q.data(), v.data()};
+  all_.load(part, r);
   run(all_.program(), r);
   const std::uint32_t* place = all_.program().outputs().data();
   if (r[all_.program().outputs().back()] != 1.0) return false;
@@ -412,7 +413,8 @@ bool ClosedForm::solve(double t, std::span<const double> q, std::span<const doub
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch,
                        double* acceleration) const {
   double* r = scratch.motion.data();
-  motion_.load({{&t, q, v}}, r);
+  const double* const part[] = {&t, q, v};
+  motion_.load(part, r);
   run(motion_.program(), r);
   const std::uint32_t* place = motion_.program().outputs().data();
   for (int i = 0; i < coordinates_; ++i) acceleration[i] = r[place[i]];
@@ -422,7 +424,8 @@ bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scra
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                        double* dissatisfaction) const {
   double* r = scratch.one.data();
-  all_.load({{&t, q, v}}, r);
+  const double* const part[] = {&t, q, v};
+  all_.load(part, r);
   run(all_.program(), r);
   const auto place = all_.program().outputs();
   for (int i = 0; i < coordinates_; ++i) acceleration[i] = r[place[i]];

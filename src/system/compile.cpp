@@ -29,7 +29,10 @@ Parameters living_of(const Model& model, std::span<const std::string> names) {
       fail("'" + name + "' is asked to live, and no parameter of the model has that name" +
            (near.empty() ? "" : " (did you mean '" + near + "'?)"));
     }
-    values.push_back(model.parameters()[found - known.begin()].value);
+    const Model::ParameterData& parameter = model.parameters()[found - known.begin()];
+    if (parameter.meaning)
+      fail("parameter '" + name + "' is made of others and follows them: let these live");
+    values.push_back(parameter.value);
   }
   return {{names.begin(), names.end()}, std::move(values)};
 }
@@ -44,24 +47,40 @@ std::vector<int> places_of(const Model& model, const Parameters& living) {
   return places;
 }
 
-/// Exponents decide how an expression is differentiated: parameters in them are numbers.
-std::vector<char> in_exponents(const Model& model, const Parameters& living) {
-  std::vector<char> found(living.names().size(), 0);
-  if (found.empty()) return found;
+bool stand_in_exponents(const Model& model, const std::string& name) {
   std::vector<Expr> exponents;
   const std::vector<Expr> all = model.expressions();
   for (const NodeId id : model.graph().reachable(all))
     if (const Expr e = model.graph().at(id); e.op() == Op::power) exponents.push_back(e.operand(1));
   for (const Expr& s : symbols_of(exponents))
-    for (std::size_t k = 0; k < found.size(); ++k)
-      if (s.name() == living.names()[k]) found[k] = 1;
-  return found;
+    if (s.name() == name) return true;
+  return false;
 }
 
-std::vector<std::string> left_alive(const Parameters& living, const std::vector<char>& fixed) {
+/// Why parameters that are asked to live are numbers all the same: exponents decide how an expression is
+/// differentiated, and a number that was made of a parameter does not follow it.
+std::vector<std::string> why_fixed(const Model& model, const Parameters& living) {
+  std::vector<std::string> why(living.names().size());
+  if (why.empty()) return why;
+  const Model alive = model.with_numbers(living.names());
+  for (std::size_t k = 0; k < why.size(); ++k)
+    if (stand_in_exponents(alive, living.names()[k]))
+      why[k] = "stands in an exponent, on which the derivatives depend";
+  for (std::size_t p = 0; p < model.parameters().size(); ++p) {
+    const std::string& used_in = model.parameters()[p].used_in;
+    if (used_in.empty()) continue;
+    for (const int source : model.sources_of_parameter(static_cast<int>(p)))
+      for (std::size_t k = 0; k < why.size(); ++k)
+        if (living.names()[k] == model.parameters()[source].name && why[k].empty())
+          why[k] = "stands in " + used_in + ", which is a number";
+  }
+  return why;
+}
+
+std::vector<std::string> left_alive(const Parameters& living, const std::vector<std::string>& fixed) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < fixed.size(); ++k)
-    if (!fixed[k]) names.push_back(living.names()[k]);
+    if (fixed[k].empty()) names.push_back(living.names()[k]);
   return names;
 }
 
@@ -70,7 +89,7 @@ std::vector<std::string> left_alive(const Parameters& living, const std::vector<
 System::Impl::Impl(const Model& stated, std::span<const std::string> names)
     : living(living_of(stated, names)),
       place_of_living(places_of(stated, living)),
-      fixed(in_exponents(stated, living)),
+      fixed(why_fixed(stated, living)),
       model(with_multiplier_coordinates(stated.with_numbers(left_alive(living, fixed)))) {
   if (const std::vector<std::string> open = stated.open_names(); !open.empty())
     fail("'" + open[0] + "' has no value, and nothing can be computed without one: only 'derive' does");
@@ -119,19 +138,39 @@ void System::Impl::name_things() {
   for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
     const auto& c = model.coordinates()[i];
     coordinate_names.push_back(c.name);
-    start.q.push_back(c.start);
     plain_rate.push_back(model.velocity_of_coordinate(static_cast<int>(i)));
   }
   for (const auto& v : model.velocities()) {
     velocity_names.push_back(v.name);
-    start.v.push_back(v.start);
   }
+  find_starts();
+  find_demands();
   name_rows();
   name_programmes();
   for (const auto& o : model.outputs()) output_names.push_back(o.name);
   for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
   for (const auto& c : model.nonideal_forces())
     late_nonideal = late_nonideal || depends_on_multipliers(model, c.value);
+}
+
+void System::Impl::find_starts() {
+  std::vector<Expr> stated;
+  const auto take = [&](const Expr& from, bool is_velocity, std::vector<double>& to) {
+    if (!from.is_constant()) {
+      stated.push_back(from);
+      start_places.emplace_back(is_velocity, static_cast<int>(to.size()));
+    }
+    to.push_back(from.is_constant() ? from.value() : 0.0);
+  };
+  for (const auto& c : model.coordinates()) take(c.start_from, false, start.q);
+  for (const auto& v : model.velocities()) take(v.start_from, true, start.v);
+  stated_starts = LivingNumbers(model, stated);
+}
+
+void System::Impl::find_demands() {
+  if (model.is_of_numbers()) return;  // judged when they were stated
+  for (const Model::DemandData& asked : model.demands())
+    demands.push_back({asked, LivingNumbers(model, asked.of)});
 }
 
 /// The three of an angular velocity are kin, and those of a place in space: of coordinates p.x, p.y, p.z.

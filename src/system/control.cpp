@@ -290,7 +290,8 @@ Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints,
 }
 
 void Drive::effects(double t, std::span<const double> q, std::vector<double>& registers, Effects& out) const {
-  unit_forces.load({{&t, q.data()}}, registers.data());
+  const double* const state[] = {&t, q.data()};
+  unit_forces.load(state, registers.data());
   run(unit_forces.program(), registers.data());
   out.resize(actuators.size());
   std::size_t next = 0;

@@ -343,7 +343,7 @@ void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch
   }
   if (single_outputs_.empty()) return;
   double* registers = scratch.single.data();
-  single_.load(state, registers);
+  single_.load(state.part, registers);
   if (rounding == 0)
     run(single_.program(), registers);
   else

@@ -83,6 +83,7 @@ struct Seen {
 
 Seen seen_of(const Model& model, std::span<const Expr> roots, const std::vector<NodeId>& nodes,
              const std::vector<NodeId>& literals) {
+  if (model.is_of_numbers()) return {nodes, std::vector<char>(nodes.size(), 0)};
   Graph& graph = model.graph();
   const auto lives = [&](const Expr& s) {
     return is_living(model, s) && !std::binary_search(literals.begin(), literals.end(), s.id());

@@ -126,7 +126,8 @@ void Sliding::take(const std::vector<SwitchState>& given) {
 void Sliding::look(int k, double t, std::span<const double> q, std::span<const double> v, Look& out) {
   const SlidingSwitch& s = switches_[k];
   std::vector<double>& r = registers_[k];
-  s.function.load({{&t, q.data(), v.data()}}, r.data());
+  const double* const part[] = {&t, q.data(), v.data()};
+  s.function.load(part, r.data());
   run(s.function.program(), r.data());
   const auto result = [&](std::size_t i) { return r[s.function.program().outputs()[i]]; };
   out.g = result(0);

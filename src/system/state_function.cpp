@@ -41,6 +41,7 @@ Registers::Registers(std::size_t doubles) : memory_(new double[doubles + 8]()) {
 }
 
 StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) {
+  if (outputs.empty()) return;
   const auto living = [&](const Expr& s) { return is_living(model, s); };
   std::vector<Expr> inputs = symbols_of(outputs);
   Hoisted hoisted{{outputs.begin(), outputs.end()}, {}, {}};
@@ -72,7 +73,7 @@ void StateFunction::load_eight(const StateView& at, double* registers) const {
 
 void StateFunction::evaluate(const StateView& at, std::vector<double>& registers,
                              std::vector<double>& out) const {
-  load(at, registers.data());
+  load(at.part, registers.data());
   run(program_, registers.data());
   out.resize(program_.outputs().size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = registers[program_.outputs()[i]];

@@ -58,10 +58,10 @@ class StateFunction {
 
   /// Constants and what follows from the parameters, into registers of one lane (stride 1) or of eight.
   void bind(std::span<const double> parameters, double* registers, int stride) const;
-  /// The state into the registers of one lane, and of eight.
-  void load(const StateView& at, double* registers) const {
-    for (std::size_t i = 0; i < inputs_.size(); ++i)
-      registers[i] = at.part[inputs_[i].part][inputs_[i].index];
+  /// The state into the registers of one lane, and of eight. `part` is that of a StateView, or as much of it
+  /// as the function reads.
+  void load(const double* const* part, double* registers) const {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) registers[i] = part[inputs_[i].part][inputs_[i].index];
   }
   void load_eight(const StateView& at, double* registers) const;
   /// The numbers of all outputs from registers that were bound.

@@ -39,10 +39,9 @@ System System::with(const Parameters& parameters) const {
     const std::string& name = parameters.names()[k];
     if (!std::isfinite(next[k]))
       fail("parameter '" + name + "' is " + number_text(next[k]) + "; it must be a finite number");
-    if (impl_->fixed[k] && next[k] != now[k])
-      fail("parameter '" + name +
-           "' stands in an exponent, on which the derivatives depend: it was compiled as " +
-           number_text(now[k]) + ", and another value asks for another system");
+    if (!impl_->fixed[k].empty() && next[k] != now[k])
+      fail("parameter '" + name + "' " + impl_->fixed[k] + ": it was compiled as " + number_text(now[k]) +
+           ", and another value asks for another system");
     numbers[impl_->place_of_living[k]] = next[k];
   }
   return {impl_, std::make_shared<Values>(*impl_, std::move(numbers))};

@@ -34,7 +34,7 @@ struct System::Impl {
 
   Parameters living;                 // as the model states them
   std::vector<int> place_of_living;  // of each, among the parameters of the model
-  std::vector<char> fixed;           // of each: it stands in an exponent and is a number all the same
+  std::vector<std::string> fixed;    // of each: why it is a number all the same; empty where it lives
   Model model;  // other parameters replaced by their values; for what is compiled when it is first asked for
   std::vector<std::string> coordinate_names, velocity_names, row_names;
   int stated_coordinates = 0;  // behind them: mu of vakonomic motion
@@ -45,6 +45,13 @@ struct System::Impl {
   std::vector<std::string> output_names;
   std::vector<EventInfo> events;
   State start;
+  LivingNumbers stated_starts;                     // those that are expressions, and which they are
+  std::vector<std::pair<bool, int>> start_places;  // a velocity or a coordinate, and its number
+  struct Demand {                                  // on living parameters
+    Model::DemandData demand;
+    LivingNumbers numbers;
+  };
+  std::vector<Demand> demands;
   Equations pattern;  // patterns of M and A
   Constants numbers;  // what depends neither on the state nor on living parameters
   std::unique_ptr<Structure> structure;
@@ -88,6 +95,8 @@ struct System::Impl {
 
  private:
   void name_things();
+  void find_starts();
+  void find_demands();
   void find_kin();
   void name_rows();
   void find_highest_terms(const std::string& constraint, const Expr& row, int order);
@@ -135,6 +144,7 @@ struct System::Values {
 
  private:
   void require_structure(const Impl& system) const;
+  void find_start(const Impl& system);
   void take(const Impl& system, Constants& numbers);
   void find_free_inertia(const Impl& system);
   void set_contacts(const Impl& system);

@@ -28,7 +28,9 @@ System::Values::Values(const Impl& system, std::vector<double> of_model)
       stated_mass_may_be_negative(system.stated_mass_may_be_negative) {
   for (std::size_t k = 0; k < system.place_of_living.size(); ++k)
     parameters.values()[k] = numbers[system.place_of_living[k]];
+  for (const Impl::Demand& asked : system.demands) asked.demand.judge(asked.numbers.at(numbers));
   require_structure(system);
+  find_start(system);
   Constants all = system.numbers;
   for (const ElementKernels* kernels : {&system.equations, &system.residuals, &system.sizes, &system.rates,
                                         &system.energy, &system.outputs, &system.event_kernels})
@@ -53,6 +55,17 @@ void System::Values::require_structure(const Impl& system) const {
     if (vanish)
       fail("with these parameters the highest derivatives in constraint '" + terms.constraint +
            "' have the coefficient 0: it is another constraint then, and asks for another system");
+  }
+}
+
+void System::Values::find_start(const Impl& system) {
+  const std::vector<double> stated = system.stated_starts.at(numbers);
+  for (std::size_t k = 0; k < stated.size(); ++k) {
+    const auto [is_velocity, i] = system.start_places[k];
+    if (!std::isfinite(stated[k]))
+      fail("the start of '" + (is_velocity ? system.velocity_names : system.coordinate_names)[i] + "' is " +
+           number_text(stated[k]) + "; it must be a finite number");
+    (is_velocity ? start.v : start.q)[i] = stated[k];
   }
 }
 
@@ -92,12 +105,7 @@ void System::Values::set_contacts(const Impl& system) {
   const std::vector<double> coefficients = system.contact_coefficients.at(numbers);
   std::size_t next = 0;
   for (ContactInfo& contact : contacts)
-    for (std::size_t k = 0; k < contact.coefficients.size(); ++k) {
-      const double mu = contact.coefficients[k] = coefficients[next++];
-      if (!(mu >= 0) || !std::isfinite(mu))
-        fail("the coefficient of friction of constraint '" + system.constraints[contact.constraints[k]].name +
-             "' is " + number_text(mu) + "; it must not be negative");
-    }
+    for (double& mu : contact.coefficients) mu = coefficients[next++];
 }
 
 }  // namespace vinculum

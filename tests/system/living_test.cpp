@@ -202,6 +202,66 @@ TEST(Living, TheStartIsJudgedByTheNewLength) {
   EXPECT_NEAR(r.position[0], 1 - 4, 1e-15);
 }
 
+TEST(Living, StartsFollow) {
+  Model m;
+  const Expr a = m.parameter("a", 0.3), L = m.parameter("L", 2), w = m.parameter("w", 1),
+             rim = m.parameter("rim", 6);
+  m.define("rim", 3 * L);
+  m.particle("p", {.mass = 1.0, .position = {L * sin(a), 0.0, -L * cos(a)}, .velocity = {w * rim, 0.0, 0.0}});
+  const std::vector<std::string> names = m.parameter_names();
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "L", "w"}));
+  const System one(m, names);
+  Parameters p = one.parameters();
+  p["a"] = 0.5;
+  p["L"] = 4;
+  const System two = one.with(p);
+  EXPECT_NEAR(two.start().q[0], 4 * std::sin(0.5), 1e-15);
+  EXPECT_NEAR(two.start().q[2], -4 * std::cos(0.5), 1e-15);
+  EXPECT_EQ(two.start().v[0], 12);  // what is made of others follows them
+  EXPECT_EQ(one.start().v[0], 6);
+  const std::vector<std::string> made{"rim"};
+  EXPECT_EQ(message([&] { System(m, made); }),
+            "parameter 'rim' is made of others and follows them: let these live");
+  EXPECT_EQ(message([&] { m.define("L", rim); }), "parameter 'L' would be made of itself");
+}
+
+/// A pendulum of a body on a rod, that rubs and is driven: what it asks of its numbers.
+TEST(Living, WhatTheModelAsksOfItsNumbersIsJudgedAgain) {
+  Model m;
+  const Expr mass = m.parameter("mass", 1), I = m.parameter("I", 1), L = m.parameter("L", 1),
+             mu = m.parameter("mu", 0.1), frequency = m.parameter("frequency", 2);
+  const Body b = m.body("b", {.mass = mass, .inertia = {I, 1.0, 1.0, 0.0, 0.0, 0.0}, .position = {1, 0, 0}});
+  m.joint("rod", Part(), b,
+          {.type = JointType::distance, .point2 = std::array<double, 3>{1, 0, 0}, .length = L});
+  const Particle p = m.particle("p");
+  m.constrain("floor", p.z, 0);
+  m.friction("floor", mu);
+  const Coordinate x = m.coordinate("x");
+  m.mass(x, 1);
+  m.constrain("way", x, sin(m.time()));
+  m.servo("way", {.frequency = frequency});
+  const std::vector<std::string> names = m.parameter_names();
+  const System s(m, names);
+  const auto said = [&](const char* name, double value) {
+    Parameters other = s.parameters();
+    other[name] = value;
+    return message([&] { (void)s.with(other); });
+  };
+  EXPECT_EQ(said("mass", -1), "the mass of body 'b' is -1; it must not be negative");
+  EXPECT_EQ(said("mass", 0), "no error");
+  EXPECT_EQ(
+      said("I", 3),
+      "the principal moments of inertia of body 'b' are 1, 1, 3: the largest is more than the two others "
+      "together, which no body can have");
+  EXPECT_EQ(said("L", 0),
+            "the length of joint 'rod' is 0; it must be more than 0 (type \"spherical\" holds two points "
+            "together)");
+  EXPECT_EQ(said("mu", -0.1),
+            "the coefficient of friction of constraint 'floor' is -0.1; it must not be negative");
+  EXPECT_EQ(said("frequency", 0), "the frequency of programme 'way' is 0; it must be more than 0");
+  EXPECT_EQ(said("mu", 0.3), "no error");
+}
+
 TEST(Living, WhatCannotBeSetIsAnError) {
   const std::vector<std::string> names{"L", "g", "n"};
   const System s(pendulum(), names);

@@ -96,8 +96,8 @@ class RandomModel {
     m_.gravity({0.0, 0.0, -number()});
     for (int k = 0; k < count; ++k)
       all.push_back(m_.particle("b" + std::to_string(k), {.mass = number(),
-                                                          .position = {real(-1, 1), k + real(0, 0.3), 0.2},
-                                                          .velocity = {real(-1, 1), real(-1, 1), 0.1}}));
+                                                          .position = {number() - 1, k + 0.2 * number(), 0.2},
+                                                          .velocity = {real(-1, 1), number(), 0.1}}));
     for (int k = 1; k < count; ++k) {
       const std::string name = "r" + std::to_string(k);
       if (whole(0, 3) > 0)
@@ -110,7 +110,7 @@ class RandomModel {
   }
 
   void coordinates_with_energies() {
-    const Coordinate x = m_.coordinate("x", {0.3, 0.4}), y = m_.coordinate("y", {-0.2, 0.7}),
+    const Coordinate x = m_.coordinate("x", {0.3 * number(), 0.4}), y = m_.coordinate("y", {-0.2, number()}),
                      z = m_.coordinate("z", {0.8, -0.3});
     m_.kinetic((number() + pow(sin(x), 2)) * pow(x.rate(), 2) + number() * pow(y.rate(), 2) +
                number() * pow(z.rate(), 2) + number() * 0.1 * x.rate() * y.rate());

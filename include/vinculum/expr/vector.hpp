@@ -1,11 +1,28 @@
 // Vectors in space whose components are expressions.
 #pragma once
+#include <array>
+
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
 
 struct Vector {
   Expr x, y, z;
+};
+
+/// Three numbers, or expressions of parameters: where something starts, and how fast.
+class Triple {
+ public:
+  Triple() = default;
+  Triple(const Expr& x, const Expr& y, const Expr& z) : part_{x, y, z} {}
+  Triple(
+      const std::array<double, 3>& numbers)  // NOLINT(google-explicit-constructor): plain numbers are usual
+      : part_{numbers[0], numbers[1], numbers[2]} {}
+  Triple(const Vector& v) : part_{v.x, v.y, v.z} {}  // NOLINT(google-explicit-constructor)
+  const Expr& operator[](int k) const { return part_[k]; }
+
+ private:
+  std::array<Expr, 3> part_;
 };
 
 inline Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

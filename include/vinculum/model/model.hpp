@@ -1,7 +1,9 @@
 // What the user states: how the system moves when free, and the equations its motion must satisfy.
 #pragma once
 #include <array>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,14 +18,15 @@
 
 namespace vinculum {
 
+/// Numbers, or expressions of parameters: a start follows them.
 struct CoordinateStart {
-  double start = 0.0;
-  double rate = 0.0;
+  Expr start = 0.0;
+  Expr rate = 0.0;
 };
 struct ParticleOptions {
   Expr mass = 1.0;
-  std::array<double, 3> position{};
-  std::array<double, 3> velocity{};
+  Triple position{};
+  Triple velocity{};
 };
 
 /// Zero where not said.
@@ -60,7 +63,7 @@ class Model {
   /// A velocity without a coordinate of its own, and a coordinate whose rate is any expression linear in
   /// velocities: together they say q' = N(q) v, as for a quaternion (four coordinates, three angular
   /// velocities).
-  Speed speed(std::string_view name, double start = 0.0);
+  Speed speed(std::string_view name, const Expr& start = 0.0);
   Expr coordinate_with_rate(std::string_view name, const Expr& rate, double start);
   /// Says later what the rate of such a coordinate is: rates of a quaternion need all four of its
   /// coordinates.
@@ -69,6 +72,11 @@ class Model {
   /// by the motion and is no constraint.
   Body body(std::string_view name, const BodyOptions& options = {});
   Expr parameter(std::string_view name, double value);
+  /// Says that a parameter is made of others: it follows them where they live.
+  void define(std::string_view parameter, const Expr& meaning);
+  /// Says that a number was made of a parameter which does not follow it; `what` is for the sentence that
+  /// refuses another value.
+  void use_as_number(std::string_view parameter, std::string_view what);
   /// A parameter that has no value, and a function of time that is only named, as alpha(t) in a paper: for
   /// derive alone. A system cannot be compiled with them. `stated` says what the parameter is made of.
   Expr open_parameter(std::string_view name, std::string_view stated = "");
@@ -154,11 +162,13 @@ class Model {
     std::string name;
     Expr symbol, rate;
     double start = 0.0;
+    Expr start_from = {};  ///< the same as stated
   };
   struct VelocityData {
     std::string name;
     Expr symbol, acceleration;
     double start = 0.0;
+    Expr start_from = {};
   };
   struct ParameterData {
     enum class Kind {
@@ -171,7 +181,16 @@ class Model {
     Expr symbol;
     double value = 0.0;  ///< of what has none, a number that stands for any
     Kind kind = Kind::number;
-    std::string stated = {};  ///< open: the text it was stated by, where it is made of others
+    std::string stated = {};           ///< open: the text it was stated by, where it is made of others
+    std::optional<Expr> meaning = {};  ///< where it is made of others
+    std::string used_in = {};          ///< where it was used as a number
+  };
+  /// What the model asks of its numbers; judged when they are stated, and for other values of parameters.
+  struct DemandData {
+    std::vector<Expr> of;
+    std::vector<std::string> what;  ///< each of them is, for a number that is not finite
+    std::function<void(std::span<const double>)> rule;
+    void judge(std::span<const double> numbers) const;  ///< the error where they are not as asked for
   };
   struct MassData {
     int i = 0, j = 0;  // velocities; an off-diagonal entry is listed once
@@ -256,6 +275,11 @@ class Model {
   const std::vector<JointData>& joints() const { return joints_; }
   const std::vector<AngleData>& angles() const { return angles_; }
   const std::vector<ParameterData>& parameters() const { return parameters_; }
+  const std::vector<DemandData>& demands() const { return demands_; }
+  /// Names of the parameters that can have other values: those that are not made of others.
+  std::vector<std::string> parameter_names() const;
+  /// Those of which a parameter is made, itself among them.
+  std::vector<int> sources_of_parameter(int parameter) const;
   /// Names of parameters without value and of functions that are only named.
   std::vector<std::string> open_names() const;
   const std::vector<MassData>& masses() const { return masses_; }
@@ -287,6 +311,7 @@ class Model {
   int velocity_of_coordinate(int coordinate) const;
   /// The same model with every parameter replaced by its value, but for those that are `living`.
   Model with_numbers(std::span<const std::string> living = {}) const;
+  bool is_of_numbers() const { return is_of_numbers_; }  ///< no parameter is left in it
   /// Every expression that a system is compiled from.
   std::vector<Expr> expressions() const;
   /// mu of a row as a further coordinate `mu(row)`, for what is compiled. Differentiation by time holds it:
@@ -323,7 +348,9 @@ class Model {
   Expr abbreviate(const std::string& name, const Expr& meaning);
   void add_rotation(Body& body, const std::string& name, const std::array<double, 4>& start);
   void add_inertia(const Body& body, const Inertia& inertia);
-  void require_physical(const std::string& name, const Expr& mass, const Inertia& inertia) const;
+  void demand(std::vector<Expr> of, std::vector<std::string> what,
+              std::function<void(std::span<const double>)> rule);
+  Expr living_meaning(int parameter, std::span<const std::string> living) const;
   double number_of(const Expr& constant, const std::string& what) const;
   std::vector<Expr> rows_of(const JointData& joint);
   const JointData& find_joint(std::string_view name) const;
@@ -338,7 +365,7 @@ class Model {
   int find_constraint(std::string_view name) const;
   std::vector<int> sliding_velocities(const ConstraintData& constraint) const;
   int order_of_programme(const Expr& phi) const;
-  void require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) const;
+  void require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero);
   ActuatorData actuator_of(const Expr& at);
   Expr stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const;
   void claim_observation(std::string_view name, const char* what, const Expr& value);
@@ -347,6 +374,8 @@ class Model {
   std::vector<CoordinateData> coordinates_;
   std::vector<VelocityData> velocities_;
   std::vector<ParameterData> parameters_;
+  std::vector<DemandData> demands_;
+  bool is_of_numbers_ = false;
   std::vector<MassData> masses_;
   std::vector<ForceData> forces_, gyroscopic_, nonideal_;
   std::vector<ConstraintData> constraints_;

@@ -63,8 +63,8 @@ class System {
   /// The values of the living parameters.
   const Parameters& parameters() const;
   /// The same system with other values of its living parameters. Nothing is differentiated or compiled: what
-  /// depends on them is computed anew, and the rest is shared. Values for which the model would be compiled
-  /// in another way are an error.
+  /// depends on them is computed anew, and the rest is shared. Values that the model cannot have, or for
+  /// which it would be compiled in another way, are an error.
   System with(const Parameters& parameters) const;
 
   /// Those stated; behind them, in vakonomic motion, `mu(row)` of every row on velocities.
