@@ -300,6 +300,42 @@ TEST(Living, AConstraintThatWouldBeOfAnotherOrderIsRefused) {
       "another constraint then, and asks for another system");
 }
 
+/// Of Q: the expressions that are compiled, differentiated, against differences of with().
+TEST(Living, DerivativesByParametersComeFromTheExpressions) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::vector<std::string> names = test::parameter_names();
+    const System system(test::RandomModel(seed, random_values(seed)).take(), names);
+    const Model& model = system.impl().model;
+    const State at = somewhere(system, seed);
+    const StateView view{{&at.t, at.q.data(), at.v.data()}};
+    for (const auto& parameter : model.parameters()) {
+      Numbers slope_of_Q(at.v.size(), 0.0), numbers;
+      for (const Statement& statement : statements_of(model))
+        for (const Contribution& c : expand(model, statement, Purpose::equations)) {
+          if (c.target.where != Target::Where::force) continue;
+          const Expr slope[] = {derivative(c.value, parameter.symbol)};
+          const StateFunction function(model, slope);
+          Numbers registers = registers_for(function, system.values().numbers);
+          function.evaluate(view, registers, numbers);
+          slope_of_Q[c.target.i] += numbers[0];
+        }
+      constexpr double h = 1e-4;  // errs by h^2 times third derivatives, some 1e-6 here
+      Numbers Q[2];
+      for (const int side : {0, 1}) {
+        Parameters p = system.parameters();
+        p[parameter.name] += side == 0 ? -h : h;
+        const System beside = system.with(p);
+        Workspace work(beside);
+        Q[side] = evaluate(beside, at, work).Q;
+      }
+      for (std::size_t i = 0; i < at.v.size(); ++i)
+        EXPECT_NEAR(slope_of_Q[i], (Q[1][i] - Q[0][i]) / (2 * h), 1e-5 * (1 + std::fabs(slope_of_Q[i])))
+            << parameter.name << ", velocity " << i;
+    }
+  }
+}
+
 TEST(Living, AWorkspaceFollowsValuesEvenWhereMemoryIsUsedAgain) {
   const std::vector<std::string> names{"g"};
   const System s(pendulum(), names);
