@@ -113,10 +113,12 @@ class Laws {
     event_values(system_, state_, found, work_, events_);
     std::vector<double> list, limit;
     for (const Reading& law : s_.readings) {
-      std::vector<double> registers;
-      if (law.of == Reading::contact)
-        s_.contact_laws[law.index].limit.evaluate(
-            {{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}}, registers, limit);
+      if (law.of == Reading::contact) {
+        const StateFunction& function = s_.contact_laws[law.index].limit;
+        std::vector<double> registers = registers_for(function, system_.values().numbers);
+        function.evaluate({{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}},
+                          registers, limit);
+      }
       list.push_back(law.of == Reading::event     ? events_[law.index]
                      : law.of == Reading::contact ? limit[0]
                                                   : c[law.index]);
