@@ -47,8 +47,7 @@ void Contacts::set_to_rest(int contact, const StateView& at, double* v) const {
 void Contacts::put_to_rest(const StateView& at, double* v) const {
   const std::vector<ContactState>& states = changed_ ? next_ : now_;
   for (std::size_t k = 0; k < states.size(); ++k)
-    if (states[k].grip != Grip::slides && system_.contacts()[k].moves)
-      set_to_rest(static_cast<int>(k), at, v);
+    if (states[k].grip != Grip::slides) set_to_rest(static_cast<int>(k), at, v);
 }
 
 void Contacts::watch_sliding(const StateView& at, double* values) const {
@@ -145,8 +144,11 @@ bool Contacts::change(std::span<const double> watched, const Nothing& nothing, c
   }
   if (!changed_) return false;
   // One that lets go may be more than the others can hold.
-  for (ContactState& c : next_)
-    if (c.grip == Grip::sticks) c = {};
+  for (std::size_t k = 0; k < next_.size(); ++k) {
+    if (next_[k].grip != Grip::sticks) continue;
+    set_to_rest(static_cast<int>(k), at, v);  // implicit steps leave a rounding of velocity
+    next_[k] = {};
+  }
   set_contacts(work_, next_);
   return true;
 }
@@ -158,26 +160,36 @@ std::vector<std::pair<int, bool>> Contacts::settle_change() {
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const bool before = now_[k].grip == Grip::sticks, after = next_[k].grip == Grip::sticks;
     if (before != after) changes.emplace_back(static_cast<int>(k), after);
-    next_[k].leaving = before && !after && work_.impl().friction->is_wide(static_cast<int>(k));
+    next_[k].leaving = before && !after && !next_[k].direction.empty() &&
+                       work_.impl().friction->is_wide(static_cast<int>(k));
   }
   set_contacts(work_, next_);
   return changes;
 }
 
-void Contacts::slopes(const StateView& at, std::vector<Slope>& out) const {
+void Contacts::slopes(const StateView& at, const double* acceleration, double step,
+                      std::vector<Slope>& out) const {
   out.clear();
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const std::vector<int>& velocities = system_.contacts()[k].velocities;
-    const std::vector<double> u = slide(static_cast<int>(k), at).velocity;
+    const Slide s = slide(static_cast<int>(k), at, acceleration);
+    const std::vector<double>& u = s.velocity;
     const double speed = length(u);
     const bool turns = now_[k].grip == Grip::slides && !now_[k].leaving && speed > 0;
-    const double stiffness = turns ? contacts_of(work_)[k].limit / speed : 0.0;
+    double stiffness = contacts_of(work_)[k].limit / (speed + step * length(s.acceleration));
+    if (!turns || !std::isfinite(stiffness)) stiffness = 0.0;
     for (std::size_t i = 0; i < u.size(); ++i)
       for (std::size_t j = 0; j < u.size(); ++j) {
         const double along = turns ? u[i] / speed * (u[j] / speed) : 0.0;
         out.push_back({velocities[i], velocities[j], stiffness * ((i == j ? 1.0 : 0.0) - along)});
       }
   }
+}
+
+bool Contacts::may_turn() const {
+  for (std::size_t k = 0; k < now_.size(); ++k)
+    if (now_[k].grip == Grip::slides && work_.impl().friction->is_wide(static_cast<int>(k))) return true;
+  return false;
 }
 
 bool Contacts::leaving() const {

@@ -81,7 +81,8 @@ class RadauStepper final : public Stepper {
     error_before_ = std::max(error, 1e-2);
     h_before_ = h;
     fresh_ = false;
-    stale_ = iterations_ > 2 || rate_ > 1e-3;
+    // Friction that turns is less steep with every step: an old matrix would hold the motion back, and hide it.
+    stale_ = iterations_ > 2 || rate_ > 1e-3 || flow_.contacts().may_turn();
     // A factorisation is worth keeping for a step that is nearly the same.
     if (!stale_ && factor >= 1 && factor < 1.2) return h;
     return h * factor;
@@ -122,8 +123,9 @@ class RadauStepper final : public Stepper {
       if (!std::isfinite(size)) return Newton::diverged;
       if (iterations_ > 1) {
         rate_ = size / before;
-        // What is left is rounding of f, below the tolerance: no better answer is to be had.
-        if (rate_ > 0.5 && size < 0.3 && before < 0.3 && iterations_ > 2) {
+        // What is left is rounding of f, below the tolerance: no better answer is to be had. Where the matrix
+        // may be far too steep, it is the matrix that makes small changes.
+        if (rate_ > 0.5 && size < 0.3 && before < 0.3 && iterations_ > 2 && !flow_.contacts().may_turn()) {
           converged_ = true;
           return Newton::converged;
         }

@@ -117,6 +117,7 @@ struct NewtonMatrix::Impl {
   State state;
   Equations equations;
   std::vector<double> mass;  // of every coordinate, lent where it has none
+  std::vector<double> acceleration;
   std::vector<Contacts::Slope> friction;
   Factor<double> real;
   Factor<Complex> complex;
@@ -131,9 +132,6 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   std::copy_n(y, n.nq, n.state.q.begin());
   std::copy_n(y + n.nq, n.nv, n.state.v.begin());
   n.equations = evaluate(n.flow.system(), n.state, n.flow.workspace());
-  n.flow.contacts().slopes({{&t, y, y + n.nq}}, n.friction);
-  for (Contacts::Slope& s : n.friction)
-    if (!std::isfinite(s.value)) s.value = 0.0;
   // The motion with C is that of the forces Q + C; the multipliers are those of both together.
   Equations all = n.equations;
   for (std::size_t i = 0; i < all.C.size(); ++i) all.Q[i] += all.C[i];
@@ -145,6 +143,7 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   SolveWorkspace work(n.flow.system().structure());
   vinculum::solve(n.flow.system().structure(), all, work, solution, options);
   if (solution.status != Status::solved) return false;
+  n.acceleration = solution.acceleration;
   n.mass = masses_of(all.M, all.A, n.flow.system().impl().kin);
   n.tangent.evaluate(t, n.state.q.data(), n.state.v.data(), solution.acceleration.data(),
                      solution.multipliers.data(), n.scratch, n.at);
@@ -157,6 +156,9 @@ bool NewtonMatrix::linearise(double t, const double* y) {
 }
 
 bool NewtonMatrix::factorize(double real, std::complex<double> complex) {
+  Impl& n = *impl_;
+  n.flow.contacts().slopes({{&n.state.t, n.state.q.data(), n.state.v.data()}}, n.acceleration.data(),
+                           RadauIIA::mu_real / std::fabs(real), n.friction);
   return impl_->factorize(real, impl_->real) && impl_->factorize(complex, impl_->complex);
 }
 bool NewtonMatrix::solve(std::span<double> x) { return impl_->solve(impl_->real, x); }

@@ -20,8 +20,8 @@ bool Run::attempt_step() {
   projected_ = interpolated_ = false;
   flow_.set_rounding(rounding_of_forces());
   // A step that is refused again and again may miss by rounding alone; where neither switches nor rows make
-  // steps short, any.
-  if (refusals_ > 0 && (refusals_ % 3 == 0 || smooth_)) measure_noise();
+  // steps short, any. Not friction that turns: it is steep, and takes errors away.
+  if (refusals_ > 0 && (refusals_ % 3 == 0 || smooth_) && !contacts_.may_turn()) measure_noise();
   sizes_.aim(t_, y_.data(), f_.data(), h_);
   if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
   attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
