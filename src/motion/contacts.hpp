@@ -51,10 +51,10 @@ class Contacts {
   bool sticks(int contact) const { return now_[contact].grip == Grip::sticks; }
   /// Some contact has no velocity.
   bool any_at_rest(const StateView& at) const;
-  /// How friction turns with the velocities: the derivative of -C by them in a step of this length from here. It
-  /// is limit/|v| across the velocity, and |v| is taken as large as the step makes it: a slope that is too steep
-  /// would let Newton's method believe that it has arrived. Every pair of velocities of a contact has its
-  /// entry, 0 where it does not slide.
+  /// How friction turns with the velocities: the derivative of -C by them in a step of this length from here.
+  /// It is limit/|v| across the velocity, and |v| is taken as large as the step makes it: a slope that is too
+  /// steep would let Newton's method believe that it has arrived. Every pair of velocities of a contact has
+  /// its entry, 0 where it does not slide.
   struct Slope {
     int row = 0, column = 0;
     double value = 0;

@@ -81,7 +81,8 @@ class RadauStepper final : public Stepper {
     error_before_ = std::max(error, 1e-2);
     h_before_ = h;
     fresh_ = false;
-    // Friction that turns is less steep with every step: an old matrix would hold the motion back, and hide it.
+    // Friction that turns is less steep with every step: an old matrix would hold the motion back, and hide
+    // it.
     stale_ = iterations_ > 2 || rate_ > 1e-3 || flow_.contacts().may_turn();
     // A factorisation is worth keeping for a step that is nearly the same.
     if (!stale_ && factor >= 1 && factor < 1.2) return h;

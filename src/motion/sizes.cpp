@@ -116,6 +116,7 @@ void Sizes::weigh(const Equations& at) {
         if (at.M.column[k] == i) g.mass = std::max(g.mass, std::fabs(at.M.value[k]));
     }
     g.free = g.mass > 0 ? force / g.mass : 0.0;
+    if (g.kind == Kind::place) heaviest_ = std::max(heaviest_, g.mass);
   }
   lend(at);
 }
@@ -230,7 +231,10 @@ void Sizes::aim(double t, const double* y, const double* f, double h) {
 
 /// What the energy `most` (or the square of a place, times its mass) would make of a number of this group.
 double Sizes::share(const Group& g, double most, double largest_of_kind) const {
-  if (g.mass > 0) return std::sqrt(most / g.mass);
+  // Places are told in one unit and move together: a light one is expected to be up to ten times as fast as a
+  // heavy one, not thousands of times.
+  const double least = g.kind == Kind::place ? 0.01 * heaviest_ : 0.0;
+  if (g.mass > 0) return std::sqrt(most / std::max(g.mass, least));
   return g.kind == Kind::plain ? std::sqrt(most * g.lent) : largest_of_kind;
 }
 

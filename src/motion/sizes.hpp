@@ -115,6 +115,7 @@ class Sizes {
   std::vector<char> in_rows_;   // of each velocity, as A has it now
   std::vector<int> group_of_;   // of each velocity
   std::vector<double> largest_, other_noise_;
+  double heaviest_ = 0;  // mass of a place
   double largest_work_ = 0, work_ = 0, work_noise_ = 0, noisiest_ = 0;
   double t_start_ = 0, time_scale_ = 0, span_ = 0;
   bool smooth_ = false;

@@ -143,6 +143,36 @@ TEST(SingularPosition, ALightBeadBetweenRodsIsNone) {
   }
 }
 
+/// The fast swing of the light bead is resolved to the tolerance however the bead is stated. The truth:
+/// angles of a double pendulum, without any constraint.
+TEST(SingularPosition, ALightBeadIsFollowedToTheTolerance) {
+  const double light = 1e-6, g = 9.81;
+  Model beads, angles;
+  const Particle a = beads.particle("a", {.mass = light, .position = {0.6, -0.8, 0}});
+  const Particle b = beads.particle("b", {.mass = 1.0, .position = {1.4, -1.4, 0}});
+  beads.gravity({0, -g, 0});
+  beads.constrain("rod1", norm(a.position()), 1.0);
+  beads.constrain("rod2", norm(b.position() - a.position()), 1.0);
+  beads.constrain("flat_a", a.z);
+  beads.constrain("flat_b", b.z);
+  const Coordinate p = angles.coordinate("p", {std::atan2(0.6, 0.8), 0}),
+                   q = angles.coordinate("q", {std::atan2(0.8, 0.6), 0});
+  const Expr all = 1 + light;
+  angles.lagrangian(0.5 * all * p.rate() * p.rate() + 0.5 * q.rate() * q.rate() +
+                    cos(p - q) * p.rate() * q.rate() + all * g * cos(p) + g * cos(q));
+  MotionOptions options;
+  options.until = 0.5;
+  options.samples = 1;
+  const Trajectory motion = simulate(System(beads), options);
+  options.tolerance = 1e-12;
+  const Trajectory truth = simulate(System(angles), options);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  ASSERT_EQ(truth.stop, Stop::end) << truth.reason;
+  // A thousand steps, each to a part of the tolerance.
+  EXPECT_NEAR(motion.last.q[0], std::sin(truth.last.q[0]), 1e-7);
+  EXPECT_NEAR(motion.last.q[3], std::sin(truth.last.q[0]) + std::sin(truth.last.q[1]), 1e-7);
+}
+
 TEST(SingularPosition, FortyFourBarsKeepTheirMotionAndTheirEnergy) {
   const System system(test::four_bars(40));
   const test::Upright exact = test::exact_upright(40, 10);

@@ -123,5 +123,66 @@ TEST(TurningLoad, MethodsAgree) {
   EXPECT_GE(arrived, tried - 4);
 }
 
+/// The load turns while the velocity grows from nothing to its full size: what is steep at first is not
+/// later.
+TEST(TurningLoad, ImplicitStepsFollowALoadThatTurnsFromTheFirstInstant) {
+  for (const double side : {1.0, 0.1}) {
+    Model m;
+    const Particle p = m.particle("p", {.mass = 1.0});
+    const Expr t = m.time();
+    m.gravity({0, 0, -10});
+    m.force(p, {2 + t * t, side * t * t, 0.0});
+    m.constrain("table", p.z);
+    m.friction("table", 0.2);
+    MotionOptions o;
+    o.until = 2;
+    o.integrator = "radau5";
+    const Trajectory motion = simulate(System(m), o);
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    const auto end_of = [&](int steps) {  // as above
+      std::array<double, 2> x{}, v{};
+      const double h = 2.0 / steps;
+      for (int k = 1; k <= steps; ++k) {
+        v[0] += h * (2 + k * h * k * h);
+        v[1] += h * side * k * h * k * h;
+        const double speed = std::hypot(v[0], v[1]);
+        const double left = speed > 2 * h ? 1 - 2 * h / speed : 0.0;
+        for (int i = 0; i < 2; ++i) x[i] += h * (v[i] *= left);
+      }
+      return x;
+    };
+    const std::array<double, 2> coarse = end_of(50000), fine = end_of(100000);
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(motion.last.q[i], 2 * fine[i] - coarse[i], 1e-5) << side;
+  }
+}
+
+/// Two pucks on a spring: one comes to rest while the other rests already. Implicit steps leave a rounding of
+/// velocity in what rests, which is none.
+TEST(TurningLoad, WhatRestsIsNotSetFreeByARounding) {
+  Model m;
+  const Particle p = m.particle("p", {.mass = 2.37, .velocity = std::array<double, 3>{-1.984, 0, 0}});
+  const Particle q = m.particle("q", {.mass = 2.743,
+                                      .position = std::array<double, 3>{10, 0, 0},
+                                      .velocity = std::array<double, 3>{2.963, 0, 0}});
+  m.gravity({0, 0, -g});
+  m.spring(p.position(), q.position(), {36.512, 0.0, 10.0});
+  m.force(p, {11.5086 * sin(1.929 * m.time()), 0.0, 0.0});
+  m.constrain("floor_p", p.z);
+  m.constrain("floor_q", q.z);
+  m.friction("floor_p", 0.649);
+  m.friction("floor_q", 0.798);
+  MotionOptions o;
+  o.until = 5.618;
+  const Trajectory one = simulate(System(m), o);
+  o.integrator = "radau5";
+  const Trajectory other = simulate(System(m), o);
+  ASSERT_EQ(one.stop, Stop::end) << one.reason;
+  ASSERT_EQ(other.stop, Stop::end) << other.reason;
+  ASSERT_EQ(one.contact_changes.size(), other.contact_changes.size());
+  for (std::size_t k = 0; k < one.contact_changes.size(); ++k)
+    EXPECT_NEAR(one.contact_changes[k].time, other.contact_changes[k].time, 1e-6);
+  for (const int i : {0, 3}) EXPECT_NEAR(one.last.q[i], other.last.q[i], 1e-7);
+}
+
 }  // namespace
 }  // namespace vinculum
