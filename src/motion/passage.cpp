@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "equation/light.hpp"
 #include "system/system_impl.hpp"
@@ -39,9 +40,9 @@ Passage::Passage(const System& system)
 
 /// The rank does not depend on the masses, but how near rows are to each other does: a point mass on a hinge,
 /// or a thin rod about its own axis, has hardly any inertia, which says nothing of how rows stand to each
-/// other. What moves in a row counts there no more than so many times what the others in it do.
+/// other. What moves in a row counts there no more than so many times what any other in it does.
 void Passage::weigh(const Equations& at) {
-  constexpr double most = 30, rounding = 1e-6;
+  constexpr double most = 30, by_place = 0.1, infinite = std::numeric_limits<double>::infinity();
   const int n = static_cast<int>(weight_.size());
   // The three of an angular velocity are one, and those of a place: entries may be 0 where the run starts.
   const std::vector<int>& part = system_.impl().kin;
@@ -55,25 +56,27 @@ void Passage::weigh(const Equations& at) {
     entry = std::max(entry, std::fabs(at.A.value[k]));
   }
   for (int r = 0; r < at.A.rows; ++r) {
-    double first = 0, second = 0;  // the largest A^2/M, and the largest of another part
+    // The least of the largest A^2/M of a part, over parts whose entries here are not small by their place.
+    double first = infinite, second = infinite;
     int of_first = -1;
-    const auto share = [&](int k) { return at.A.value[k] * at.A.value[k] / mass[at.A.column[k]]; };
     for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
       const int i = at.A.column[k];
-      if (!(mass[i] > 0) || std::fabs(at.A.value[k]) <= rounding * widest[part[i]]) continue;
-      const double c = share(k);
-      if (c > first) {
-        if (part[i] != of_first) second = first;
+      if (!(mass[i] > 0) || std::fabs(at.A.value[k]) <= by_place * widest[part[i]]) continue;
+      const double c = at.A.value[k] * at.A.value[k] / mass[i];
+      if (part[i] == of_first) {
+        first = std::max(first, c);
+      } else if (c < first) {
+        second = first;
         first = c;
         of_first = part[i];
-      } else if (part[i] != of_first) {
-        second = std::max(second, c);
+      } else {
+        second = std::min(second, c);
       }
     }
     for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
       const int i = at.A.column[k];
       const double other = part[i] == of_first ? second : first;
-      if (other > 0)
+      if (other < infinite)
         least[part[i]] = std::max(least[part[i]], at.A.value[k] * at.A.value[k] / (most * other));
     }
   }

@@ -143,6 +143,42 @@ TEST(SingularPosition, ALightBeadBetweenRodsIsNone) {
   }
 }
 
+/// The same of a light weight between heavy ones, stated by plain coordinates and by bodies.
+TEST(SingularPosition, ALightWeightBetweenHeavyOnesIsNone) {
+  MotionOptions options;
+  options.until = 0.5;
+  Model plain;
+  const double x[] = {0.8, 1.8, 2.4}, y[] = {-0.6, -0.6, -1.4}, mass[] = {1, 1e-3, 1};
+  Expr before_x = 0.0, before_y = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    const Coordinate a = plain.coordinate("x" + std::to_string(i), {x[i], 0});
+    const Coordinate b = plain.coordinate("y" + std::to_string(i), {y[i], 0});
+    plain.mass(a, mass[i]);
+    plain.mass(b, mass[i]);
+    plain.force(b, -9.81 * mass[i]);
+    plain.constrain("r" + std::to_string(i), pow(a - before_x, 2) + pow(b - before_y, 2), 1.0);
+    before_x = a;
+    before_y = b;
+  }
+  Model bodies;
+  Part before;
+  for (int i = 0; i < 2; ++i) {
+    const double m = i == 0 ? 1e-6 : 1.0;
+    const Body b =
+        bodies.body("b" + std::to_string(i),
+                    {.mass = m, .inertia = {m / 100, m / 12, m / 12}, .position = {i + 0.5, 0, 0}});
+    bodies.joint("j" + std::to_string(i), before, b,
+                 {.type = JointType::revolute, .point = {1.0 * i, 0, 0}, .axis = {0, 1, 0}});
+    before = Part(b);
+  }
+  bodies.gravity({0, 0, -9.81});
+  for (const Model* model : {&plain, &bodies}) {
+    const Trajectory motion = simulate(System(*model), options);
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_FALSE(says(motion, "near a singular position"));
+  }
+}
+
 /// The fast swing of the light bead is resolved to the tolerance however the bead is stated. The truth:
 /// angles of a double pendulum, without any constraint.
 TEST(SingularPosition, ALightBeadIsFollowedToTheTolerance) {
