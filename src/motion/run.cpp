@@ -154,6 +154,7 @@ bool Run::try_step() {
   flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));
   plan_passage();
   leave_out_rows(work_, near ? std::span<const char>() : passage_.left_out());
+  tried_first_ = h_next_;
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
     const double end = aim();
@@ -165,12 +166,8 @@ bool Run::try_step() {
     if (attempt_step()) break;
     if (finished_ || !report_progress()) return false;
   }
-  if (active_ == stepper_.get()) {
-    h_next_ = stepper_->next_step(h_, attempt_, true);
-  } else {
-    h_next_ = before_leap_;
-    stepper_->restart();
-  }
+  h_next_ = leaping_ && passer_ ? before_leap_ : active_->next_step(h_, attempt_, true);
+  if (active_ != stepper_.get()) stepper_->restart();
   cut_at_switch();
   if (!finished_) change_contacts();
   if (!finished_) change_slides();

@@ -105,6 +105,7 @@ class Run {
   void word_refusal();
   void stop_fixed_step();
   void try_shorter(bool halve);
+  bool passes_for_implicit();
   double aim() const;
   double clipped(double h) const;
   bool interpolate();
@@ -159,7 +160,8 @@ class Run {
   double beyond(const Crossing& crossing, double t);
   double last_before(const Crossing& crossing);
   bool step_to_front(double front, std::vector<double>& f);
-  bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t);
+  bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t, double& zero);
+  void take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope);
   void back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t);
   bool land(double t);
   void stop_at_jump();
@@ -233,7 +235,8 @@ class Run {
   bool leaping_ = false;                // the step at hand passes a singular position
   bool leaves_singular_start_ = false;  // f there is what it is just behind it
   double half_way_ = 0, before_leap_ = 0;
-  std::string refusal_;  // why the step was refused last
+  double tried_first_ = 0;  // the length of the step at hand before it was refused
+  std::string refusal_;     // why the step was refused last
   std::vector<std::string> refusal_names_;
   bool error_refused_ = false;               // for its error, which is not put into words yet
   int rank_of_shares_ = -1;                  // when shares of forces were looked at last

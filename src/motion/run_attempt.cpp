@@ -91,8 +91,19 @@ void Run::try_shorter(bool halve) {
     flow_.set_careful(true);
     return;  // the same step once more
   }
-  h_next_ = halve ? 0.5 * h_ : stepper_->next_step(h_, attempt_, false);
+  if (passes_for_implicit()) return;
+  h_next_ = halve ? 0.5 * h_ : active_->next_step(h_, attempt_, false);
   if (!(std::fabs(h_next_) < 0.95 * std::fabs(h_))) h_next_ = 0.5 * h_;  // or this would never end
+}
+
+/// Newton's iterates of an implicit step from a switch, or out of rest, may stand on the wrong side of it
+/// however short the step is: an explicit step of the first length leaves in its place.
+bool Run::passes_for_implicit() {
+  constexpr int enough = 6;
+  if (!passer_ || active_ == passer_.get() || refusals_ < enough || !watches_switches()) return false;
+  active_ = passer_.get();
+  h_next_ = tried_first_;
+  return true;
 }
 
 /// The new state is taken to its constraints.
@@ -194,7 +205,7 @@ bool Run::refuse_hidden_switch() {
   refusal_names_.clear();
   if (stepper_->adaptive())
     refuse("the forces switch inside the step", true);
-  else  // a contact: fixed steps are shortened to meet it
+  else  // fixed steps are shortened to meet it
     h_next_ = 0.5 * h_;
   return true;
 }

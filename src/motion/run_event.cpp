@@ -43,9 +43,9 @@ bool Run::handle_events() {
     };
     record(f);
     if (!info.stop) continue;
-    // Others at the same instant happened as well.
+    // Others at the same instant happened as well, and there is none after it.
     for (auto other = at + 1; other != found.end() && is_same_instant(other->t, f.t); ++other)
-      if (!is_same_zero(*other)) record(*other);
+      if (!is_same_zero(*other)) record({other->what, f.t, other->rising, other->touches, f.y});
     // The run ends here: the step is cut to the event.
     record_until(f.t, false);
     while (!out_.rank_changes.empty() && direction_ * (out_.rank_changes.back().time - f.t) > 0)

@@ -107,7 +107,7 @@ int Run::nearest_switch() const {
 /// A stage stood on the other side of a switch, but the end of the step does not: it may have been to and
 /// fro.
 bool Run::hides_a_switch() {
-  if (!flow_.met_switch() || (!stepper_->adaptive() && !contacts_.any() && !slides_.any())) return false;
+  if (!flow_.met_switch()) return false;
   switches_at(t_new_, y_new_.data(), switch_new_);
   for (std::size_t k = 0; k < switch_new_.size(); ++k)
     if (crosses(switch_values_[k], switch_new_[k])) return false;
@@ -166,7 +166,10 @@ bool Run::end_step_behind(const Crossing& crossing) {
   const bool steps = direction_ * (front - t_) > 0;
   std::vector<double> f(f_new_.size());
   if (steps) {
-    if (!step_to_front(front, f)) return false;
+    if (!step_to_front(front, f)) {
+      falls_short_ = stepper_->adaptive();
+      return false;
+    }
   } else {  // it stands at the very start: nothing but the hop
     between_ = y_;
     f = f_;
@@ -174,11 +177,16 @@ bool Run::end_step_behind(const Crossing& crossing) {
   double t = steps ? front : t_;
   // A zero of the switch that no step comes near: they fail before it.
   const double there = std::fabs(beyond(crossing, t));
-  if (!hop_behind(crossing, f, t)) return !jump_.empty() && steps && step_to(front) && take_between(front);
+  double zero = NAN;
+  if (!hop_behind(crossing, f, t, zero))
+    return !jump_.empty() && steps && step_to(front) && take_between(front);
   const double size =
       std::max(std::fabs(switch_values_[crossing.what.index]), std::fabs(switch_new_[crossing.what.index]));
   falls_short_ = stepper_->adaptive() && !(beyond(crossing, t) > 0) && there > 1e-6 * size;
   if (falls_short_) return false;
+  // Forces are those behind the switch, whatever rounding says of the end of a step that ends on it.
+  const double passed = t;
+  const std::vector<double> passed_y = between_;
   if (direction_ * (t_new_ - t) <= 0) {
     if (!steps || !hop_to_end(front, f)) return false;
     t = t_new_;
@@ -187,11 +195,12 @@ bool Run::end_step_behind(const Crossing& crossing) {
   const std::vector<double> behind = between_, slope = f;
   if (steps && !step_to(front)) return false;
   interpolated_ = steps && active_->interpolate(slope.data(), polynomial_);
-  if (!flow_.at_accepted(t, behind.data(), f.data())) return false;
+  if (!flow_.at_accepted(passed, passed_y.data(), f.data())) return false;
   t_new_ = t;
   y_new_ = behind;
   f_new_ = f;
   h_ = t_new_ - t_;
+  take_back_to(zero, crossing, slope);
   if (interpolated_) return true;
   cubic_of(t_, h_, y_, f_.data(), y_new_.data(), slope.data(), polynomial_);
   interpolated_ = true;
@@ -232,8 +241,8 @@ bool Run::step_to_front(double front, std::vector<double>& f) {
   return step_to(front) && flow_(front, between_.data(), f.data());
 }
 
-/// From t on along f, by hops that grow, until the switch is behind.
-bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t) {
+/// From t on along f, by hops that grow, until the switch is behind; where it was passed.
+bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t, double& zero) {
   double before = beyond(crossing, t);
   for (double hop = crossing.least; hop <= 1e6 * crossing.least; hop *= 2) {
     const double from = t;
@@ -244,12 +253,27 @@ bool Run::hop_behind(const Crossing& crossing, const std::vector<double>& f, dou
     if (behind > 0) {
       // One that stood behind from the start, by rounding, has no zero in this hop.
       const double part = before < 0 ? before / (before - behind) : 0.0;
-      back_to_zero(crossing, from + (t - from) * part + direction_ * crossing.least, f, t);
+      zero = from + (t - from) * part;
+      back_to_zero(crossing, zero + direction_ * crossing.least, f, t);
       break;
     }
     before = behind;
   }
   return true;
+}
+
+/// The end of the step stands a few roundings behind the switch, and came there along f of the other side:
+/// always late, and a thousand switches would add that up. The new forces act from the zero on, unless they
+/// lead back to it.
+void Run::take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope) {
+  if (!(direction_ * (t_new_ - zero) > 0)) return;
+  for (std::size_t i = 0; i < slope.size(); ++i)
+    between_[i] = y_new_[i] + (t_new_ - zero) * (f_new_[i] - slope[i]);
+  const bool good = options_.keep != Keep::projection || project(t_new_, between_.data());
+  if (good && beyond(crossing, t_new_) > 0 && flow_.at_accepted(t_new_, between_.data(), f_new_.data()))
+    y_new_ = between_;
+  else
+    flow_.at_accepted(t_new_, y_new_.data(), f_new_.data());
 }
 
 /// Onto the constraints after a hop. A hop is a few roundings of time: what moves the motion there by more

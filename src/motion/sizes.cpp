@@ -318,6 +318,7 @@ void Sizes::go_ahead(const double* y, const double* f, double h, double* ahead) 
 }
 
 /// What the change of an acceleration makes in the time h is more than half of all the velocity there is.
+/// What neither moves nor begins to, tied to nothing, tells nothing: it has no time of its own yet.
 bool Sizes::differs(const double* y, const double* f, const double* f_ahead, double h) const {
   h = std::fabs(h);
   double energy = 0, fastest[3] = {};
@@ -332,6 +333,7 @@ bool Sizes::differs(const double* y, const double* f, const double* f_ahead, dou
   }
   for (const Group& g : groups_) {
     const double v = reached(g);
+    if (v == 0 && !g.in_rows) continue;
     if (g.kind == Kind::turning && h * v > 1) return true;
     double change = 0;
     for (int i = nq_ + g.v; i < nq_ + g.v + g.v_count; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "motion/agreement.hpp"
 #include "vinculum/base/text.hpp"
@@ -124,42 +125,85 @@ Trust trust_of(const Agreement& agreement, const std::vector<std::vector<double>
   return trust;
 }
 
-std::vector<double> times_of(const Trajectory& motion, const std::string& event, double until) {
-  std::vector<double> times;
-  const double span = std::fabs(until - motion.first.t);
-  for (const EventRecord& e : motion.events)
-    if (e.name == event && std::fabs(e.time - motion.first.t) <= span) times.push_back(e.time);
-  return times;
-}
-
 std::string times_text(std::size_t count) {
   return count == 0 ? "never" : count == 1 ? "once" : std::to_string(count) + " times";
 }
 
-/// The events of both until then: the same ones, at the same times. One of them may lie a hair beyond.
-void compare_events(const System& system, const Trajectory& motion, const Trajectory& second,
-                    Verification& out) {
-  const double span = out.trusted_until - motion.first.t, hair = 1e-6 * std::fabs(span);
-  const auto differ = [&](const std::string& what) {
-    if (out.events.empty()) out.events = what;
+/// Something that happens in both computations, and when.
+struct Happening {
+  std::string what, verb;  // "event 'a'", "happens"
+  std::vector<double> first, second;
+};
+
+/// How what happens until t differs, "" where it does not, and the largest difference of times. One of them
+/// may lie a hair beyond.
+std::string difference(Happening of, double start, double t, double& largest) {
+  const double span = std::fabs(t - start), hair = 1e-6 * span;
+  const auto drop_beyond = [&](std::vector<double>& times, double most, std::size_t fewest) {
+    while (times.size() > fewest && std::fabs(times.back() - start) > most) times.pop_back();
   };
-  for (const EventInfo& info : system.events()) {
-    const double most = out.trusted_until + 0.5 * beyond_event * span;
-    std::vector<double> a = times_of(motion, info.name, most), b = times_of(second, info.name, most);
-    const auto beyond = [&](double t) { return std::fabs(t - motion.first.t) > std::fabs(span) - hair; };
-    while (a.size() > b.size() && beyond(a.back())) a.pop_back();
-    while (b.size() > a.size() && beyond(b.back())) b.pop_back();
-    if (a.size() != b.size())
-      differ("event " + quoted(info.name) + " happens " + times_text(a.size()) +
-             " until t = " + number_text(out.trusted_until, 6) + ", and " + times_text(b.size()) +
-             " in the second computation");
-    for (std::size_t k = 0; k < std::min(a.size(), b.size()) && a.size() == b.size(); ++k) {
-      out.event_difference = std::max(out.event_difference, std::fabs(a[k] - b[k]));
-      if (std::fabs(a[k] - b[k]) > part_told * std::fabs(span))
-        differ("event " + quoted(info.name) + " at t = " + number_text(a[k], 6) +
-               " happens at t = " + number_text(b[k], 6) + " in the second computation");
-    }
+  std::vector<double>&a = of.first, &b = of.second;
+  for (auto* times : {&a, &b}) drop_beyond(*times, (1 + 0.5 * beyond_event) * span, 0);
+  drop_beyond(a, span - hair, b.size());
+  drop_beyond(b, span - hair, a.size());
+  if (a.size() != b.size())
+    return of.what + " " + of.verb + " " + times_text(a.size()) + " until t = " + number_text(t, 6) +
+           ", and " + times_text(b.size()) + " in the second computation";
+  std::string told;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const double apart = std::fabs(a[k] - b[k]);
+    largest = std::max(largest, apart);
+    if (apart > part_told * span && told.empty())
+      told = of.what + " at t = " + number_text(a[k], 6) + " " + of.verb + " at t = " + number_text(b[k], 6) +
+             " in the second computation";
   }
+  return told;
+}
+
+std::vector<double> times_of_event(const Trajectory& motion, const std::string& name) {
+  std::vector<double> times;
+  for (const EventRecord& e : motion.events)
+    if (e.name == name) times.push_back(e.time);
+  return times;
+}
+
+/// When it comes to rest, or lets go, for a time worth telling: what sticks or slides for less may be more
+/// than steps can tell.
+std::vector<double> times_of_contact(const Trajectory& motion, const std::string& name, bool sticks) {
+  const double little = part_told * std::fabs(motion.last.t - motion.first.t);
+  std::vector<const ContactChange*> changes;
+  for (const ContactChange& c : motion.contact_changes) {
+    if (c.constraint != name) continue;
+    if (!changes.empty() && std::fabs(c.time - changes.back()->time) < little)
+      changes.pop_back();
+    else
+      changes.push_back(&c);
+  }
+  std::vector<double> times;
+  for (const ContactChange* c : changes)
+    if (c->sticks == sticks) times.push_back(c->time);
+  return times;
+}
+
+/// The events and the changes of friction of both until then: the same ones, at the same times.
+void compare_happenings(const System& system, const Trajectory& motion, const Trajectory& second,
+                        Verification& out) {
+  const auto take = [&](std::string& told, double& largest, Happening of) {
+    const std::string differs = difference(std::move(of), motion.first.t, out.trusted_until, largest);
+    if (told.empty()) told = differs;
+  };
+  for (const EventInfo& info : system.events())
+    take(out.events, out.event_difference,
+         {"event " + quoted(info.name), "happens", times_of_event(motion, info.name),
+          times_of_event(second, info.name)});
+  std::set<std::string> names;
+  for (const Trajectory* both : {&motion, &second})
+    for (const ContactChange& c : both->contact_changes) names.insert(c.constraint);
+  for (const std::string& name : names)
+    for (const bool sticks : {true, false})
+      take(out.contacts, out.contact_difference,
+           {quoted(name), sticks ? "comes to rest" : "begins to slide",
+            times_of_contact(motion, name, sticks), times_of_contact(second, name, sticks)});
 }
 
 std::string way_of(const Verification& v) {
@@ -278,10 +322,11 @@ Verification verify(const System& system, const Trajectory& motion, const Motion
   v.trusted_until = trust.until;
   if (whole)
     for (const std::vector<double>& digits : v.agreement) v.digits.push_back(static_cast<int>(digits.back()));
-  compare_events(system, motion, second, v);
-  v.doubtful = trust.lost >= 0 || !v.events.empty();
+  compare_happenings(system, motion, second, v);
+  v.doubtful = trust.lost >= 0 || !v.events.empty() || !v.contacts.empty();
   v.text = whole ? verdict(system, motion, options, v, trust) : shortfall(motion, second, v);
-  if (!v.events.empty()) v.text += ". " + v.events;
+  for (const std::string& differs : {v.events, v.contacts})
+    if (!differs.empty()) v.text += ". " + differs;
   return v;
 }
 

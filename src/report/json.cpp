@@ -158,6 +158,10 @@ Json events(const Trajectory& motion) {
   return out;
 }
 
+bool has_contacts(const System& system, const Trajectory& motion) {
+  return !system.contacts().empty() || !motion.contact_changes.empty();
+}
+
 Json contact_changes(const Trajectory& motion) {
   Json out = Json::array();
   for (const ContactChange& c : motion.contact_changes)
@@ -183,13 +187,18 @@ Json verification(const System& system, const Trajectory& motion) {
   Json digits = Json::object();
   for (int i = 0; i < system.stated_coordinates(); ++i)
     digits[system.coordinate_names()[i]] = v.digits.empty() ? Json() : Json(v.digits[i]);
-  return {{"digits", digits},
-          {"trusted_until", v.trusted_until},
-          {"integrator", v.integrator},
-          {"tolerance", v.tolerance},
-          {"events", {{"agree", v.events.empty()}, {"largest_difference", v.event_difference}}},
-          {"doubtful", v.doubtful},
-          {"text", v.text}};
+  const auto compared = [](const std::string& differs, double largest) {
+    return Json{{"agree", differs.empty()}, {"largest_difference", largest}};
+  };
+  Json out = {{"digits", digits},
+              {"trusted_until", v.trusted_until},
+              {"integrator", v.integrator},
+              {"tolerance", v.tolerance},
+              {"events", compared(v.events, v.event_difference)},
+              {"doubtful", v.doubtful},
+              {"text", v.text}};
+  if (has_contacts(system, motion)) out["contacts"] = compared(v.contacts, v.contact_difference);
+  return out;
 }
 
 // --- explain and check
@@ -403,8 +412,7 @@ Json run_object(const System& system, const Trajectory& motion, const std::strin
   out["seconds"] = motion.seconds;
   out["outputs"] = end ? outputs(system.output_names(), end->outputs) : Json::object();
   out["events"] = events(motion);
-  if (!system.contacts().empty() || !motion.contact_changes.empty())
-    out["contacts"] = contact_changes(motion);
+  if (has_contacts(system, motion)) out["contacts"] = contact_changes(motion);
   out["rank_changes"] = rank_changes(motion);
   out["verification"] = verification(system, motion);
   const bool compared = motion.verification.outcome == Verification::Outcome::compared;

@@ -35,6 +35,26 @@ void normalise(std::vector<double>& x) {
     for (double& value : x) value /= size;
 }
 
+namespace {
+
+void take_away(const std::vector<std::vector<double>>& directions, std::vector<double>& from) {
+  for (const std::vector<double>& u : directions) {
+    const double part = std::inner_product(u.begin(), u.end(), from.begin(), 0.0);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * u[i];
+  }
+}
+
+/// Orthonormal: x is added where it has something beyond those known.
+void add_beyond(std::vector<double> x, std::vector<std::vector<double>>& known) {
+  const double size = length(x);
+  for (int twice = 0; twice < 2; ++twice) take_away(known, x);
+  if (!(length(x) > 1e-10 * size)) return;
+  normalise(x);
+  known.push_back(std::move(x));
+}
+
+}  // namespace
+
 std::vector<ContactInfo> contacts_of(const Model& model) {
   std::vector<ContactInfo> contacts;
   for (const Model::FrictionData& f : model.frictions()) {
@@ -87,10 +107,16 @@ Friction::Friction(const System& system)
     const auto slides = [&](int v) {
       return std::find(contact.velocities.begin(), contact.velocities.end(), v) != contact.velocities.end();
     };
-    std::vector<int>& rows = own_rows_.emplace_back();
-    for (int r = 0; r < a.rows; ++r)
-      if (std::all_of(a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1], slides))
-        rows.push_back(r);
+    const auto rubs = [&](int r) {
+      const std::vector<int>& of = contact.constraints;
+      return contact.law.empty() && std::find(of.begin(), of.end(), system.constraint_of_row(r)) != of.end();
+    };
+    std::vector<int>&rows = own_rows_.emplace_back(), &rubbing = rubbing_rows_.emplace_back();
+    for (int r = 0; r < a.rows; ++r) {
+      if (!std::all_of(a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1], slides)) continue;
+      rows.push_back(r);
+      if (rubs(r)) rubbing.push_back(r);
+    }
   }
   std::vector<int> owner(held_.size(), -1);
   for (std::size_t k = 0; k < contacts_.size(); ++k)
@@ -120,17 +146,25 @@ const Friction::OtherSide& Friction::other_side(int contact, const StateView& at
 }
 
 /// Against the other side.
-std::vector<double> Friction::sliding_velocity(int contact, const double* v) const {
+std::vector<double> Friction::velocity_against(int contact, const double* v) const {
   std::vector<double> u;
   for (const int i : contacts_[contact].velocities) u.push_back(v[i]);
   for (std::size_t i = 0; i < other_[contact].velocity.size(); ++i) u[i] -= other_[contact].velocity[i];
   return u;
 }
 
-/// With an other side that moves: to the rounding of the two velocities.
-bool Friction::at_rest(int contact, const double* v) const {
-  const std::vector<double> u = sliding_velocity(contact, v), &w = other_[contact].velocity;
-  return length(u) <= (w.empty() ? 0.0 : difference * length(w));
+/// Inside a step velocities miss the rows by its error, which is more than what begins to slide has: friction
+/// is across the rows that press.
+std::vector<double> Friction::sliding_velocity(int contact, const double* v, const SparseMatrix& rows) const {
+  std::vector<double> u = velocity_against(contact, v);
+  take_away(span_of(rows, contact, rubbing_rows_[contact]), u);
+  return u;
+}
+
+/// To the rounding of the velocities that are taken from each other.
+bool Friction::at_rest(int contact, const double* v, const SparseMatrix& rows) const {
+  const double rounded = length(other_[contact].velocity) + length(velocity_against(contact, v));
+  return length(sliding_velocity(contact, v, rows)) <= difference * rounded;
 }
 
 /// mu |A_c^T lambda_c|, summed over the constraints of each contact; where rows depend on each other, over
@@ -141,7 +175,7 @@ void Friction::measure_limits(const System& system, const StateView& at, const W
     if (laws_[k].limit.empty()) continue;
     laws_[k].limit.evaluate(at, registers_[k], limit_);
     // A force along the motion has no direction at rest.
-    found_[k].limit = limit_[0] < 0 && at_rest(static_cast<int>(k), at.part[2]) ? NAN : limit_[0];
+    found_[k].limit = limit_[0] < 0 && at_rest(static_cast<int>(k), at.part[2], a) ? NAN : limit_[0];
     found_[k].needed = 0.0;
   }
   if (!w.solution.multipliers_unique) {
@@ -180,8 +214,8 @@ void Friction::push_sliding(const double* v, Equations& e) {
     if (found_[k].grip != Grip::slides) continue;
     const ContactInfo& contact = contacts_[k];
     const int place = static_cast<int>(k);
-    const bool young = found_[k].leaving || at_rest(place, v);
-    std::vector<double> along = young ? found_[k].direction : sliding_velocity(place, v);
+    const bool young = found_[k].leaving || at_rest(place, v, e.A);
+    std::vector<double> along = young ? found_[k].direction : sliding_velocity(place, v, e.A);
     normalise(along);
     for (std::size_t i = 0; i < along.size(); ++i) e.C[contact.velocities[i]] -= found_[k].limit * along[i];
   }
@@ -263,35 +297,31 @@ std::vector<double> Friction::needed_of(const Equations& e, int contact) const {
   return needed;
 }
 
-/// An orthonormal basis, over its velocities, of the directions across the rows that act on these alone.
-std::vector<std::vector<double>> Friction::sliding_directions(const Equations& e, int contact) const {
+/// An orthonormal basis, over its velocities, of what some of its own rows span.
+std::vector<std::vector<double>> Friction::span_of(const SparseMatrix& rows, int contact,
+                                                   const std::vector<int>& chosen) const {
   const std::vector<int>& velocities = contacts_[contact].velocities;
-  const std::size_t width = velocities.size();
-  std::vector<std::vector<double>> pressing, sliding;
-  const auto add_beyond = [](std::vector<double> x, const auto& known, const auto& more, auto& to) {
-    const double size = length(x);
-    for (int twice = 0; twice < 2; ++twice)
-      for (const auto* list : {&known, &more})
-        for (const std::vector<double>& u : *list) {
-          const double part = std::inner_product(u.begin(), u.end(), x.begin(), 0.0);
-          for (std::size_t i = 0; i < x.size(); ++i) x[i] -= part * u[i];
-        }
-    if (!(length(x) > 1e-10 * size)) return;
-    normalise(x);
-    to.push_back(std::move(x));
-  };
-  for (const int r : own_rows_[contact]) {
-    std::vector<double> row(width);
-    for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k)
-      row[std::find(velocities.begin(), velocities.end(), e.A.column[k]) - velocities.begin()] = e.A.value[k];
-    add_beyond(row, pressing, sliding, pressing);
+  std::vector<std::vector<double>> span;
+  for (const int r : chosen) {
+    std::vector<double> row(velocities.size());
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      row[std::find(velocities.begin(), velocities.end(), rows.column[k]) - velocities.begin()] =
+          rows.value[k];
+    add_beyond(std::move(row), span);
   }
-  for (std::size_t i = 0; i < width && pressing.size() + sliding.size() < width; ++i) {
+  return span;
+}
+
+/// The same of the directions across the rows that act on these alone.
+std::vector<std::vector<double>> Friction::sliding_directions(const Equations& e, int contact) const {
+  std::vector<std::vector<double>> all = span_of(e.A, contact, own_rows_[contact]);
+  const std::size_t width = contacts_[contact].velocities.size(), pressing = all.size();
+  for (std::size_t i = 0; i < width && all.size() < width; ++i) {
     std::vector<double> axis(width);
     axis[i] = 1.0;
-    add_beyond(axis, pressing, sliding, sliding);
+    add_beyond(std::move(axis), all);
   }
-  return sliding;
+  return {all.begin() + static_cast<std::ptrdiff_t>(pressing), all.end()};
 }
 
 /// Whether every row is kept while what sticks has no acceleration. Inside a step redundant rows disagree by
@@ -337,7 +367,7 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
   std::vector<int> open, leaving;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip == Grip::sticks) continue;
-    const bool rests = at_rest(static_cast<int>(k), v);
+    const bool rests = at_rest(static_cast<int>(k), v, w.equations.A);
     const bool opens = rests && found_[k].grip == Grip::open;
     const bool leaves =
         found_[k].leaving || (rests && found_[k].grip == Grip::slides && found_[k].direction.empty());

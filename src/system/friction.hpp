@@ -48,13 +48,16 @@ class Friction {
 
  private:
   void measure_limits(const System& system, const StateView& at, const Workspace::Impl& w);
-  bool at_rest(int contact, const double* v) const;
-  std::vector<double> sliding_velocity(int contact, const double* v) const;
+  bool at_rest(int contact, const double* v, const SparseMatrix& rows) const;
+  std::vector<double> velocity_against(int contact, const double* v) const;
+  std::vector<double> sliding_velocity(int contact, const double* v, const SparseMatrix& rows) const;
   void push_sliding(const double* v, Equations& e);
   void press(const System& system, const Equations& e);
   void mark_held();
   void carry_held();
   std::vector<double> needed_of(const Equations& e, int contact) const;
+  std::vector<std::vector<double>> span_of(const SparseMatrix& rows, int contact,
+                                           const std::vector<int>& chosen) const;
   std::vector<std::vector<double>> sliding_directions(const Equations& e, int contact) const;
   bool rows_hold(const Equations& e) const;
   bool all_hold(const Equations& e) const;
@@ -78,7 +81,8 @@ class Friction {
   std::vector<std::vector<double>> registers_;  // of limits that are written out
   std::vector<double> limit_;
   std::vector<ContactState> given_, found_;
-  std::vector<std::vector<int>> own_rows_;  // of each contact: rows that act on its velocities alone
+  std::vector<std::vector<int>> own_rows_;      // of each contact: rows that act on its velocities alone
+  std::vector<std::vector<int>> rubbing_rows_;  // and, of these, the ones whose friction it is
   std::vector<std::vector<double>> needed_;
   std::vector<double> ideal_;  // the acceleration without C
   std::vector<char> held_;

@@ -460,6 +460,24 @@ TEST(Switch, AKickAsShortAsTimeResolvesIsMade) {
   }
 }
 
+/// A step ends some roundings of time behind a switch. The force of the old side acts no longer than to the
+/// switch all the same, or hundreds of them would add that up: 8e-8 here. An instant is known to a rounding
+/// of time, 1e-13, which moves the place by as much for each of 354 switches, to either side.
+TEST(Switch, HundredsOfThemAddUpNoLateness) {
+  const double end = 1001;
+  const long double quarter = std::sqrt(2.0L);
+  const long double since = std::fmod(static_cast<long double>(end), 4 * quarter);
+  const long double turn = since < quarter ? 0 : since < 3 * quarter ? 2 * quarter : 4 * quarter;
+  const long double height = 1 - (since - turn) * (since - turn) / 2;
+  const double truth = static_cast<double>(turn == 2 * quarter ? -height : height);
+  for (const char* integrator : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    Model m = test::on_line(1, 0, [](auto& x, auto&) { return -sign(x); });
+    const Trajectory motion = simulate(System(m), test::asked(integrator, 1e-9, end));
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_NEAR(motion.last.q[0], truth, 1e-9) << integrator;
+  }
+}
+
 TEST(Switch, IsNotMetAgainRightBehindIt) {
   // A bouncing law that is smooth on either side: as many steps as without it, and a few.
   Model m;
@@ -613,7 +631,10 @@ TEST(Event, AllOfTheInstantOfAStopAreRecordedByEveryMethod) {
       const Trajectory motion = simulate(System(m), options);
       EXPECT_EQ(motion.stop, Stop::event);
       std::set<std::string> names;
-      for (const EventRecord& e : motion.events) names.insert(e.name);
+      for (const EventRecord& e : motion.events) {
+        names.insert(e.name);
+        EXPECT_LE(e.time, motion.last.t) << integrator << ": " << e.name << " at " << place;
+      }
       EXPECT_EQ(names.size(), zeros.size()) << integrator << " at " << place;
       EXPECT_EQ(motion.events.size(), zeros.size()) << integrator << " at " << place;
     }

@@ -117,5 +117,30 @@ TEST(Rest, AWeldHoldsABodyWhoseVelocityIsRounding) {
     }
 }
 
+/// What neither moves nor is pushed at the first instant does not say how long the first step may be: steps
+/// of 1e-11 would be shorter than a programme that begins as 1 - cos does can be told.
+TEST(Rest, OneThatBeginsToMoveBesideAProgrammeThatBeginsSmoothly) {
+  const auto programmes = {+[](const Expr& t) { return 0.02 * (1 - cos(20 * t)); },
+                           +[](const Expr& t) { return exp(t) - 1 - t; }};
+  const double end = 3, truth = 2.5 / 3 * end - 2.5 / 9 * std::sin(3 * end);
+  for (const auto programme : programmes)
+    for (const char* integrator : {"dop853", "dopri5", "radau5", "extrapolation"})
+      for (const double tolerance : {1e-6, 1e-9, 1e-11}) {
+        Model m;
+        const Coordinate x = m.coordinate("x", {}), y = m.coordinate("y", {});
+        m.mass(x, 1);
+        m.mass(y, 1);
+        m.force(x, 2.5 * sin(3 * m.time()));
+        m.constrain("lift", y - programme(m.time()));
+        MotionOptions o;
+        o.until = end;
+        o.integrator = integrator;
+        o.tolerance = tolerance;
+        const Trajectory motion = simulate(System(m), o);
+        ASSERT_EQ(motion.stop, Stop::end) << integrator << " " << tolerance << ": " << motion.reason;
+        EXPECT_NEAR(motion.last.q[0], truth, 10 * tolerance * truth) << integrator << " " << tolerance;
+      }
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -123,6 +123,76 @@ TEST(TurningLoad, MethodsAgree) {
   EXPECT_GE(arrived, tried - 4);
 }
 
+/// By Moreau's scheme as above, for a mass of 1 under a load and a limit that time tells.
+template <class Load, class Limit>
+std::array<double, 2> place_by_shortening(const Load& load, const Limit& limit, double end) {
+  const auto with = [&](int steps) {
+    std::array<double, 2> x{}, v{};
+    const double h = end / steps;
+    for (int k = 1; k <= steps; ++k) {
+      const std::array<double, 2> force = load(k * h);
+      for (int i = 0; i < 2; ++i) v[i] += h * force[i];
+      const double speed = std::hypot(v[0], v[1]), brake = h * limit(k * h);
+      for (int i = 0; i < 2; ++i) x[i] += h * (v[i] *= speed > brake ? 1 - brake / speed : 0.0);
+    }
+    return x;
+  };
+  const std::array<double, 2> coarse = with(200000), fine = with(400000);
+  return {2 * fine[0] - coarse[0], 2 * fine[1] - coarse[1]};
+}
+
+/// Newton's iterates of an implicit step stand on every side of a rest that it leaves.
+TEST(TurningLoad, EveryMethodLeavesARestThatALoadBeyondFrictionTurns) {
+  const auto truth =
+      place_by_shortening([](double t) { return std::array{2.2, 2 * t}; }, [](double) { return 2.0; }, 2);
+  Model m;
+  const Particle p = m.particle("p", {.mass = 1.0});
+  m.gravity({0, 0, -10});
+  m.force(p, {2.2, 2 * m.time(), 0.0});
+  m.constrain("table", p.z);
+  m.friction("table", 0.2);
+  for (const char* integrator : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    MotionOptions o;
+    o.until = 2;
+    o.integrator = integrator;
+    const Trajectory motion = simulate(System(m), o);
+    ASSERT_EQ(motion.stop, Stop::end) << integrator << ": " << motion.reason;
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(motion.last.q[i], truth[i], 3e-6) << integrator;
+  }
+}
+
+/// Inside a step a velocity misses the floor by more than what begins to slide has: friction is across the
+/// floor all the same.
+TEST(TurningLoad, EveryMethodSlidesOnAFloorThatShakes) {
+  struct Shaken {
+    double mu, load, pace, height, shake;
+  };
+  for (const Shaken& s : {Shaken{0.2, 2.5, 3, 0.02, 20}, {0.3, 3.5, 2, 0.01, 20}, {0.3, 4, 1.5, 0.1, 3}}) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {}), y = m.coordinate("y", {});
+    const Expr t = m.time();
+    m.mass(x, 1);
+    m.mass(y, 1);
+    m.force(y, -10.0);
+    m.force(x, s.load * sin(s.pace * t));
+    m.constrain("floor", y + 0 * x - s.height * (1 - cos(s.shake * t)));
+    m.friction("floor", s.mu);
+    const auto truth = place_by_shortening(
+        [&](double at) { return std::array{s.load * std::sin(s.pace * at), 0.0}; },
+        [&](double at) { return s.mu * (10 + s.height * s.shake * s.shake * std::cos(s.shake * at)); }, 3);
+    for (const char* integrator : {"dop853", "dopri5", "radau5", "extrapolation"})
+      for (const double tolerance : {1e-7, 1e-9, 1e-11}) {
+        MotionOptions o;
+        o.until = 3;
+        o.integrator = integrator;
+        o.tolerance = tolerance;
+        const Trajectory motion = simulate(System(m), o);
+        ASSERT_EQ(motion.stop, Stop::end) << integrator << " " << tolerance << ": " << motion.reason;
+        EXPECT_NEAR(motion.last.q[0], truth[0], 3e-6) << integrator << " " << tolerance;
+      }
+  }
+}
+
 /// The load turns while the velocity grows from nothing to its full size: what is steep at first is not
 /// later.
 TEST(TurningLoad, ImplicitStepsFollowALoadThatTurnsFromTheFirstInstant) {

@@ -123,6 +123,28 @@ TEST(Verify, EventsThatOneComputationDoesNotHaveAreTold) {
   EXPECT_NE(other.text.find(other.events), other.text.npos);
 }
 
+TEST(Verify, RestsThatOneComputationDoesNotHaveAreTold) {
+  Model m;
+  const Particle p = m.particle("p", {.mass = 1.0, .velocity = {1, 0, 0}});
+  m.gravity({0, 0, -10});
+  m.force(p, {3 * sin(3 * m.time()), 0.0, 0.0});
+  m.constrain("table", p.z);
+  m.friction("table", 0.2);
+  const System system(m);
+  const MotionOptions o = test::asked("dop853", 1e-9, 5);
+  Trajectory motion = simulate(system, o);
+  ASSERT_GE(motion.contact_changes.size(), 4u);
+  const Verification same = verify(system, motion, o);
+  EXPECT_EQ(same.contacts, "");
+  EXPECT_LT(same.contact_difference, 1e-7);
+  EXPECT_FALSE(same.doubtful);
+  motion.contact_changes.clear();
+  const Verification other = verify(system, motion, o);
+  EXPECT_TRUE(other.contacts.starts_with("'table' comes to rest never until t = 5, and ")) << other.contacts;
+  EXPECT_TRUE(other.doubtful);
+  EXPECT_NE(other.text.find(other.contacts), other.text.npos);
+}
+
 TEST(Verify, AMotionThatAnEventEndsIsComparedWhereItEnds) {
   for (const IntegratorInfo& method : integrators()) {
     Model m = test::on_line(1, 0, [](auto& x, auto&) { return -x; });

@@ -116,8 +116,10 @@ struct Verification {
   std::vector<std::vector<double>> agreement;  ///< digits of every stated coordinate at them, with fractions
   std::string events;             ///< how events differ until `trusted_until`; "" where they agree
   double event_difference = 0.0;  ///< the largest, of the times of events until then
-  bool doubtful = false;          ///< it warns: fewer than three digits somewhere, or other events
-  std::string text;               ///< all of it in a sentence or two
+  std::string contacts;           ///< how friction sticks and slides otherwise until then, likewise
+  double contact_difference = 0.0;
+  bool doubtful = false;  ///< it warns: fewer than three digits somewhere, other events or other rests
+  std::string text;       ///< all of it in a sentence or two
 };
 
 class Trajectory {
