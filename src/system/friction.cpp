@@ -44,6 +44,21 @@ void take_away(const std::vector<std::vector<double>>& directions, std::vector<d
   }
 }
 
+/// The same for one row, over these velocities.
+void take_away(const SparseMatrix& rows, int r, const std::vector<int>& velocities,
+               std::vector<double>& from) {
+  const auto place = [&](int k) {
+    return std::find(velocities.begin(), velocities.end(), rows.column[k]) - velocities.begin();
+  };
+  double part = 0.0, square = 0.0;
+  for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+    part += rows.value[k] * from[place(k)];
+    square += rows.value[k] * rows.value[k];
+  }
+  for (int k = rows.start[r]; k < rows.start[r + 1] && square > 0; ++k)
+    from[place(k)] -= part / square * rows.value[k];
+}
+
 /// Orthonormal: x is added where it has something beyond those known.
 void add_beyond(std::vector<double> x, std::vector<std::vector<double>>& known) {
   const double size = length(x);
@@ -94,6 +109,8 @@ Friction::Friction(const System& system)
       given_(contacts_.size()),
       found_(given_),
       needed_(given_.size()),
+      slide_(given_.size()),
+      rests_(given_.size()),
       held_(system.velocity_names().size()),
       held_rate_(held_.size()),
       fixed_(held_.size()),
@@ -145,26 +162,21 @@ const Friction::OtherSide& Friction::other_side(int contact, const StateView& at
   return other;
 }
 
-/// Against the other side.
-std::vector<double> Friction::velocity_against(int contact, const double* v) const {
-  std::vector<double> u;
-  for (const int i : contacts_[contact].velocities) u.push_back(v[i]);
-  for (std::size_t i = 0; i < other_[contact].velocity.size(); ++i) u[i] -= other_[contact].velocity[i];
-  return u;
-}
-
-/// Inside a step velocities miss the rows by its error, which is more than what begins to slide has: friction
-/// is across the rows that press.
-std::vector<double> Friction::sliding_velocity(int contact, const double* v, const SparseMatrix& rows) const {
-  std::vector<double> u = velocity_against(contact, v);
-  take_away(span_of(rows, contact, rubbing_rows_[contact]), u);
-  return u;
-}
-
-/// To the rounding of the velocities that are taken from each other.
-bool Friction::at_rest(int contact, const double* v, const SparseMatrix& rows) const {
-  const double rounded = length(other_[contact].velocity) + length(velocity_against(contact, v));
-  return length(sliding_velocity(contact, v, rows)) <= difference * rounded;
+/// The velocity against the other side. Inside a step velocities miss the rows by its error, which is more
+/// than what begins to slide has: friction is across the rows that press. At rest is what is left of
+/// velocities that are taken from each other by rounding alone.
+void Friction::find_slide(int contact, const double* v, const SparseMatrix& rows) {
+  const std::vector<int>& velocities = contacts_[contact].velocities;
+  const std::vector<double>& other = other_[contact].velocity;
+  std::vector<double>& u = slide_[contact];
+  u.resize(velocities.size());
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = v[velocities[i]] - (other.empty() ? 0.0 : other[i]);
+  const double rounded = length(other) + length(u);
+  if (rubbing_rows_[contact].size() == 1)
+    take_away(rows, rubbing_rows_[contact].front(), velocities, u);
+  else
+    take_away(span_of(rows, contact, rubbing_rows_[contact]), u);
+  rests_[contact] = length(u) <= difference * rounded;
 }
 
 /// mu |A_c^T lambda_c|, summed over the constraints of each contact; where rows depend on each other, over
@@ -175,7 +187,7 @@ void Friction::measure_limits(const System& system, const StateView& at, const W
     if (laws_[k].limit.empty()) continue;
     laws_[k].limit.evaluate(at, registers_[k], limit_);
     // A force along the motion has no direction at rest.
-    found_[k].limit = limit_[0] < 0 && at_rest(static_cast<int>(k), at.part[2], a) ? NAN : limit_[0];
+    found_[k].limit = limit_[0] < 0 && rests_[k] ? NAN : limit_[0];
     found_[k].needed = 0.0;
   }
   if (!w.solution.multipliers_unique) {
@@ -209,15 +221,14 @@ void Friction::measure_limits(const System& system, const StateView& at, const W
   }
 }
 
-void Friction::push_sliding(const double* v, Equations& e) {
+void Friction::push_sliding(Equations& e) {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::slides) continue;
     const ContactInfo& contact = contacts_[k];
-    const int place = static_cast<int>(k);
-    const bool young = found_[k].leaving || at_rest(place, v, e.A);
-    std::vector<double> along = young ? found_[k].direction : sliding_velocity(place, v, e.A);
-    normalise(along);
-    for (std::size_t i = 0; i < along.size(); ++i) e.C[contact.velocities[i]] -= found_[k].limit * along[i];
+    const std::vector<double>& along = found_[k].leaving || rests_[k] ? found_[k].direction : slide_[k];
+    const double size = length(along);
+    for (std::size_t i = 0; i < along.size() && size > 0; ++i)
+      e.C[contact.velocities[i]] -= found_[k].limit * (along[i] / size);
   }
 }
 
@@ -360,14 +371,17 @@ bool Friction::all_hold(const Equations& e) const {
 void Friction::resolve(const System& system, const StateView& at, Workspace::Impl& w) {
   const double* v = at.part[2];
   found_ = given_;
-  for (std::size_t k = 0; k < found_.size(); ++k) other_side(static_cast<int>(k), at);
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    other_side(static_cast<int>(k), at);
+    find_slide(static_cast<int>(k), v, w.equations.A);
+  }
   ideal_ = w.solution.acceleration;
   ideal_.resize(held_.size(), NAN);
   measure_limits(system, at, w);
   std::vector<int> open, leaving;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip == Grip::sticks) continue;
-    const bool rests = at_rest(static_cast<int>(k), v, w.equations.A);
+    const bool rests = rests_[k] != 0;
     const bool opens = rests && found_[k].grip == Grip::open;
     const bool leaves =
         found_[k].leaving || (rests && found_[k].grip == Grip::slides && found_[k].direction.empty());
@@ -379,7 +393,7 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
   const std::vector<double> stated = e.C;
   const auto push = [&] {
     e.C = stated;
-    push_sliding(v, e);
+    push_sliding(e);
     press(system, e);
     share_load(system, e);
   };

@@ -48,10 +48,8 @@ class Friction {
 
  private:
   void measure_limits(const System& system, const StateView& at, const Workspace::Impl& w);
-  bool at_rest(int contact, const double* v, const SparseMatrix& rows) const;
-  std::vector<double> velocity_against(int contact, const double* v) const;
-  std::vector<double> sliding_velocity(int contact, const double* v, const SparseMatrix& rows) const;
-  void push_sliding(const double* v, Equations& e);
+  void find_slide(int contact, const double* v, const SparseMatrix& rows);
+  void push_sliding(Equations& e);
   void press(const System& system, const Equations& e);
   void mark_held();
   void carry_held();
@@ -81,10 +79,11 @@ class Friction {
   std::vector<std::vector<double>> registers_;  // of limits that are written out
   std::vector<double> limit_;
   std::vector<ContactState> given_, found_;
-  std::vector<std::vector<int>> own_rows_;      // of each contact: rows that act on its velocities alone
-  std::vector<std::vector<int>> rubbing_rows_;  // and, of these, the ones whose friction it is
-  std::vector<std::vector<double>> needed_;
-  std::vector<double> ideal_;  // the acceleration without C
+  std::vector<std::vector<int>> own_rows_;           // of each contact: rows that act on its velocities alone
+  std::vector<std::vector<int>> rubbing_rows_;       // and, of these, the ones whose friction it is
+  std::vector<std::vector<double>> needed_, slide_;  // over the velocities of each contact
+  std::vector<char> rests_;                          // it has no velocity to slide with
+  std::vector<double> ideal_;                        // the acceleration without C
   std::vector<char> held_;
   std::vector<double> held_rate_;  // the acceleration of what is held
   std::vector<char> fixed_;        // of these, what does not move at all
