@@ -42,11 +42,12 @@ bool is_place(const std::vector<std::string>& names, int i) {
 
 }  // namespace
 
-Agreement::Agreement(const System& system, const State& first, double until, double rounding)
+Agreement::Agreement(const System& system, const State& first, double until, double rounding, double resolved)
     : start_(first.q.begin(), first.q.begin() + system.stated_coordinates()),
       begin_(first.t),
       until_(until),
-      rounding_(rounding) {
+      rounding_(rounding),
+      resolved_(resolved) {
   find_groups(system);
   weigh(system, first);
   moved_.resize(groups_.size());
@@ -72,9 +73,12 @@ void Agreement::find_groups(const System& system) {
 void Agreement::weigh(const System& system, const State& first) {
   Workspace work(system);
   const SparseMatrix& mass = evaluate(system, first, work).M;
+  std::vector<char> held(system.velocity_names().size(), 0);
+  for (const int v : system.rows_pattern().column) held[v] = 1;
   for (Group& g : groups_)
     for (int i = g.first; i < g.first + g.count; ++i) {
       const int v = system.velocity_of_coordinate(i);
+      g.in_rows = g.in_rows || (v >= 0 && held[v]);
       for (int k = v < 0 ? 0 : mass.start[v]; v >= 0 && k < mass.start[v + 1]; ++k)
         if (mass.column[k] == v) g.mass = std::max(g.mass, std::fabs(mass.value[k]));
     }
@@ -158,8 +162,19 @@ double Agreement::digits_of(double apart, double value, double moved) const {
   return doubted < 1 && std::isfinite(apart) ? -std::log10(doubted) : 0.0;
 }
 
-bool Agreement::is_rounding(std::size_t coordinate, std::size_t at) const {
-  return apart_[coordinate][at] <= margin_of_rounding * rounding_ * value_[coordinate][at];
+std::vector<char> Agreement::apart_by_rounding(std::size_t at) const {
+  std::vector<double> largest;
+  for (const std::vector<double>& of_group : largest_)
+    largest.push_back(largest_of({of_group.data(), at + 1}));
+  const std::vector<double> whole = as_large_as_others(largest);
+  std::vector<char> rounding(start_.size());
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
+    const double unresolved = groups_[k].in_rows ? resolved_ * whole[k] : 0.0;
+    for (int i = groups_[k].first; i < groups_[k].first + groups_[k].count; ++i)
+      rounding[i] =
+          apart_[i][at] <= std::max(unresolved, margin_of_rounding * rounding_ * value_[i][at]) ? 1 : 0;
+  }
+  return rounding;
 }
 
 std::vector<std::vector<double>> Agreement::digits() const {

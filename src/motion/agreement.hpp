@@ -15,15 +15,17 @@ namespace vinculum {
 class Agreement {
  public:
   /// `first` is the start of the motion. Of a coordinate the part `rounding` is not known, whatever agrees.
-  Agreement(const System& system, const State& first, double until, double rounding);
+  /// What rows hold is followed to a part `resolved` of what the others are.
+  Agreement(const System& system, const State& first, double until, double rounding, double resolved = 0.0);
   /// The next instant, in order: where the motion is, and where the other computation has it.
   void compare(double t, std::span<const double> q, std::span<const double> other);
 
   const std::vector<double>& times() const { return times_; }
   /// Digits of every stated coordinate at every instant, with fractions.
   std::vector<std::vector<double>> digits() const;
-  /// Whether a coordinate is no farther apart at an instant than the rounding of its own value may put it.
-  bool is_rounding(std::size_t coordinate, std::size_t at) const;
+  /// Of every stated coordinate, whether it is no farther apart at an instant than rounding of its own value,
+  /// or of what rows tie it to, may put it.
+  std::vector<char> apart_by_rounding(std::size_t at) const;
 
  private:
   enum class Kind { plain, place, turning };
@@ -31,6 +33,7 @@ class Agreement {
     Kind kind = Kind::plain;
     int first = 0, count = 1;
     double mass = 0;  // the largest of its velocities; 0 where it has none
+    bool in_rows = false;
   };
   void find_groups(const System& system);
   void weigh(const System& system, const State& first);
@@ -41,7 +44,7 @@ class Agreement {
 
   std::vector<Group> groups_;
   std::vector<double> start_;
-  double begin_ = 0, until_ = 0, rounding_ = 0;
+  double begin_ = 0, until_ = 0, rounding_ = 0, resolved_ = 0;
   std::vector<double> times_;
   std::vector<std::vector<double>> moved_, largest_;  // of each group at each instant
   std::vector<std::vector<double>> value_, apart_;    // of each coordinate at each instant

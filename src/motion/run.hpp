@@ -97,8 +97,9 @@ class Run {
   void find_rank_changes();
   void accept();
   void cut_at_end();
-  bool teleports(const Projection& projection, const double* before, const double* after) const;
+  bool teleports(const Projection& projection, double t, const double* before, const double* after);
   double changed(const double* from, const double* to) const;
+  double changed(const double* from, const double* to, int first, int last) const;
   void read_polynomial(double t, double* y) const;
   void refuse(const std::string& what, bool halve);
   void refuse_error();
@@ -163,7 +164,8 @@ class Run {
   bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t, double& zero);
   void take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope);
   void back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t);
-  bool land(double t);
+  bool land(double t, double hopped_for);
+  bool is_made_by_forces(const std::vector<double>& before, double t, double time);
   void stop_at_jump();
   std::string most_missed(const State& at);
   bool hop_to_end(double front, std::vector<double>& f);

@@ -9,8 +9,14 @@
 namespace vinculum {
 namespace {
 
-/// Some roundings of a place.
+/// Some roundings of a place, or of the terms of a row.
 constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
+
+bool is_rounding(const std::vector<double>& miss, const std::vector<double>& terms) {
+  for (std::size_t r = 0; r < miss.size(); ++r)
+    if (!(std::fabs(miss[r]) <= rounding_of_rest * terms[r])) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -128,7 +134,7 @@ bool Run::project(double t, double* y) {
   const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
   keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
                {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
-  jumps_ = p.done && teleports(p, between_steps_.data(), y);
+  jumps_ = p.done && teleports(p, t, between_steps_.data(), y);
   if (p.done && !jumps_) return true;
   const std::string constraint = jumps_       ? most_missed(state_of(t, between_steps_.data()))
                                  : p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name
@@ -154,19 +160,38 @@ bool Run::project(double t, double* y) {
 
 /// A projection takes away an error, a small part of what the step has moved. One that moves as much as the
 /// step does has left the curve: the constraint jumps or turns too sharply for the step.
-bool Run::teleports(const Projection& projection, const double* before, const double* after) const {
+bool Run::teleports(const Projection& projection, double t, const double* before, const double* after) {
   if (changed(before, after) <= options_.tolerance) return false;
   const double part = stepper_->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
-  return projection.moved > part * changed(y_.data(), before) + 1000 * options_.tolerance;
+  if (projection.moved <= part * changed(y_.data(), before) + 1000 * options_.tolerance) return false;
+  // A programme is told to the rounding of its terms and of time, which may be more than it has moved yet.
+  const State& at = state_of(t, before);
+  Residuals miss, size;
+  residuals(system_, at, work_, miss);
+  residual_sizes(system_, at, work_, size);
+  const SparseMatrix& rows = evaluate(system_, at, work_).A;
+  const int nq = flow_.coordinates();
+  for (int r = 0; r < rows.rows; ++r) {
+    size.position[r] += std::fabs(t) * size.velocity[r];
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      size.velocity[r] += std::fabs(t * rows.value[k] * f_[nq + rows.column[k]]);
+  }
+  return (!is_rounding(miss.position, size.position) && changed(before, after, 0, nq) > options_.tolerance) ||
+         (!is_rounding(miss.velocity, size.velocity) &&
+          changed(before, after, nq, flow_.controlled()) > options_.tolerance);
+}
+
+double Run::changed(const double* from, const double* to) const {
+  return changed(from, to, 0, flow_.controlled());
 }
 
 /// The largest change of a coordinate or velocity, relative to its size. A velocity that moves nothing by a
 /// rounding in the whole run is none.
-double Run::changed(const double* from, const double* to) const {
+double Run::changed(const double* from, const double* to, int first, int last) const {
   const int nq = flow_.coordinates();
   const double span = std::fabs(options_.until - t_start_);
   double most = 0;
-  for (int i = 0; i < flow_.controlled(); ++i) {
+  for (int i = first; i < last; ++i) {
     if (to[i] == from[i]) continue;
     const double rest = i < nq || span == 0 ? 0.0 : rounding_of_rest * sizes_.of_move(i - nq) / span;
     most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + rest + std::fabs(to[i])));

@@ -14,7 +14,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Places, and turnings, are told in one unit and move together: a tenth of the fastest counts for all of
 /// them. Plain coordinates may have nothing to do with each other: each has its own size, as far as rounding
 /// can tell; but what stands in rows shares what those round.
-constexpr double part_of_kin = 0.1, part_in_rows = 1e-4, part_of_stranger = 1e-10;
+constexpr double part_of_kin = 0.1, part_of_stranger = 1e-10;
 /// Roundings of a step's stages, all of them together, beside that of one evaluation.
 constexpr double roundings = 16;
 /// A motion that is less than this part of what is awaited may be the rounding of forces that cancel.

@@ -7,6 +7,9 @@
 
 namespace vinculum {
 
+/// Of what its kin would make of a plain coordinate that stands in rows: it is followed to no smaller size.
+inline constexpr double part_in_rows = 1e-4;
+
 /// y is (q, v, what is integrated along). Numbers of one kind have one size: the three of a particle's or a
 /// body's position, of its velocity, of an angular velocity. A size is the largest seen along the motion.
 /// What has none yet takes it from what the step, or the first moments of the motion, would add to it; and

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "motion/agreement.hpp"
+#include "motion/sizes.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -91,8 +92,10 @@ double rounding_of(const System& system, const Trajectory& motion) {
 }
 
 /// Compares at the instants both have, and where both ended.
-Agreement compare(const System& system, const Trajectory& motion, const Trajectory& second, bool to_the_end) {
-  Agreement agreement(system, motion.first, motion.last.t, rounding_of(system, motion));
+Agreement compare(const System& system, const Trajectory& motion, const Trajectory& second, bool to_the_end,
+                  double tolerance) {
+  Agreement agreement(system, motion.first, motion.last.t, rounding_of(system, motion),
+                      100 * part_in_rows * tolerance);
   int k = 1;  // the first is the start
   for (int i = 0; i < second.size(); ++i) {
     while (k < motion.waypoints.size() && std::fabs(motion.waypoints.times()[k] - motion.first.t) <
@@ -106,8 +109,8 @@ Agreement compare(const System& system, const Trajectory& motion, const Trajecto
 }
 
 /// The last instant before a coordinate has fewer than three digits, and which; the end where none ever has.
-/// What moves by next to nothing beside its own value may have fewer by rounding alone: that is no doubt of
-/// the motion.
+/// What moves by next to nothing beside its own value, or beside what rows tie it to, may have fewer by
+/// rounding alone: that is no doubt of the motion.
 struct Trust {
   double until = 0;
   int lost = -1;  // the coordinate
@@ -115,10 +118,13 @@ struct Trust {
 Trust trust_of(const Agreement& agreement, const std::vector<std::vector<double>>& digits, double start) {
   Trust trust{start, -1};
   for (std::size_t at = 0; at < agreement.times().size(); ++at) {
-    for (std::size_t i = 0; i < digits.size(); ++i)
-      if (!(digits[i][at] >= trusted_digits) && !agreement.is_rounding(i, at) &&
-          (trust.lost < 0 || digits[i][at] < digits[trust.lost][at]))
+    std::vector<char> rounding;  // looked at where it matters
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+      if (digits[i][at] >= trusted_digits) continue;
+      if (rounding.empty()) rounding = agreement.apart_by_rounding(at);
+      if (!rounding[i] && (trust.lost < 0 || digits[i][at] < digits[trust.lost][at]))
         trust.lost = static_cast<int>(i);
+    }
     if (trust.lost >= 0) return trust;
     trust.until = agreement.times()[at];
   }
@@ -314,7 +320,7 @@ Verification verify(const System& system, const Trajectory& motion, const Motion
   if (v.integrator.empty() || (second.stop == Stop::step_limit && std::isfinite(most_work)))
     return too_much_work();
   const bool whole = same_end(motion, second);
-  const Agreement agreement = compare(system, motion, second, whole);
+  const Agreement agreement = compare(system, motion, second, whole, options.tolerance);
   v.outcome = whole ? Verification::Outcome::compared : Verification::Outcome::cut_short;
   v.times = agreement.times();
   v.agreement = agreement.digits();

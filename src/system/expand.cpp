@@ -86,26 +86,49 @@ void expand_residual(const Model& model, const Expr& stated, int row, std::vecto
   }
 }
 
-Expr size_of_terms(const Expr& sum) {
-  Expr size = 0;
-  for (const Expr& term : summands(sum)) size += abs(term);
-  return size;
-}
-
-/// The sum of the sizes of the terms. A product vanishes with one of its factors, and that by its own terms:
-/// (x' dx + y' dy) / d has those of its sum.
-Expr size_of(const Expr& phi) {
-  std::vector<Expr> products;  // each the next one's first factor
-  Expr first = phi;
-  for (; first.op() == Op::multiply || first.op() == Op::divide; first = first.operand(0))
-    products.push_back(first);
-  Expr size = size_of_terms(first);
-  for (auto p = products.rbegin(); p != products.rend(); ++p) {
-    const Expr &a = p->operand(0), &b = p->operand(1);
-    size = p->op() == Op::divide ? size / abs(b) : max(size * abs(b), abs(a) * size_of_terms(b));
+/// How large the terms are that a value is the sum of: what rounding of it is a part of. A product vanishes
+/// with one of its factors, and that by its own terms, wherever they stand: A*(t/D - sin(w*t)/w) has those of
+/// its sum.
+class SizeOfTerms {
+ public:
+  Expr operator()(const Expr& e) {
+    if (e.is_constant()) return abs(e);
+    const auto [place, is_new] = known_.try_emplace(e.id());
+    if (!is_new) return place->second;
+    const Expr size = of(e);
+    return known_[e.id()] = size;
   }
-  return size;
-}
+
+ private:
+  Expr of(const Expr& e) {
+    switch (e.op()) {
+      case Op::add:
+      case Op::subtract: {
+        Expr size = 0;
+        for (const Expr& term : summands(e)) size += (*this)(term);
+        return size;
+      }
+      case Op::negate:
+        return (*this)(e.operand(0));
+      case Op::multiply: {
+        const Expr &a = e.operand(0), &b = e.operand(1);
+        const Expr by_a = (*this)(a)*abs(b), by_b = abs(a) * (*this)(b);
+        return identical(by_a, by_b) ? by_a : max(by_a, by_b);
+      }
+      case Op::divide:
+        return (*this)(e.operand(0)) / abs(e.operand(1));
+      case Op::select: {
+        const Expr then = (*this)(e.operand(1)), otherwise = (*this)(e.operand(2));
+        return e.graph()->make(Op::select, e.operand(0), then, otherwise);
+      }
+      default:
+        return abs(e);
+    }
+  }
+  std::unordered_map<NodeId, Expr> known_;
+};
+
+Expr size_of(const Expr& phi) { return SizeOfTerms()(phi); }
 
 /// v.dL/dv - L
 Expr energy_of_lagrangian(const Model& model, const Expr& l) {

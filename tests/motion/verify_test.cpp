@@ -92,6 +92,28 @@ TEST(Verify, WhatMovesLessThanRoundingTellsIsNoDoubtOfTheMotion) {
   }
 }
 
+TEST(Verify, WhatRowsHoldStillIsNoDoubtOfTheMotion) {
+  // A support locked by a row on its velocity, and a pendulum on it: the support moves by some 1e-13.
+  Model m;
+  const Coordinate s = m.coordinate("s", {}), x = m.coordinate("x", {0.24, 0}),
+                   y = m.coordinate("y", {-0.27, 0});
+  m.mass(s, 1);
+  m.mass(x, 3);
+  m.mass(y, 3);
+  m.force(y, -29.4);
+  m.constrain("lock", s.rate());
+  m.constrain("rod", pow(x - s, 2) + pow(y, 2) - (0.24 * 0.24 + 0.27 * 0.27));
+  const System system(m);
+  for (const char* integrator : {"radau5", "dop853", "extrapolation", "dopri5"}) {
+    const MotionOptions o = test::asked(integrator, 1e-9, 1.277);
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << integrator;
+    const Verification v = verify(system, motion, o);
+    EXPECT_FALSE(v.doubtful) << integrator << ": " << v.text;
+    EXPECT_NEAR(motion.last.q[0], 0, 1e-11);
+  }
+}
+
 TEST(Verify, RoundingThatGrowsIntoTheMotionIsTold) {
   // A pendulum set down on its top: all that it ever moves comes out of the last digit of pi.
   for (const char* integrator : {"radau5", "dop853", "extrapolation", "dopri5"}) {
