@@ -47,7 +47,7 @@ void require_free_hand(const Model& model) {
 
 DerivedEquations symbolic_equations(const Model& stated) {
   require_free_hand(stated);
-  const Model model = with_multiplier_coordinates(stated);
+  const Model model = with_multiplier_coordinates(stated.with_made_numbers());
   DerivedEquations e;
   for (const auto& v : model.velocities()) e.velocities.push_back(v.name);
   e.rows = row_names(model);

@@ -281,7 +281,7 @@ std::string derive_c(const Model& model, const std::string& title) {
          std::to_string(most_rows) +
          " rows, because its solver keeps dense matrices on the stack; the model has " + std::to_string(n) +
          " and " + std::to_string(rows) + ". Use the library, which works sparsely");
-  return FileInC(with_multiplier_coordinates(model), title).write();
+  return FileInC(with_multiplier_coordinates(model.with_made_numbers()), title).write();
 }
 
 }  // namespace vinculum

@@ -404,7 +404,7 @@ class LatexWriter {
 
 Derivation latex_derivation(const Model& stated, const std::string& title, bool standalone,
                             const DeriveOptions& options) {
-  const Model model = with_multiplier_coordinates(stated);
+  const Model model = with_multiplier_coordinates(stated.with_made_numbers());
   const Page page = derive::make_page(
       model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
       [](const std::string& name) { return name_latex(name); }, options);

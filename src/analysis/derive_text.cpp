@@ -377,7 +377,7 @@ class TextWriter {
 }  // namespace
 
 Derivation text_derivation(const Model& stated, const std::string& title, const DeriveOptions& options) {
-  const Model model = with_multiplier_coordinates(stated);
+  const Model model = with_multiplier_coordinates(stated.with_made_numbers());
   const bool vakonomic = model.mechanics() == Mechanics::vakonomic;
   const Page page = derive::make_page(
       model,

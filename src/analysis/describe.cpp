@@ -137,9 +137,8 @@ void take_force(const std::map<int, double>& force, Reaction& reaction) {
 
 }  // namespace
 
-void describe_constraints(const Model& model, const System& system, const RowDependence& dependence,
+void describe_constraints(const Model& numbers, const System& system, const RowDependence& dependence,
                           double tolerance, Instant& out) {
-  const Model numbers = model.with_numbers();
   Workspace work(system);
   Residuals miss;
   residuals(system, out.state, work, miss);

@@ -5,8 +5,8 @@
 
 namespace vinculum {
 
-/// Fills `constraints` of an instant that was solved.
-void describe_constraints(const Model& model, const System& system, const RowDependence& dependence,
+/// Fills `constraints` of an instant that was solved; `numbers` is the model without parameters.
+void describe_constraints(const Model& numbers, const System& system, const RowDependence& dependence,
                           double tolerance, Instant& out);
 
 /// Fills `reactions` and `unique_rows`: A_c^T lambda_c of every constraint, and whether a choice of the

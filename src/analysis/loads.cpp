@@ -32,7 +32,8 @@ class At {
         case Model::Role::velocity:
           return state_.v[which.index];
         case Model::Role::parameter:
-          return model_.parameters()[which.index].value;
+        case Model::Role::made:
+          return model_.number_of(which);
         default:
           return state_.t;
       }
@@ -94,10 +95,9 @@ std::string vector_text(const double* v, double largest) {
 
 }  // namespace
 
-void describe_loads(const Model& stated, const System& system, Instant& out) {
-  if (stated.joints().empty() || static_cast<int>(out.solution.multipliers.size()) != out.equations.rows())
+void describe_loads(const Model& model, const System& system, Instant& out) {
+  if (model.joints().empty() || static_cast<int>(out.solution.multipliers.size()) != out.equations.rows())
     return;
-  const Model model = stated.with_numbers();
   const At at(model, out.state);
   for (const JointData& joint : model.joints()) {
     if (joint.constraint < 0) continue;

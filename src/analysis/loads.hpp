@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-/// Fills Instant::loads from its reactions.
-void describe_loads(const Model& model, const System& system, Instant& out);
+/// Fills Instant::loads from its reactions; `numbers` is the model without parameters.
+void describe_loads(const Model& numbers, const System& system, Instant& out);
 /// A paragraph of the page, where there are joints.
 void add_loads(std::string& page, const Instant& at);
 

@@ -100,6 +100,13 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
     at.power_balance = dense::judged(miss / terms, unit + slack / terms);
 }
 
+/// The model with the numbers that the system has: its living parameters may have got other values.
+Model with_numbers_of(const Model& model, const System& system) {
+  const Parameters& living = system.parameters();
+  if (living.names().empty()) return model.with_numbers();
+  return model.with_values(living.names(), living.values()).with_numbers();
+}
+
 /// Where there is no mechanics there is no energy either, and where there is no motion no power.
 void leave_out_powers(Instant& at) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -134,10 +141,11 @@ Instant look_at(const Model& model, const System& system, const State& state, co
   out.rank = dependence.rank();
   out.admissible = is_admissible(system, dependence);
   if (!out.admissible) out.dependent = dependent_rows(system, out, full);
-  describe_constraints(model, system, dependence, full.rank_tolerance, out);
+  const Model numbers = with_numbers_of(model, system);
+  describe_constraints(numbers, system, dependence, full.rank_tolerance, out);
   describe_reactions(system, out);
   if (system.mechanics() == Mechanics::dalembert && !has_restricted_programmes(system))
-    describe_loads(model, system, out);
+    describe_loads(numbers, system, out);
   // Forces of vakonomic motion and of actuators are no A^T lambda: what is said here is of those that are.
   if (system.mechanics() == Mechanics::dalembert && !has_restricted_programmes(system))
     look_at_forces(full.rank_tolerance, full.robust_limit, out);

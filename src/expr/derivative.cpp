@@ -161,6 +161,11 @@ void SymbolMap::set(const Expr& symbol, const Expr& value) {
   map_.insert_or_assign(symbol.id(), value);
 }
 
+void SymbolMap::set_nothing(const Expr& symbol) {
+  set(symbol, 0.0);
+  nothing_.insert(symbol.id());
+}
+
 const Expr* SymbolMap::find(NodeId symbol) const {
   const auto found = map_.find(symbol);
   return found == map_.end() ? nullptr : &found->second;
@@ -206,21 +211,32 @@ std::vector<JacobianEntry> jacobian(std::span<const Expr> f, std::span<const Exp
 Expr time_derivative(const Expr& f, const SymbolMap& rates) { return forward(f, rates); }
 
 Expr substitute(const Expr& f, const SymbolMap& replacement) {
-  if (f.is_constant()) return f;
+  if (f.is_constant() || replacement.empty()) return f;
   Graph& graph = *f.graph();
   Values fresh;
+  std::unordered_set<NodeId> gone;  // nothing is left of these
   const auto renewed = [&](const Expr& e) { return e.is_constant() ? e : fresh.at(e.id()); };
+  const auto is_gone = [&](const Expr& e) { return !e.is_constant() && gone.contains(e.id()); };
   for (const NodeId id : graph.reachable({&f, 1})) {
     const Expr e = graph.at(id);
     if (e.is_constant()) continue;
     if (e.is_symbol()) {
       const Expr* value = replacement.find(id);
       fresh.emplace(id, value ? *value : e);
+      if (replacement.is_nothing(id)) gone.insert(id);
       continue;
     }
     const int count = arity(e.op());
-    fresh.emplace(id, graph.make(e.op(), renewed(e.operand(0)), count > 1 ? renewed(e.operand(1)) : Expr(0.0),
-                                 count > 2 ? renewed(e.operand(2)) : Expr(0.0)));
+    bool has_gone = false;
+    if (!gone.empty())
+      for (int i = 0; i < count; ++i) has_gone = has_gone || is_gone(e.operand(i));
+    const Expr made =
+        has_gone && e.op() == Op::multiply
+            ? Expr(0.0)
+            : graph.make(e.op(), renewed(e.operand(0)), count > 1 ? renewed(e.operand(1)) : Expr(0.0),
+                         count > 2 ? renewed(e.operand(2)) : Expr(0.0));
+    if (has_gone && made.is_constant(0)) gone.insert(id);
+    fresh.emplace(id, made);
   }
   return fresh.at(f.id());
 }

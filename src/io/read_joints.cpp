@@ -165,8 +165,8 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   JointOptions options;
   options.type = type;
   const auto place = [&](const char* key, int part) {
-    const Fixing fixing(*this, fmt::format("'{}' of {}", key, what));
-    if (const Entry* given = entry.find(key)) return numbers(given, fmt::format("'{}' of {}", key, what));
+    if (const Entry* given = entry.find(key))
+      return start_numbers(given, fmt::format("'{}' of {}", key, what));
     return start_of_part(parts[part]);
   };
   const auto direction = [&](const char* key, auto& target) {
@@ -174,10 +174,10 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
     if (given == nullptr) return;
     const std::size_t earlier = faults.size();
     const std::string of = fmt::format("'{}' of {}", key, what);
-    const Fixing fixing(*this, of);
     const std::array<double, 3> xyz = numbers(given, of);
-    target = xyz;
-    if (faults.size() == earlier) tell(given->at, [&] { require_direction(xyz, of); });
+    if (faults.size() > earlier) return;
+    target = start_numbers(given, of);
+    tell(given->at, [&] { require_direction(xyz, of); });
   };
   const auto constant = [&](const char* key, auto& target, void (*require)(double, const std::string&)) {
     const Entry* given = entry.find(key);
@@ -197,13 +197,12 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   direction("axis2", options.axis2);
   direction("normal", options.normal);
   if (type == JointType::universal && options.axis2 && faults.size() == before)
-    tell(entry.find("axis2")->at,
-         [&] { require_not_parallel(options.axis, *options.axis2, "'axis2' of " + what); });
+    tell(entry.find("axis2")->at, [&] {
+      require_not_parallel(numbers(entry.find("axis"), what), numbers(entry.find("axis2"), what),
+                           "'axis2' of " + what);
+    });
   options.disc = type == JointType::rolling && entry.find("axis") != nullptr;
-  {
-    const Fixing fixing(*this, "the angle of " + what);
-    options.angle = number(entry.find("angle"), "the angle of " + what, 0.0);
-  }
+  options.angle = start_number(entry.find("angle"), "the angle of " + what);
   constant("length", options.length, require_length);
   constant("pitch", options.pitch, nullptr);
   constant("radius", options.radius, require_radius);
@@ -227,9 +226,11 @@ void Reader::place_joint(const Entry& entry) {
   tell(entry.key_at, [&] { model_.place_joint(entry.key, parts[0], parts[1], options); });
 }
 
-std::array<double, 3> Reader::start_of_part(const Part& part) const {
+Triple Reader::start_of_part(const Part& part) const {
   if (part.body() == nullptr) return {};
-  const auto at = [&](const Expr& symbol) { return model_.coordinates()[model_.role(symbol).index].start; };
+  const auto at = [&](const Expr& symbol) {
+    return model_.coordinates()[model_.role(symbol).index].start_from;
+  };
   return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
 }
 
@@ -248,7 +249,7 @@ bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack,
   tell(first_letter(name), [&] {
     out.slides = rack && joint != model_.joints().end() && joint->options.type == JointType::prismatic;
     out.coordinate = out.slides ? model_.joint_distance(name.text) : model_.joint_angle(name.text);
-    if (!out.slides) out.start = model_.coordinates()[model_.role(out.coordinate).index].start;
+    if (!out.slides) out.start = model_.coordinates()[model_.role(out.coordinate).index].start_from;
   });
   return faults.size() == before;
 }
@@ -263,8 +264,11 @@ void Reader::couple_joints(const Entry& entry) {
   const std::string of = fmt::format("the {} of {}", factor->key, what);
   const std::size_t before = faults.size();
   const Value scale = scalar(*factor, {.what = of, .reach = Reach::symbols});
-  if (faults.size() == before && number(factor, of, 1.0) == 0.0)
-    note(*factor, fmt::format("{} is 0, which would hold one joint fast and leave the other free", of));
+  const auto require_factor = [of](std::span<const double> n) {
+    if (n[0] == 0) fail(fmt::format("{} is 0, which would hold one joint fast and leave the other free", of));
+  };
+  if (faults.size() == before && scale.is(Value::Kind::scalar) && number(factor, of, 1.0) == 0.0)
+    tell(factor->at, [&] { require_factor(std::array{0.0}); });
   const bool two_names = list->kind == Kind::array && list->entries.size() == 2 &&
                          list->entries[0].kind == Kind::text && list->entries[1].kind == Kind::text;
   if (!two_names)
@@ -283,6 +287,7 @@ void Reader::couple_joints(const Entry& entry) {
   if (faults.size() > before) return;
   const Coupled &driven = coupled[coupled[1].slides ? 1 : 0], &driver = coupled[coupled[1].slides ? 0 : 1];
   tell(entry.key_at, [&] {
+    model_.demand({scale.scalar}, {of}, require_factor);
     model_.constrain(entry.key, driven.coordinate - driven.start,
                      scale.scalar * (driver.coordinate - driver.start));
   });

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "io/reader_parts.hpp"
+#include "io/simulate_numbers.hpp"
 #include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -213,23 +214,18 @@ void Reader::read_simulate() {
   if (table == nullptr) return;
   const auto keys = table_format("simulate").keys;
   table_of(*table, keys, "[simulate]");
-  SimulateSettings& s = file_.simulate;
-  const auto positive = [&](const char* key, double fallback, bool below_one) {
-    const Entry* entry = table->find(key);
+  for (const SimulateNumber& setting : simulate_numbers()) {
+    const Entry* entry = table->find(setting.key);
+    if (entry == nullptr) continue;
+    const std::string what = fmt::format("'{}' in [simulate]", setting.key);
     const std::size_t before = faults.size();
-    const double value = number(entry, fmt::format("'{}' in [simulate]", key), fallback);
-    if (entry != nullptr && faults.size() == before && (!(value > 0) || (below_one && value >= 1)))
-      note(entry->at, fmt::format("'{}' in [simulate] is {}; it must {}", key, number_text(value),
-                                  below_one ? "lie between 0 and 1" : "be positive"));
-    return value;
-  };
-  s.from = number(table->find("from"), "'from' in [simulate]", 0.0);
-  if (const Entry* until = table->find("until")) s.until = number(until, "'until' in [simulate]", 0.0);
-  s.tolerance = positive("tolerance", s.tolerance, true);
-  s.absolute_tolerance = positive("absolute_tolerance", s.absolute_tolerance, false);
-  s.step = positive("step", s.step, false);
-  s.samples = count(table->find("samples"), "'samples' in [simulate]", 1, 10'000'000, 0);
-  s.integrator = word(table->find("integrator"), keys[6], "'integrator' in [simulate]", s.integrator);
+    const double value = number(entry, what, 0.0);
+    if (faults.size() > before) continue;
+    tell(entry->at, [&] { setting.take(value, file_.simulate); });
+    file_.simulate_stated.*setting.stated = start_number(entry, what);
+  }
+  file_.simulate.integrator =
+      word(table->find("integrator"), keys[6], "'integrator' in [simulate]", file_.simulate.integrator);
 }
 
 }  // namespace vinculum

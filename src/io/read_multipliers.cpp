@@ -47,8 +47,7 @@ void Reader::read_multipliers() {
     for (const Entry& entry : table->entries) {
       const auto row =
           std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == entry.key; });
-      const Fixing fixing(*this, fmt::format("the multiplier of '{}'", entry.key));
-      const double value = number(&entry, fmt::format("the multiplier of '{}'", entry.key), 0.0);
+      const Expr value = start_number(&entry, fmt::format("the multiplier of '{}'", entry.key));
       if (row == rows.end())
         refuse_multiplier(entry, known);
       else if (row->order == 0)

@@ -72,7 +72,8 @@ class Reader : private Scope {
   void read_body(const Entry& entry);
   bool read_solid(const Entry& entry, const std::string& what, Solid& out);
   bool read_inertia(const Entry& entry, const std::string& what, Inertia& out);
-  bool read_orientation(const Entry* entry, const std::string& what, std::array<double, 4>& out);
+  bool read_orientation(const Entry* entry, const std::string& what, Orientation& out);
+  Triple read_omega(const Entry& entry, const std::string& what, const Orientation& q);
   void read_joints();
   void place_joint(const Entry& entry);
   JointOptions read_joint_options(const Entry& entry, const std::string& what, JointType type,
@@ -81,7 +82,7 @@ class Reader : private Scope {
   /// The coordinate of a joint that a gear or a rack couples.
   struct Coupled {
     Expr coordinate;
-    double start = 0.0;
+    Expr start;
     bool slides = false;
   };
   bool read_coupled(const Entry& name, const std::string& what, bool rack, Coupled& out);
@@ -90,7 +91,7 @@ class Reader : private Scope {
   std::vector<std::string> body_names() const;  ///< what joints connect
   void refuse_keys(const Entry& entry, std::string_view type, const std::string& what);
   static std::string type_of(const Entry& entry);
-  std::array<double, 3> start_of_part(const Part& part) const;
+  Triple start_of_part(const Part& part) const;
   // --- read_free.cpp: how it moves when free.
   void read_mass();
   void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);

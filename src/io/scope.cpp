@@ -23,6 +23,7 @@ std::vector<Expr> parts_of(const Value& value) {
 Reach reach_of(Role role) {
   switch (role) {
     case Role::parameter:
+    case Role::made:
       return Reach::symbols;
     case Role::velocity:
       return Reach::velocities;

@@ -187,7 +187,8 @@ Expr Reader::start_number(const Entry* entry, const std::string& what) {
   const double value = number(entry, what, 0.0);
   if (entry == nullptr || faults.size() > before || !open_read_.empty()) return value;
   const Value stated = scalar(*entry, {.what = what, .reach = Reach::symbols});
-  return stated.is(Value::Kind::scalar) ? stated.scalar : Expr(value);
+  const bool follows = stated.is(Value::Kind::scalar) && !symbols_of({&stated.scalar, 1}).empty();
+  return follows ? stated.scalar : Expr(value);
 }
 
 Triple Reader::start_numbers(const Entry* entry, const std::string& what) {
@@ -195,7 +196,9 @@ Triple Reader::start_numbers(const Entry* entry, const std::string& what) {
   const std::array<double, 3> values = numbers(entry, what);
   if (entry == nullptr || faults.size() > before || !open_read_.empty()) return values;
   const Value stated = vector(*entry, {.what = what, .reach = Reach::symbols});
-  return stated.is(Value::Kind::vector) ? Triple(stated.vector) : Triple(values);
+  if (!stated.is(Value::Kind::vector)) return values;
+  const auto part = [&](const Expr& e, int k) { return symbols_of({&e, 1}).empty() ? Expr(values[k]) : e; };
+  return {part(stated.vector.x, 0), part(stated.vector.y, 1), part(stated.vector.z, 2)};
 }
 
 void Reader::fix_zero(const Entry* entry, const std::string& what) {
@@ -219,7 +222,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   std::map<NodeId, bool> is_fixed;
   for (const NodeId id : graph.reachable(roots)) {
     const Node& node = graph.node(id);
-    bool fixed = node.op != Op::symbol || model_.role(graph.at(id)).role == Model::Role::parameter;
+    bool fixed = node.op != Op::symbol || Model::is_number(model_.role(graph.at(id)).role);
     for (int k = 0; k < arity(node.op); ++k) fixed = fixed && is_fixed[node.operand[k]];
     is_fixed[id] = fixed;
     if (fixed && node.op != Op::symbol && node.op != Op::less && node.op != Op::less_equal)
@@ -228,6 +231,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   if (parts.empty()) return;
   SymbolMap values;
   for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
+  for (const auto& m : model_.made_numbers()) values.set(m.symbol, m.value);
   for (const Expr& part : parts)
     if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
       note(entry, fmt::format("'{}' in {} is {}; constants must be finite", shown(part), context.what,

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
-#include "vinculum/model/model.hpp"
 
 namespace vinculum {
 
@@ -56,15 +56,19 @@ BodyOptions body_of(const Solid& solid, const Expr& mass) {
   return options;
 }
 
-double Model::number_of(const Expr& constant, const std::string& what) const {
-  const double number = value_of(constant, [&](const Expr& symbol) {
-    const SymbolRole which = role(symbol);
-    if (which.role != Role::parameter)
-      fail(what + " contains '" + symbol.name() + "'; it may use parameters only");
-    return parameters_[which.index].value;
-  });
-  if (!std::isfinite(number)) fail(what + " is " + number_text(number) + "; it must be a finite number");
-  return number;
+void require_orientation(double length, const std::string& what) {
+  if (!(length > 0) || !std::isfinite(length))
+    fail(what + " has the length " + number_text(length) +
+         "; a quaternion [w, x, y, z] of any finite length but zero is asked for");
+}
+
+void require_size(double size, const std::string& what) {
+  if (!(size > 0)) fail(what + " has the size " + number_text(size) + "; it must be more than 0");
+}
+
+std::string_view solid_word(Solid::Kind kind) {
+  constexpr std::string_view words[] = {"box", "sphere", "cylinder", "rod"};
+  return words[static_cast<int>(kind)];
 }
 
 namespace {
@@ -103,14 +107,21 @@ Expr Model::abbreviate(const std::string& name, const Expr& meaning) {
 Expr Model::written_out(const Expr& e) const { return meanings_.empty() ? e : substitute(e, meanings_); }
 
 /// q' = 1/2 q o (0, w), and the columns of the rotation matrix R with R' = R [w x].
-void Model::add_rotation(Body& body, const std::string& name, const std::array<double, 4>& start) {
-  const double length = std::hypot(std::hypot(start[0], start[1]), std::hypot(start[2], start[3]));
-  if (!(length > 0) || !std::isfinite(length))
-    fail("the orientation of body '" + name + "' has the length " + number_text(length) +
-         "; a quaternion [w, x, y, z] of any finite length but zero is asked for");
+void Model::add_rotation(Body& body, const std::string& name, const Orientation& start) {
+  const std::string what = "the orientation of body '" + name + "'";
+  const std::vector<Expr> unit = make({.name = what,
+                                       .of = {start[0], start[1], start[2], start[3]},
+                                       .what = std::vector<std::string>(4, what + " is"),
+                                       .rule =
+                                           [what](std::span<const double> q, std::span<double> of_length_1) {
+                                             const double length =
+                                                 std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+                                             require_orientation(length, what);
+                                             for (int k = 0; k < 4; ++k) of_length_1[k] = q[k] / length;
+                                           },
+                                       .count = 4});
   const char* const suffix[4] = {".qw", ".qx", ".qy", ".qz"};
-  for (int k = 0; k < 4; ++k)
-    body.orientation[k] = coordinate_with_rate(name + suffix[k], 0.0, start[k] / length);
+  for (int k = 0; k < 4; ++k) body.orientation[k] = coordinate_with_rate(name + suffix[k], 0.0, unit[k]);
   const auto& [w, x, y, z] = body.orientation;
   set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
   set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
@@ -158,6 +169,13 @@ void Model::add_inertia(const Body& body, const Inertia& inertia) {
     if (!value.is_constant(0)) gyroscopic_.push_back({role(axis).index, value});
 }
 
+void Model::demand_size(const Solid& solid, const std::string& body) {
+  const std::string what = "the " + std::string(solid_word(solid.kind)) + " of body '" + body + "'";
+  demand(solid.size, std::vector<std::string>(solid.size.size(), what), [what](std::span<const double> n) {
+    for (const double size : n) require_size(size, what);
+  });
+}
+
 Body Model::body(std::string_view name, const BodyOptions& options) {
   const std::string text(name);
   std::vector<Expr> asked{options.mass};
@@ -165,6 +183,7 @@ Body Model::body(std::string_view name, const BodyOptions& options) {
   std::vector<std::string> what(asked.size(), "the inertia of body '" + text + "'");
   what[0] = "the mass of body '" + text + "'";
   demand(std::move(asked), std::move(what), [text](std::span<const double> n) { require_physical(text, n); });
+  if (options.solid) demand_size(*options.solid, text);
   claim_name(name, "body");
   BodyData data{text,
                 {},

@@ -12,6 +12,11 @@ bool is_name(std::string_view name);
 
 void require_finite(double value, const std::string& what);
 
+/// Of a body: its quaternion at the start has a direction, its solid a size.
+void require_orientation(double length, const std::string& what);
+void require_size(double size, const std::string& what);
+std::string_view solid_word(Solid::Kind kind);  ///< "box"
+
 /// Not a function of the state alone: known only when the constraint forces or the energies are.
 bool is_observed(Model::Role role);
 /// Of these: what constraints do, on which non-ideal forces may depend, too,

@@ -1,6 +1,4 @@
 // Constraints, their forces, and what is asked of a motion: outputs and events.
-#include <cmath>
-
 #include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -56,10 +54,10 @@ Expr Model::multiplier(std::string_view constraint, int row) {
 
 Expr Model::multiplier_of_row(int row) const { return multipliers_.at(row); }
 
-void Model::start_multiplier(std::string_view constraint, int row, double value) {
+void Model::start_multiplier(std::string_view constraint, int row, const Expr& value) {
   const SymbolRole which = role(multiplier(constraint, row));
-  require_finite(value, "the start of '" + multipliers_[which.index].name() + "'");
-  start_multipliers_.resize(multipliers_.size(), NAN);
+  number_of(value, "the start of '" + multipliers_[which.index].name() + "'");
+  start_multipliers_.resize(multipliers_.size());
   start_multipliers_[which.index] = value;
 }
 
@@ -70,12 +68,12 @@ Model Model::with_mechanics(Mechanics mechanics) const {
   return other;
 }
 
-Expr Model::add_multiplier_coordinate(int row, double start) {
+Expr Model::add_multiplier_coordinate(int row, const Expr& start) {
   std::string name = multipliers_.at(row).name();
   name.replace(0, name.find('('), "mu");
   const int place = static_cast<int>(coordinates_.size());
   const Expr mu = new_symbol(name, Role::coordinate, place);
-  coordinates_.push_back({name, mu, 0.0, start, start});
+  coordinates_.push_back({name, mu, 0.0, number_of(start, "the start of '" + name + "'"), start});
   multiplier_coordinates_.emplace(row, place);
   return mu;
 }

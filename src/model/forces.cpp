@@ -67,8 +67,7 @@ void Model::gravity(const Vector& acceleration) {
   for (const Expr& g : {acceleration.x, acceleration.y, acceleration.z}) {
     if (g.is_constant()) require_finite(g.value(), "gravity");
     for (const Expr& s : symbols_of({&g, 1}))
-      if (role(s).role != Role::parameter)
-        fail("gravity contains '" + s.name() + "'; it may use parameters only");
+      if (!is_number(role(s).role)) fail("gravity contains '" + s.name() + "'; it may use parameters only");
   }
   has_gravity_ = true;
   gravity_ = acceleration;

@@ -2,10 +2,9 @@
 // fixed in each part from there on.
 #include "vinculum/model/joint.hpp"
 
-#include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "model/joint_frames.hpp"
 #include "model/joint_rules.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -13,11 +12,6 @@
 
 namespace vinculum {
 namespace {
-
-using Numbers3 = std::array<double, 3>;
-
-/// The sine of the angle between a disc and its plane below which it lies flat.
-constexpr double flat = 1e-8;
 
 constexpr std::pair<std::string_view, JointType> words[] = {
     {"spherical", JointType::spherical}, {"revolute", JointType::revolute},
@@ -27,115 +21,22 @@ constexpr std::pair<std::string_view, JointType> words[] = {
     {"screw", JointType::screw},         {"rolling", JointType::rolling},
 };
 
-double product(const Numbers3& p, const Numbers3& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; }
-Numbers3 crossed(const Numbers3& p, const Numbers3& q) {
-  return {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
-}
-Numbers3 combined(double s, const Numbers3& p, double t, const Numbers3& q) {
-  return {s * p[0] + t * q[0], s * p[1] + t * q[1], s * p[2] + t * q[2]};
-}
-double length_of(const Numbers3& p) { return std::hypot(p[0], p[1], p[2]); }
-
-/// What is rounding of something that size is nothing: zeros make short equations.
-Numbers3 without_rounding(Numbers3 p, double size) {
-  for (double& x : p)
-    if (std::fabs(x) <= 4 * std::numeric_limits<double>::epsilon() * size) x = 0.0;
-  return p;
-}
-
-/// The same of a direction, which is an axis where it is one but for rounding.
-Numbers3 direction_without_rounding(Numbers3 p) {
-  p = without_rounding(p, 1.0);
-  for (double& x : p)
-    if (std::fabs(std::fabs(x) - 1.0) <= 4 * std::numeric_limits<double>::epsilon()) x = x < 0 ? -1.0 : 1.0;
-  return p;
-}
-
-Numbers3 unit(const Numbers3& p, const std::string& what) {
-  require_direction(p, what);
-  const double length = length_of(p);
-  return direction_without_rounding({p[0] / length, p[1] / length, p[2] / length});
-}
-
-/// A joint's axes at the start, in the world: u, and a and b across it with u = a x b. `a` is that axis of
-/// the first part (of the world for the ground) that is farthest from u, made perpendicular: where u is an
-/// axis of the part, so are a and b, and the equations are short.
-struct Axes {
-  Numbers3 u, a, b;
-};
-Axes axes_about(const Numbers3& u, const std::array<Numbers3, 3>& of_part) {
-  int farthest = 0;
-  for (int k = 1; k < 3; ++k)
-    if (std::fabs(product(u, of_part[k])) < std::fabs(product(u, of_part[farthest])) - 1e-9) farthest = k;
-  const Numbers3& e = of_part[farthest];
-  const Numbers3 a = unit(combined(1.0, e, -product(e, u), u), "an axis");
-  return {u, a, direction_without_rounding(crossed(u, a))};
-}
-
-/// The axes turned by the shortest way that brings u to another direction.
-Axes turned(const Axes& axes, const Numbers3& to) {
-  const double cosine = product(axes.u, to);
-  const Numbers3 k = crossed(axes.u, to);
-  if (cosine < -1 + 1e-12)  // turned right round: any way is the shortest
-    return {to, axes.a, crossed(to, axes.a)};
-  const auto turn = [&](const Numbers3& p) {
-    const Numbers3 first = combined(cosine, p, 1.0, crossed(k, p));
-    return direction_without_rounding(combined(1.0, first, product(k, p) / (1 + cosine), k));
-  };
-  return {to, turn(axes.a), turn(axes.b)};
-}
-
-Vector constant(const Numbers3& p) { return {p[0], p[1], p[2]}; }
-
-/// Where a part is at the start.
-struct Pose {
-  Numbers3 position{};
-  std::array<Numbers3, 3> column = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-};
-
-Pose start_of(const Model& model, const Part& part) {
-  Pose pose;
-  const Body* body = part.body();
-  if (body == nullptr) return pose;
-  const auto at = [&](const Expr& symbol) { return model.coordinates()[model.role(symbol).index].start; };
-  pose.position = {at(body->x), at(body->y), at(body->z)};
-  const double w = at(body->orientation[0]), x = at(body->orientation[1]), y = at(body->orientation[2]),
-               z = at(body->orientation[3]);
-  pose.column = {{{w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                  {2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)},
-                  {2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z}}};
-  return pose;
-}
-
-/// A direction and a point of the world at the start, fixed in the part.
-class Fixer {
- public:
-  Fixer(const Model& model, const Part& part) : part_(part), pose_(start_of(model, part)) {}
-  Vector direction(const Numbers3& of_world) const {
-    if (part_.body() == nullptr) return constant(of_world);
-    return part_.body()->axis(constant(direction_without_rounding(in_part(of_world))));
-  }
-  Vector point(const Numbers3& of_world) const {
-    if (part_.body() == nullptr) return constant(of_world);
-    const Numbers3 from = combined(1.0, of_world, -1.0, pose_.position);
-    const double size = length_of(of_world) + length_of(pose_.position);
-    return part_.body()->point(constant(without_rounding(in_part(from), size)));
-  }
-  JointSide side(const Numbers3& at, const Axes& axes) const {
-    return {point(at), direction(axes.u), direction(axes.a), direction(axes.b)};
-  }
-  const Numbers3& position() const { return pose_.position; }
-  const std::array<Numbers3, 3>& columns() const { return pose_.column; }
-
- private:
-  Numbers3 in_part(const Numbers3& p) const {
-    return {product(pose_.column[0], p), product(pose_.column[1], p), product(pose_.column[2], p)};
-  }
-  const Part& part_;
-  Pose pose_;
-};
-
 std::vector<Expr> parts_of(const Vector& v) { return {v.x, v.y, v.z}; }
+
+JointKind kind_of(const JointData& joint) {
+  return {joint.options.type,
+          joint.options.disc,
+          {joint.parts[0].body() == nullptr, joint.parts[1].body() == nullptr},
+          "joint '" + joint.name + "'",
+          joint.part_names};
+}
+
+Orientation start_turn(const Model& model, const Body& body) {
+  const auto at = [&](int k) {
+    return model.coordinates()[model.role(body.orientation[k]).index].start_from;
+  };
+  return {at(0), at(1), at(2), at(3)};
+}
 
 /// Where a ball or a disc about its axis touches the plane across n: the point of it that is lowest.
 struct Touch {
@@ -150,30 +51,6 @@ Touch touch(const Vector& centre, const Vector& axis, const Vector& n, const Exp
 }
 
 }  // namespace
-
-void require_direction(const Numbers3& direction, const std::string& what) {
-  const double length = length_of(direction);
-  if (!(length > 0) || !std::isfinite(length))
-    fail(what + " has the length " + number_text(length) +
-         "; a direction of any finite length but zero is asked for");
-}
-
-void require_radius(double radius, const std::string& what) {
-  if (!(radius > 0)) fail(what + " is " + number_text(radius) + "; it must be more than 0");
-}
-
-/// |d|^2 = 0 is one row that vanishes with d: it would hold nothing.
-void require_length(double length, const std::string& what) {
-  if (!(length > 0))
-    fail(what + " is " + number_text(length) +
-         "; it must be more than 0 (type \"spherical\" holds two points together)");
-}
-
-/// Where they are parallel no way of turning is nearer to a right angle than another.
-void require_not_parallel(const Numbers3& axis, const Numbers3& axis2, const std::string& what) {
-  if (length_of(crossed(axis, axis2)) <= 1e-8 * length_of(axis) * length_of(axis2))
-    fail(what + " is parallel to 'axis'; the two axes of a universal joint are at right angles");
-}
 
 std::optional<JointType> joint_type(std::string_view word) {
   for (const auto& [name, type] : words)
@@ -192,9 +69,6 @@ std::vector<Expr> Model::rows_of(const JointData& joint) {
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Vector d = A.point - B.point;
   const std::vector<Expr> along{dot(A.a, d), dot(A.b, d), dot(A.a, B.u), dot(A.b, B.u)};
-  const auto fixed = [&](const Numbers3& axis, int part) {
-    return Fixer(*this, joint.parts[part]).direction(axis);
-  };
   switch (options.type) {
     case JointType::spherical:
       return parts_of(d);
@@ -209,13 +83,8 @@ std::vector<Expr> Model::rows_of(const JointData& joint) {
     case JointType::universal:
       return {d.x, d.y, d.z, dot(A.u, B.u)};
     case JointType::weld: {
-      const Numbers3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-      return {d.x,
-              d.y,
-              d.z,
-              dot(fixed(x, 0), fixed(y, 1)),
-              dot(fixed(y, 0), fixed(z, 1)),
-              dot(fixed(z, 0), fixed(x, 1))};
+      const auto& [first, second] = joint.world;
+      return {d.x, d.y, d.z, dot(first[0], second[1]), dot(first[1], second[2]), dot(first[2], second[0])};
     }
     case JointType::distance:
       return {norm_squared(d) - pow(*options.length, 2)};
@@ -238,12 +107,13 @@ void Model::joint(std::string_view name, const Part& a, const Part& b, const Joi
   constrain_joint(name);
 }
 
-void Model::place_joint(std::string_view name, const Part& a, const Part& b, const JointOptions& given) {
+/// The joint with its parts and their names.
+JointData Model::joint_between(std::string_view name, const Part& a, const Part& b,
+                               const JointOptions& options) const {
   JointData joint;
   joint.name = name;
   joint.parts = {a, b};
-  joint.options = given;
-  JointOptions& options = joint.options;
+  joint.options = options;
   const std::string what = "joint '" + joint.name + "'";
   const auto name_of = [&](const Part& part) -> std::string {
     if (part.body() == nullptr) return "ground";
@@ -256,34 +126,71 @@ void Model::place_joint(std::string_view name, const Part& a, const Part& b, con
   joint.part_names = {name_of(a), name_of(b)};
   if (joint.part_names[0] == joint.part_names[1])
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
-  const bool rolls = options.type == JointType::rolling;
-  const Fixer in_a(*this, joint.parts[0]), in_b(*this, joint.parts[1]);
-  const Axes axes = axes_about(
-      rolls ? unit(options.normal, "the normal of " + what) : unit(options.axis, "the axis of " + what),
-      in_a.columns());
-  const Numbers3 second = unit(options.axis2.value_or(options.axis), "the second axis of " + what);
-  if (options.type == JointType::universal) require_not_parallel(axes.u, second, "'axis2' of " + what);
-  const Numbers3 point2 = options.point2.value_or(rolls ? in_b.position() : options.point);
-  joint.sides = {in_a.side(options.point, axes),
-                 in_b.side(point2, rolls ? axes_about(second, in_b.columns()) : turned(axes, second))};
-  if (rolls) {
-    if (b.body() == nullptr) fail(what + ": the second part is what rolls, and the ground does not");
-    const std::string radius = "the radius of " + what;
-    demand({options.radius}, {radius}, [radius](std::span<const double> n) { require_radius(n[0], radius); });
-    if (options.disc && length_of(combined(1.0, second, -product(second, axes.u), axes.u)) < flat)
-      fail(
-          "the disc of " + what +
-          " lies flat on its plane, its axis along the normal: where it touches is not defined; tilt it (its "
-          "'axis' and the orientation of '" +
-          joint.part_names[1] + "'), or let a 'planar' joint hold it flat");
-    joint.contact =
-        touch(joint.sides[1].point, joint.sides[1].u, joint.sides[0].u, options.radius, options.disc).contact;
+  if (options.type == JointType::rolling && b.body() == nullptr)
+    fail(what + ": the second part is what rolls, and the ground does not");
+  return joint;
+}
+
+Triple Model::start_of(const Part& part) const {
+  if (part.body() == nullptr) return {};
+  const auto at = [&](const Expr& symbol) { return coordinates_[role(symbol).index].start_from; };
+  return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
+}
+
+/// Where the joint is in its parts, of where these start; the distance of its points there.
+Expr Model::fix_joint(JointData& joint) {
+  const JointOptions& options = joint.options;
+  const JointKind kind = kind_of(joint);
+  JointStart start;
+  for (int k = 0; k < 2; ++k) {
+    start.parts[k].position = start_of(joint.parts[k]);
+    if (const Body* body = joint.parts[k].body()) start.parts[k].orientation = start_turn(*this, *body);
   }
+  const bool rolls = options.type == JointType::rolling;
+  start.point = options.point;
+  start.axis = options.axis;
+  start.point2 = options.point2.value_or(rolls ? start.parts[1].position : options.point);
+  start.axis2 = options.axis2.value_or(options.axis);
+  start.normal = options.normal;
+  Making making{
+      .name = "the frame of " + kind.what,
+      .of = start.numbers(),
+      .what = JointStart::sentences(kind),
+      .rule = [kind](std::span<const double> of, std::span<double> made) { find_frames(kind, of, made); },
+      .count = joint_frame_numbers,
+      .keep_axes = true};
+  const std::vector<Expr> numbers = make(making);
+  // Zeros of the axes across u go elsewhere where another axis of the part is chosen for them.
+  making.name = "the axes of " + kind.what;
+  making.rule = [kind](std::span<const double> of, std::span<double> made) { find_across(kind, of, made); };
+  making.count = joint_across_numbers;
+  making.keep_axes = JointFrames(numbers, {}).choice_stays();
+  const JointFrames frames(numbers,
+                           has_axes_across(kind.type) ? make(std::move(making)) : std::vector<Expr>());
+  for (int k = 0; k < 2; ++k) {
+    const Body* body = joint.parts[k].body();
+    const auto direction = [&](const Vector& v) { return body != nullptr ? body->axis(v) : v; };
+    const auto& [point, u, a, b] = frames.sides[k];
+    joint.sides[k] = {body != nullptr ? body->point(point) : point, direction(u), direction(a), direction(b)};
+    for (int i = 0; i < 3; ++i) joint.world[k][i] = direction(frames.world[k][i]);
+  }
+  return frames.distance;
+}
+
+void Model::place_joint(std::string_view name, const Part& a, const Part& b, const JointOptions& given) {
+  JointData joint = joint_between(name, a, b, given);
+  JointOptions& options = joint.options;
+  if (options.type == JointType::rolling) {
+    const std::string radius = "the radius of joint '" + joint.name + "'";
+    demand({options.radius}, {radius}, [radius](std::span<const double> n) { require_radius(n[0], radius); });
+  }
+  const Expr distance = fix_joint(joint);
+  const JointSide &A = joint.sides[0], &B = joint.sides[1];
+  if (options.type == JointType::rolling)
+    joint.contact = touch(B.point, B.u, A.u, options.radius, options.disc).contact;
   if (options.type == JointType::distance) {
-    const Numbers3 d = combined(1.0, options.point, -1.0, point2);
-    if (!options.length)
-      options.length = length_of(without_rounding(d, length_of(options.point) + length_of(point2)));
-    const std::string length = "the length of " + what;
+    if (!options.length) options.length = distance;
+    const std::string length = "the length of joint '" + joint.name + "'";
     demand({*options.length}, {length},
            [length](std::span<const double> n) { require_length(n[0], length); });
   }

@@ -117,12 +117,12 @@ void Model::require_rate(const std::string& name, const Expr& rate) const {
              "'; q' = N(q) v is asked for");
 }
 
-Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, double start) {
+Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, const Expr& start) {
   require_rate(std::string(name), rate);
   claim_name(name, "coordinate");
-  require_finite(start, "the start of '" + std::string(name) + "'");
+  const double place = number_of(start, "the start of '" + std::string(name) + "'");
   const Expr q = new_symbol(std::string(name), Role::coordinate, static_cast<int>(coordinates_.size()));
-  coordinates_.push_back({std::string(name), q, rate, start, start});
+  coordinates_.push_back({std::string(name), q, rate, place, start});
   set_rate_of(q, rate);
   return q;
 }
@@ -178,22 +178,6 @@ std::vector<std::string> Model::parameter_names() const {
   for (const ParameterData& p : parameters_)
     if (p.kind == ParameterData::Kind::number && !p.meaning) names.push_back(p.name);
   return names;
-}
-
-void Model::DemandData::judge(std::span<const double> numbers) const {
-  for (std::size_t k = 0; k < numbers.size(); ++k) require_finite(numbers[k], what[k]);
-  rule(numbers);
-}
-
-void Model::demand(std::vector<Expr> of, std::vector<std::string> what,
-                   std::function<void(std::span<const double>)> rule) {
-  DemandData asked{std::move(of), std::move(what), std::move(rule)};
-  std::vector<double> numbers;
-  for (std::size_t k = 0; k < asked.of.size(); ++k) numbers.push_back(number_of(asked.of[k], asked.what[k]));
-  asked.judge(numbers);
-  const bool fixed =
-      std::all_of(asked.of.begin(), asked.of.end(), [](const Expr& e) { return e.is_constant(); });
-  if (!fixed) demands_.push_back(std::move(asked));
 }
 
 /// The number that stands for what has none lies where masses and lengths may, and is another for every one:
@@ -269,7 +253,9 @@ void Model::each_expression(Stated& model, const Visit& visit) {
   }
   for (auto& v : model.velocities_) visit(v.start_from);
   for (auto& d : model.demands_)
-    for (auto& number : d.of) visit(number);
+    for (auto& number : d.asked.of) visit(number);
+  for (auto& mu : model.start_multipliers_)
+    if (mu) visit(*mu);
   for (auto& m : model.masses_) visit(m.value);
   for (auto* list : {&model.forces_, &model.gyroscopic_, &model.nonideal_})
     for (auto& f : *list) visit(f.value);
@@ -296,6 +282,7 @@ void Model::each_expression(Stated& model, const Visit& visit) {
   for (auto& a : model.angles_) {
     visit(a.sine);
     visit(a.cosine);
+    visit(a.start);
   }
   for (auto& o : model.outputs_) visit(o.value);
   for (auto& e : model.events_) visit(e.value);
@@ -307,29 +294,30 @@ std::vector<Expr> Model::expressions() const {
   return all;
 }
 
-/// What stands for a parameter where others live: itself, what it is made of where that lives, or its value.
-Expr Model::living_meaning(int parameter, std::span<const std::string> living) const {
-  const ParameterData& p = parameters_[parameter];
-  const auto lives = [&](int k) {
-    return std::find(living.begin(), living.end(), parameters_[k].name) != living.end();
-  };
-  if (lives(parameter)) return p.symbol;
-  const std::vector<int> sources = sources_of_parameter(parameter);
-  if (!p.meaning || std::none_of(sources.begin(), sources.end(), lives)) return p.value;
-  SymbolMap parts;
-  for (const Expr& s : symbols_of({&*p.meaning, 1})) parts.set(s, living_meaning(role(s).index, living));
-  return substitute(*p.meaning, parts);
+/// A force along what a lever has nothing of is none, as where it is stated with numbers.
+bool Model::is_dropped(const Expr& stated, const Expr& now) const {
+  if (!now.is_constant(0) || stated.is_constant()) return false;
+  const std::vector<Expr> symbols = symbols_of({&stated, 1});
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](const Expr& s) { return role(s).role == Role::made; });
 }
 
-Model Model::with_numbers(std::span<const std::string> living) const {
-  SymbolMap values;
-  for (std::size_t k = 0; k < parameters_.size(); ++k)
-    if (const Expr meaning = living_meaning(static_cast<int>(k), living);
-        !identical(meaning, parameters_[k].symbol))
-      values.set(parameters_[k].symbol, meaning);
+Model Model::replaced(const SymbolMap& values) const {
   Model result = *this;
-  result.is_of_numbers_ = living.empty();
   each_expression(result, [&](Expr& e) { e = substitute(e, values); });
+  const auto drop = [this](const std::vector<ForceData>& stated, std::vector<ForceData>& now) {
+    std::vector<ForceData> kept;
+    for (std::size_t k = 0; k < now.size(); ++k)
+      if (!is_dropped(stated[k].value, now[k].value)) kept.push_back(now[k]);
+    now = std::move(kept);
+  };
+  if (!made_numbers_.empty()) {
+    drop(forces_, result.forces_);
+    drop(nonideal_, result.nonideal_);
+    for (std::size_t s = 0; s < servos_.size(); ++s)
+      for (std::size_t a = 0; a < servos_[s].actuators.size(); ++a)
+        drop(servos_[s].actuators[a].unit, result.servos_[s].actuators[a].unit);
+  }
   for (const CoordinateData& c : result.coordinates_) result.set_rate_of(c.symbol, c.rate);
   return result;
 }

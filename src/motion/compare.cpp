@@ -14,8 +14,8 @@ namespace {
 constexpr int even_instants = 201;
 
 bool stated(const Model& model, int row) {
-  const std::vector<double>& starts = model.start_multipliers();
-  return row < static_cast<int>(starts.size()) && !std::isnan(starts[row]);
+  const std::vector<std::optional<Expr>>& starts = model.start_multipliers();
+  return row < static_cast<int>(starts.size()) && starts[row].has_value();
 }
 
 /// Both systems have the same stated coordinates; behind them mu, as far as `start` has it.

@@ -24,7 +24,7 @@ std::optional<Candidate> candidate(const Model& model, const std::vector<PointAx
   std::set<int> points;
   for (const Expr& symbol : symbols_of({&row, 1})) {
     const Model::SymbolRole which = model.role(symbol);
-    if (which.role == Model::Role::parameter || which.role == Model::Role::time) continue;
+    if (Model::is_number(which.role) || which.role == Model::Role::time) continue;
     if (which.role != Model::Role::coordinate || axis_of[which.index].point < 0) return {};
     points.insert(axis_of[which.index].point);
   }
@@ -61,7 +61,7 @@ class Trials {
  private:
   double input(const Expr& symbol, int trial) const {
     const Model::SymbolRole which = model_.role(symbol);
-    if (which.role == Model::Role::parameter) return model_.parameters()[which.index].value;
+    if (Model::is_number(which.role)) return model_.number_of(which);
     if (which.role == Model::Role::time) return 0.37 * first_of_its_time(trial);
     return model_.coordinates()[which.index].start +
            0.1 * size_ * std::sin(2.1 * which.index + 1.7 * trial + 0.4);

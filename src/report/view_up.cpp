@@ -26,12 +26,11 @@ void summands(const Expr& e, double sign, std::vector<Expr>& out) {
 std::optional<double> number_of(const Model& model, const Expr& expression) {
   const std::vector<Expr> symbols = symbols_of({&expression, 1});
   for (const Expr& symbol : symbols)
-    if (model.role(symbol).role != Model::Role::parameter) return {};
+    if (!Model::is_number(model.role(symbol).role)) return {};
   const Program program({&expression, 1}, symbols);
   std::vector<double> registers(program.register_count());
   prepare(program, registers.data(), 1);
-  for (std::size_t k = 0; k < symbols.size(); ++k)
-    registers[k] = model.parameters()[model.role(symbols[k]).index].value;
+  for (std::size_t k = 0; k < symbols.size(); ++k) registers[k] = model.number_of(model.role(symbols[k]));
   run(program, registers.data());
   return registers[program.outputs()[0]];
 }

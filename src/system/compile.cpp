@@ -47,14 +47,21 @@ std::vector<int> places_of(const Model& model, const Parameters& living) {
   return places;
 }
 
-bool stand_in_exponents(const Model& model, const std::string& name) {
+/// The symbols in exponents; of numbers that are made of parameters these.
+std::vector<std::string> names_in_exponents(const Model& model) {
   std::vector<Expr> exponents;
   const std::vector<Expr> all = model.expressions();
   for (const NodeId id : model.graph().reachable(all))
     if (const Expr e = model.graph().at(id); e.op() == Op::power) exponents.push_back(e.operand(1));
-  for (const Expr& s : symbols_of(exponents))
-    if (s.name() == name) return true;
-  return false;
+  std::vector<std::string> names;
+  std::vector<Expr> symbols = symbols_of(exponents);
+  for (std::size_t k = 0; k < symbols.size(); ++k) {
+    const Model::SymbolRole which = model.role(symbols[k]);
+    names.push_back(symbols[k].name());
+    if (which.role != Model::Role::made) continue;
+    for (const Expr& s : model.sources_of_made(which.index)) symbols.push_back(s);
+  }
+  return names;
 }
 
 /// Why parameters that are asked to live are numbers all the same: exponents decide how an expression is
@@ -62,9 +69,9 @@ bool stand_in_exponents(const Model& model, const std::string& name) {
 std::vector<std::string> why_fixed(const Model& model, const Parameters& living) {
   std::vector<std::string> why(living.names().size());
   if (why.empty()) return why;
-  const Model alive = model.with_numbers(living.names());
+  const std::vector<std::string> in_exponents = names_in_exponents(model.with_numbers(living.names()));
   for (std::size_t k = 0; k < why.size(); ++k)
-    if (stand_in_exponents(alive, living.names()[k]))
+    if (std::ranges::count(in_exponents, living.names()[k]) > 0)
       why[k] = "stands in an exponent, on which the derivatives depend";
   for (std::size_t p = 0; p < model.parameters().size(); ++p) {
     const std::string& used_in = model.parameters()[p].used_in;
@@ -169,8 +176,9 @@ void System::Impl::find_starts() {
 
 void System::Impl::find_demands() {
   if (model.is_of_numbers()) return;  // judged when they were stated
-  for (const Model::DemandData& asked : model.demands())
-    demands.push_back({asked, LivingNumbers(model, asked.of)});
+  for (const Model::DemandData& demand : model.demands())
+    if (!symbols_of(demand.asked.of).empty())
+      demands.push_back({demand, LivingNumbers(model, demand.asked.of)});
 }
 
 /// The three of an angular velocity are kin, and those of a place in space: of coordinates p.x, p.y, p.z.

@@ -69,7 +69,7 @@ std::optional<Component> component(const Model& model, const Expr& u) {
   if (velocities.size() != 1) return {};
   for (const Expr& s : symbols_of({&u, 1}))
     if (const Role role = model.role(s).role;
-        role != Role::velocity && role != Role::coordinate && role != Role::time && role != Role::parameter)
+        role != Role::velocity && role != Role::coordinate && role != Role::time && !Model::is_number(role))
       return {};
   const Expr slope = derivative(u, velocities[0]);
   if (!slope.is_constant(1) && !slope.is_constant(-1)) return {};

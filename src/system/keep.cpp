@@ -30,12 +30,14 @@ void System::Impl::compile_angles(Constants& constants) {
   for (const Model::BodyData& b : model.bodies())
     rotations.push_back({b.first_coordinate + 3, b.first_velocity + 3});
   std::vector<Statement> parts;
+  std::vector<Expr> starts;
   for (const Model::AngleData& a : model.angles()) {
     angles.push_back(a.coordinate);
-    angle_start.push_back(a.start);
+    starts.push_back(a.start);
     for (const Expr& part : {a.sine, a.cosine})
       parts.push_back({StatementKind::switching, {part}, {}, static_cast<int>(parts.size())});
   }
+  angle_starts = LivingNumbers(model, starts);
   constants[static_cast<int>(Target::Where::switching)].assign(parts.size(), 0.0);
   angle_kernels = kernels_of_observed(parts, constants);
 }
@@ -57,7 +59,8 @@ void keep(const System& system, std::span<double> q, Workspace& work) {
   const double t = 0.0;  // joints know no time
   s.angle_kernels.evaluate({{&t, q.data(), nullptr}}, to, w.angle_scratch);
   for (std::size_t k = 0; k < s.angles.size(); ++k) {
-    const double turned = s.angle_start[k] + std::atan2(w.angle_parts[2 * k], w.angle_parts[2 * k + 1]);
+    const double turned =
+        system.values().angle_start[k] + std::atan2(w.angle_parts[2 * k], w.angle_parts[2 * k + 1]);
     double& angle = q[s.angles[k]];
     angle = turned + 2 * std::numbers::pi * std::round((angle - turned) / (2 * std::numbers::pi));
   }

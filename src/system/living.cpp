@@ -9,8 +9,7 @@
 namespace vinculum {
 
 bool is_living(const Model& model, const Expr& symbol) {
-  return !model.is_of_numbers() && symbol.name().front() != '#' &&
-         model.role(symbol).role == Model::Role::parameter;
+  return !model.is_of_numbers() && symbol.name().front() != '#' && Model::is_number(model.role(symbol).role);
 }
 
 bool is_of_living(const Model& model, const Expr& e) {
@@ -73,7 +72,7 @@ Hoisted hoist(Graph& graph, std::vector<Expr> values, const std::function<bool(c
 LivingNumbers::LivingNumbers(const Model& model, std::span<const Expr> values) {
   if (values.empty()) return;
   const std::vector<Expr> inputs = symbols_of(values);
-  for (const Expr& s : inputs) parameter_.push_back(model.role(s).index);
+  for (const Expr& s : inputs) parameter_.push_back(model.place_of_number(model.role(s)));
   program_ = Program(values, inputs);
 }
 

@@ -9,7 +9,7 @@
 
 namespace vinculum {
 
-/// A parameter that was left a symbol.
+/// A parameter that was left a symbol, or a number made of such.
 bool is_living(const Model& model, const Expr& symbol);
 /// No symbol but living parameters stands in it, and one at least.
 bool is_of_living(const Model& model, const Expr& e);
@@ -32,7 +32,7 @@ class LivingNumbers {
   LivingNumbers() = default;
   LivingNumbers(const Model& model, std::span<const Expr> values);
   bool empty() const { return program_.outputs().empty(); }
-  /// `parameters` are those of the model, in its order.
+  /// `parameters` are the numbers of the model, in its order.
   std::vector<double> at(std::span<const double> parameters) const;
 
  private:

@@ -73,7 +73,7 @@ bool is_of_state(const Model& model, const Expr& zero) {
   for (const Expr& s : symbols_of({&zero, 1})) {
     const Model::Role role = model.role(s).role;
     if (role != Model::Role::time && role != Model::Role::coordinate && role != Model::Role::velocity &&
-        role != Model::Role::abbreviation && role != Model::Role::parameter)
+        role != Model::Role::abbreviation && !Model::is_number(role))
       return false;
     moves = moves || role == Model::Role::velocity;
   }

@@ -12,19 +12,9 @@
 
 namespace vinculum {
 
-namespace {
-
-std::vector<double> values_of(const Model& model) {
-  std::vector<double> values;
-  for (const auto& p : model.parameters()) values.push_back(p.value);
-  return values;
-}
-
-}  // namespace
-
 System::System(const Model& model, std::span<const std::string> living)
     : impl_(std::make_shared<Impl>(model, living)),
-      values_(std::make_shared<Values>(*impl_, values_of(model))) {}
+      values_(std::make_shared<Values>(*impl_, model.numbers())) {}
 System::System(std::shared_ptr<const Impl> impl, std::shared_ptr<const Values> values)
     : impl_(std::move(impl)), values_(std::move(values)) {}
 System::~System() = default;

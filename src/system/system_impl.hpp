@@ -86,7 +86,7 @@ struct System::Impl {
   };
   std::vector<HighestTerms> highest_terms;
   std::vector<int> angles;  // coordinates that keep() sets ...
-  std::vector<double> angle_start;
+  LivingNumbers angle_starts;
   ElementKernels angle_kernels;  // ... from their sines and cosines
   std::vector<int> plain_rate;   // for each coordinate the velocity that is its rate, or -1
 
@@ -128,9 +128,11 @@ struct System::Values {
   Values(const Impl& system, std::vector<double> parameters);
 
   std::uint64_t serial;         // of no other
-  std::vector<double> numbers;  // all parameters, in the order of the model
+  std::vector<double> numbers;  // all numbers of the model, in its order
   Parameters parameters;        // those that live
   State start;
+  std::vector<double>
+      angle_start;    // of each coordinate that keep() sets: its value where the joint has not turned
   Equations pattern;  // patterns of M and A, and all numbers of M, Q, A, b, C that do not depend on the state
   std::vector<ContactInfo> contacts;
   std::vector<double> constant_phi;

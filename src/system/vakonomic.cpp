@@ -43,7 +43,7 @@ void add_coordinate(Model& model, const Model::ConstraintData& c, int row_of_con
   const std::string name =
       "'" + c.name + (c.is_vector ? "[" + std::to_string(row_of_constraint) + "]" : "") + "'";
   const auto& starts = model.start_multipliers();
-  const bool stated = row < static_cast<int>(starts.size()) && !std::isnan(starts[row]);
+  const bool stated = row < static_cast<int>(starts.size()) && starts[row].has_value();
   if (order_of(model, c.rows[row_of_constraint]) == 0) {
     if (stated)
       fail("row " + name +
@@ -51,7 +51,7 @@ void add_coordinate(Model& model, const Model::ConstraintData& c, int row_of_con
     return;
   }
   if (!stated) fail("vakonomic motion needs the start of mu of row " + name + "; see start_multiplier()");
-  model.add_multiplier_coordinate(row, starts[row]);
+  model.add_multiplier_coordinate(row, *starts[row]);
 }
 
 }  // namespace

@@ -28,9 +28,11 @@ System::Values::Values(const Impl& system, std::vector<double> of_model)
       stated_mass_may_be_negative(system.stated_mass_may_be_negative) {
   for (std::size_t k = 0; k < system.place_of_living.size(); ++k)
     parameters.values()[k] = numbers[system.place_of_living[k]];
-  for (const Impl::Demand& asked : system.demands) asked.demand.judge(asked.numbers.at(numbers));
+  const std::span<double> made = std::span(numbers).subspan(system.model.parameters().size());
+  for (const Impl::Demand& asked : system.demands) asked.demand.judge(asked.numbers.at(numbers), made);
   require_structure(system);
   find_start(system);
+  angle_start = system.angle_starts.at(numbers);
   Constants all = system.numbers;
   for (const ElementKernels* kernels : {&system.equations, &system.residuals, &system.sizes, &system.rates,
                                         &system.energy, &system.outputs, &system.event_kernels})

@@ -45,6 +45,26 @@ TEST(Loads, OneHingeCarriesAllOfADoor) {
 
 /// Two hinges on one axis: each could carry the weight and the moment alone. What neither can carry, a torque
 /// about the axis, is unique; and so is what both carry together.
+TEST(Loads, AreThoseOfTheValuesOfTheSystem) {
+  Model model;
+  const Expr height = model.parameter("height", 0.3), width = model.parameter("width", half_width);
+  BodyOptions options = body_of({Solid::Kind::box, {2 * width, 0.04, 2.0}}, m);
+  options.position = {width, 0.0, 1.0};
+  const Body body = model.body("door", options);
+  model.gravity({0, 0, -g});
+  model.joint("hinge", Part(), body, {.type = JointType::revolute, .point = {0.0, 0.0, height}});
+  const std::vector<std::string> names{"height", "width"};
+  const System stated(model, names);
+  Parameters p = stated.parameters();
+  p["height"] = 0.7;
+  p["width"] = 0.6;
+  const System system = stated.with(p);
+  const Instant at = look_at(model, system, system.start());
+  EXPECT_NEAR(at.loads.at(0).point[2], 0.7, 1e-15);
+  EXPECT_NEAR(at.loads.at(0).value[2], m * g, 1e-12);
+  EXPECT_NEAR(at.loads.at(0).value[4], -m * g * 0.6, 1e-12);
+}
+
 TEST(Loads, OfTwoHingesOnOneAxisOnlyTheSumIsUnique) {
   const Instant at = at_start(door({0.3, 1.7}));
   ASSERT_EQ(at.loads.size(), 2u);

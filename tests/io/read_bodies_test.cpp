@@ -207,8 +207,10 @@ TEST(ReadBodies, FaultsOfBodiesAreSaidAtTheirPlaces) {
                 {"the principal moments of inertia of body 'b' are -1, 1, 1; none may be negative"});
   expect_faults("[bodies.b]\nmass = 1\ninertia = @[[1, 0.5, 0], [0.1, 1, 0], [0, 0, 1]]\n",
                 {"the inertia of body 'b' is not symmetric: 0.5 stands across from 0.1"});
-  expect_faults(body + "orientation = @[0, 0, 0, 0]\n",
-                {"the orientation of body 'b' is zero; a quaternion of any other length will do"});
+  expect_faults(
+      body + "orientation = @[0, 0, 0, 0]\n",
+      {"the orientation of body 'b' has the length 0; a quaternion [w, x, y, z] of any finite length but "
+       "zero is asked for"});
   expect_faults(
       body + "orientation = @[1, 0, 0]\n",
       {"the orientation of body 'b' is a quaternion [w, x, y, z] or { axis = [x, y, z], angle = .. }"});

@@ -62,7 +62,7 @@ TEST(Joint, RefusesWhatIsNoJoint) {
   EXPECT_EQ(message([&] { m.joint("pin", {}, b, {}); }), "there are two joints named 'pin'");
   EXPECT_EQ(
       message([&] { m.joint("hinge", {}, b, {.type = JointType::revolute, .axis = {0, 0, 0}}); }),
-      "the axis of joint 'hinge' has the length 0; a direction of any finite length but zero is asked for");
+      "'axis' of joint 'hinge' has the length 0; a direction of any finite length but zero is asked for");
   EXPECT_EQ(message([&] { m.joint("wheel", {}, b, {.type = JointType::rolling}); }),
             "the radius of joint 'wheel' is 0; it must be more than 0");
   EXPECT_EQ(message([&] { m.joint("wheel", b, {}, {.type = JointType::rolling, .radius = 1.0}); }),

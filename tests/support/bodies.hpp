@@ -21,6 +21,11 @@ using Eigen::VectorXd;
 inline std::array<double, 3> numbers(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 inline std::array<double, 4> numbers(const Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 inline Vector3d vector_of(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
+/// Of plain numbers.
+inline Vector3d vector_of(const Triple& v) { return {v[0].value(), v[1].value(), v[2].value()}; }
+inline Quaterniond turn_of(const Orientation& q) {
+  return {q[0].value(), q[1].value(), q[2].value(), q[3].value()};
+}
 
 /// The rotation by a vector: its direction and its angle.
 inline Quaterniond turn_by(const Vector3d& v) {

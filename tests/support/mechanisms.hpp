@@ -32,9 +32,8 @@ inline BodyOptions straight_between(const Vector3d& from, const Vector3d& to, co
 
 /// The same body in a world that turns about a point.
 inline BodyOptions turning(BodyOptions body, const Vector3d& omega, const Vector3d& about) {
-  const auto& [w, x, y, z] = body.orientation;
   body.velocity = numbers(Vector3d(omega.cross(vector_of(body.position) - about)));
-  body.omega_body = numbers(Vector3d(Quaterniond(w, x, y, z).normalized().conjugate() * omega));
+  body.omega_body = numbers(Vector3d(turn_of(body.orientation).normalized().conjugate() * omega));
   return body;
 }
 

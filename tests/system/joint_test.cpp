@@ -243,8 +243,8 @@ TEST_P(JointLaws, TheGroundIsABodyThatIsHeld) {
     const System on_ground(plain);
     const State first = on_joint(on_ground, stirred(draw, on_ground, 0.0));
 
-    const auto turned = [&](std::array<double, 3>& v) { v = numbers(Vector3d(by.turn * vector_of(v))); };
-    const auto moved = [&](std::array<double, 3>& p) { p = numbers(Vector3d(by * vector_of(p))); };
+    const auto turned = [&](Triple& v) { v = numbers(Vector3d(by.turn * vector_of(v))); };
+    const auto moved = [&](Triple& p) { p = numbers(Vector3d(by * vector_of(p))); };
     const Pose there = by * at;
     options.position = numbers(there.position);
     options.orientation = numbers(there.turn);

@@ -109,8 +109,7 @@ RC_GTEST_PROP(Mechanism, MovesTheSameWhereverItStands, ()) {
   const Pose by = here.draw.pose(3);
   Drawn moved = here.drawn;
   for (BodyOptions& b : moved.bodies) {
-    const auto& [w, x, y, z] = b.orientation;
-    const Pose there = by * Pose{vector_of(b.position), {w, x, y, z}};
+    const Pose there = by * Pose{vector_of(b.position), turn_of(b.orientation)};
     b.position = numbers(there.position);
     b.orientation = numbers(there.turn);
   }

@@ -23,7 +23,7 @@ class RandomModel {
   RandomModel(unsigned seed, const std::vector<double>& values) : engine_(seed) {
     for (int k = 0; k < parameter_count; ++k)
       parameter_.push_back(m_.parameter("p" + std::to_string(k), values[k]));
-    switch (whole(0, 5)) {
+    switch (whole(0, 8)) {
       case 0:
         net_of_particles();
         break;
@@ -31,16 +31,16 @@ class RandomModel {
         coordinates_with_energies();
         break;
       case 2:
-        bodies();
-        break;
-      case 3:
         rubbing_particle();
         break;
-      case 4:
+      case 3:
         driven();
         break;
-      default:
+      case 4:
         vakonomic();
+        break;
+      default:  // most of what depends on parameters
+        bodies();
     }
   }
   Model take() { return m_; }
@@ -124,40 +124,76 @@ class RandomModel {
     look_at(x, y.rate());
   }
 
+  /// Around a number, by parameters or not.
+  Expr near(double x) { return x + 0.2 * (number() - 1); }
+  /// In the plane z = 0, where frames have zeros that stay, or in space.
+  BodyOptions somewhere(int k, bool in_plane) {
+    const Expr i = number();
+    BodyOptions body{.mass = number(), .inertia = {i, i * 1.25, i * 1.5, 0.0, 0.0, 0.0}};
+    if (in_plane) {
+      const Expr turn = number() / 2;
+      body.position = {near(k + 0.5), near(0.1), 0.0};
+      body.orientation = {cos(turn), 0.0, 0.0, sin(turn)};
+      body.velocity = {number(), real(-1, 1), 0.0};
+      body.omega_body = {0.0, 0.0, number()};
+    } else {
+      body.position = {near(k + 0.5), near(0.1), near(0.2)};
+      body.orientation = {number(), near(0.1 * k), 0.2, near(0.3)};
+      body.velocity = {real(-1, 1), number(), 0.1};
+      body.omega_body = {near(0.3), real(-1, 1), 0.2};
+    }
+    return body;
+  }
+  JointOptions joint_at(int k, bool in_plane) {
+    constexpr JointType types[] = {JointType::spherical,   JointType::revolute, JointType::prismatic,
+                                   JointType::cylindrical, JointType::planar,   JointType::universal,
+                                   JointType::weld,        JointType::distance, JointType::screw,
+                                   JointType::rolling};
+    JointOptions joint{.type = types[whole(0, 9)],
+                       .point = {near(k), near(0), in_plane ? Expr(0.0) : near(0)}};
+    if (!in_plane) joint.axis = {near(0.3), near(0.4), number()};
+    if (whole(0, 3) == 0 && !in_plane) joint.axis2 = {near(0.2), near(0.5), number()};
+    if (whole(0, 3) == 0) joint.point2 = {near(k + 0.1), near(0.3), in_plane ? Expr(0.0) : near(0.2)};
+    if (joint.type == JointType::universal) joint.axis2 = {1.0, near(-0.7), near(0.1)};
+    if (joint.type == JointType::distance) joint.point2 = {near(k + 0.7), near(1), near(0.2)};
+    if (joint.type == JointType::distance && whole(0, 1)) joint.length = number();
+    joint.pitch = number();
+    joint.angle = near(0.4);
+    joint.radius = number();
+    if (joint.type != JointType::rolling) return joint;
+    joint.normal = {in_plane ? Expr(0.0) : near(0.1), 1.0, 0.0};
+    joint.disc = whole(0, 1) == 1;
+    joint.point = {0.0, near(-3), 0.0};
+    return joint;
+  }
+  void use_joint(const std::string& name, JointType type) {
+    const bool turns = type == JointType::revolute || type == JointType::cylindrical ||
+                       type == JointType::screw || type == JointType::planar;
+    const bool slides = type == JointType::prismatic || type == JointType::cylindrical ||
+                        type == JointType::screw || type == JointType::distance;
+    if (turns && whole(0, 1))
+      m_.spring(m_.joint_angle(name), {.stiffness = number(), .damping = number(), .length = near(0)});
+    if (slides && whole(0, 1)) m_.force_along(m_.joint_distance(name), number());
+    if (turns && whole(0, 3) == 0) {
+      m_.constrain(name + "_turn", m_.joint_angle(name), number() * m_.time());
+      ServoOptions servo{.frequency = number()};
+      if (whole(0, 1)) servo.actuators = {m_.joint_angle(name)};
+      m_.servo(name + "_turn", servo);
+    }
+    if (slides) m_.output(name + "_distance", m_.joint_distance(name));
+  }
+
   void bodies() {
     m_.gravity({0.0, -number(), 0.0});
     Part before;
-    const int count = whole(1, 5);
+    const int count = whole(1, 4);
+    const bool in_plane = whole(0, 2) == 0;
     for (int k = 0; k < count; ++k) {
-      const Expr m = number(), i = number();
-      const Body b = m_.body("b" + std::to_string(k), {.mass = m,
-                                                       .inertia = {i, i * 1.25, i * 1.5, 0.0, 0.0, 0.0},
-                                                       .position = {k + 0.5, 0.1, 0.2},
-                                                       .orientation = {1, 0.1 * k, 0.2, 0.3},
-                                                       .omega_body = {0.3, real(-1, 1), 0.2}});
+      const Body b = m_.body("b" + std::to_string(k), somewhere(k, in_plane));
       const std::string name = "j" + std::to_string(k);
-      const std::array<double, 3> at = {1.0 * k, 0, 0}, end = {k + 0.7, 0.3, 0.2};
-      switch (whole(0, 4)) {
-        case 0:
-          m_.joint(name, before, b, {.type = JointType::revolute, .point = at, .axis = {0.3, 0.4, 1}});
-          m_.spring(m_.joint_angle(name), {.stiffness = number(), .damping = number(), .length = {}});
-          break;
-        case 1:
-          m_.joint(name, before, b,
-                   {.type = JointType::distance, .point = at, .point2 = end, .length = number()});
-          break;
-        case 2:
-          m_.joint(name, before, b,
-                   {.type = JointType::screw, .point = at, .axis = {0, 0, 1}, .pitch = number()});
-          break;
-        case 3:
-          m_.joint(
-              name, Part(), b,
-              {.type = JointType::rolling, .point = {0, -3, 0}, .radius = number(), .normal = {0, 1, 0}});
-          break;
-        default:
-          m_.joint(name, before, b, {.type = JointType::spherical, .point = at});
-      }
+      const JointOptions joint = joint_at(k, in_plane);
+      m_.joint(name, joint.type == JointType::rolling ? Part() : before, b, joint);
+      use_joint(name, joint.type);
       m_.torque(b, {function(b.x), number(), 0.0});
       before = b;
     }
@@ -203,7 +239,7 @@ class RandomModel {
     m_.potential(function(x) + number() * y);
     m_.constrain("skate", y.rate() * cos(number() * z), number() * sin(z) * x.rate());
     m_.set_mechanics(Mechanics::vakonomic);
-    m_.start_multiplier("skate", 0, 0.4);
+    m_.start_multiplier("skate", 0, near(0.4));
     look_at(x, y.rate());
   }
 

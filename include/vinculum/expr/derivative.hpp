@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "vinculum/expr/graph.hpp"
@@ -13,11 +14,16 @@ namespace vinculum {
 class SymbolMap {
  public:
   void set(const Expr& symbol, const Expr& value);
+  /// The symbol is replaced by nothing: a zero that takes along what it multiplies, whatever that is, as the
+  /// zeros of vectors do.
+  void set_nothing(const Expr& symbol);
   const Expr* find(NodeId symbol) const;
+  bool is_nothing(NodeId symbol) const { return nothing_.contains(symbol); }
   bool empty() const { return map_.empty(); }
 
  private:
   std::unordered_map<NodeId, Expr> map_;
+  std::unordered_set<NodeId> nothing_;
 };
 
 /// df/dsymbol. The derivative of abs is sign, of sign 0, of min, max and if that of the chosen branch.

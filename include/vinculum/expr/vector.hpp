@@ -20,6 +20,7 @@ class Triple {
       : part_{numbers[0], numbers[1], numbers[2]} {}
   Triple(const Vector& v) : part_{v.x, v.y, v.z} {}  // NOLINT(google-explicit-constructor)
   const Expr& operator[](int k) const { return part_[k]; }
+  operator Vector() const { return {part_[0], part_[1], part_[2]}; }  // NOLINT(google-explicit-constructor)
 
  private:
   std::array<Expr, 3> part_;

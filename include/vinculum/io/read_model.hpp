@@ -10,6 +10,7 @@
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/report/record.hpp"
 #include "vinculum/report/view.hpp"
+#include "vinculum/system/parameters.hpp"
 
 namespace vinculum {
 
@@ -24,6 +25,11 @@ struct SimulateSettings {
   std::string integrator = "dop853";
 };
 
+/// The same as stated: numbers, or expressions of parameters. What was not stated is as in SimulateSettings.
+struct SimulateStated {
+  std::optional<Expr> from, until, tolerance, absolute_tolerance, step, samples;
+};
+
 /// A model file that was read without a fault.
 struct ModelFile {
   std::string title, description;
@@ -32,6 +38,7 @@ struct ModelFile {
   View view;
   Units units;
   SimulateSettings simulate;
+  SimulateStated simulate_stated;
   std::vector<std::string> warnings;
 };
 
@@ -55,6 +62,10 @@ enum class OpenNames { refused, allowed };
 /// Reads a model from its text; `path` is only for messages.
 ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides = {},
                       OpenNames open = OpenNames::refused);
+
+/// What `[simulate]` says for other values of parameters. One that it cannot have is an error in the words of
+/// the reader.
+SimulateSettings settings_with(const ModelFile& file, const Parameters& parameters);
 
 /// Reads the bytes of a file, refusing what cannot be a model (a folder, too large, NUL bytes): the fault
 /// says so.

@@ -53,13 +53,26 @@ struct Solid {
 /// A symmetric matrix: Ixx, Iyy, Izz, Ixy, Ixz, Iyz.
 using Inertia = std::array<Expr, 6>;
 
+/// A quaternion w, x, y, z of any length but zero: four numbers, or expressions of parameters.
+class Orientation {
+ public:
+  Orientation() : Orientation(1.0, 0.0, 0.0, 0.0) {}
+  Orientation(const Expr& w, const Expr& x, const Expr& y, const Expr& z) : part_{w, x, y, z} {}
+  Orientation(const std::array<double, 4>& q)  // NOLINT(google-explicit-constructor): plain numbers are usual
+      : part_{q[0], q[1], q[2], q[3]} {}
+  const Expr& operator[](int k) const { return part_[k]; }
+
+ private:
+  std::array<Expr, 4> part_;
+};
+
 struct BodyOptions {
   Expr mass = 1.0;
   Inertia inertia = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};  ///< about the centre of mass, body axes
   std::optional<Solid> solid = {};                   ///< what is drawn; inertia is stated all the same
-  std::array<double, 3> position{}, velocity{};      ///< world axes
-  std::array<double, 4> orientation = {1, 0, 0, 0};  ///< w, x, y, z; any length but zero
-  std::array<double, 3> omega_body{};                ///< body axes
+  Triple position{}, velocity{};                     ///< world axes
+  Orientation orientation = {};
+  Triple omega_body{};  ///< body axes
 };
 
 /// Options of a body that fills a solid evenly.

@@ -42,26 +42,26 @@ enum class JointType {
 std::optional<JointType> joint_type(std::string_view word);
 std::string_view joint_word(JointType type);
 
-/// Places and directions are those of the world at the start.
+/// Places and directions are those of the world at the start: numbers, or expressions of parameters.
 struct JointOptions {
   JointType type = JointType::spherical;
-  std::array<double, 3> point{};
-  std::array<double, 3> axis = {0, 0, 1};
+  Triple point{};
+  Triple axis = {0, 0, 1};
   /// The same point and axis as drawn on B where that is elsewhere: a joint that is open at the start.
   /// (universal: the second axis; distance: the second point.)
-  std::optional<std::array<double, 3>> point2 = {}, axis2 = {};
+  std::optional<Triple> point2 = {}, axis2 = {};
   std::optional<Expr> length = {};  ///< distance: as at the start unless said
   Expr pitch = 0.0;                 ///< screw: travel for one turn
-  double angle = 0.0;               ///< what the joint's angle is called at the start
+  Expr angle = 0.0;                 ///< what the joint's angle is called at the start
   // Rolling: the plane goes through `point`, across `normal`.
   Expr radius = 0.0;
-  std::array<double, 3> normal = {0, 0, 1};
+  Triple normal = {0, 0, 1};
   bool disc = false;  ///< a thin disc about `axis`; else a ball
 };
 
 /// A joint as the frames of its two parts see it.
 struct JointSide {
-  Vector point, u, a, b;  ///< of the world, fixed in the part; u = a x b
+  Vector point, u, a, b;  ///< of the world, fixed in the part; u = a x b where the type has a and b
 };
 struct JointData {
   std::string name;
@@ -69,6 +69,8 @@ struct JointData {
   std::array<Part, 2> parts;
   std::array<std::string, 2> part_names;  ///< "ground" or a body
   std::array<JointSide, 2> sides;
+  std::array<std::array<Vector, 3>, 2>
+      world;             ///< weld: the axes of the world at the start, fixed in each part
   Vector contact;        ///< rolling: where it touches
   JointOptions options;  ///< `length` known
   int angle = -1;        ///< the coordinate that is its angle, once asked for

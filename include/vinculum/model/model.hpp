@@ -64,7 +64,7 @@ class Model {
   /// velocities: together they say q' = N(q) v, as for a quaternion (four coordinates, three angular
   /// velocities).
   Speed speed(std::string_view name, const Expr& start = 0.0);
-  Expr coordinate_with_rate(std::string_view name, const Expr& rate, double start);
+  Expr coordinate_with_rate(std::string_view name, const Expr& rate, const Expr& start);
   /// Says later what the rate of such a coordinate is: rates of a quaternion need all four of its
   /// coordinates.
   void set_rate(const Expr& coordinate, const Expr& rate);
@@ -82,6 +82,24 @@ class Model {
   Expr open_parameter(std::string_view name, std::string_view stated = "");
   Expr open_function(std::string_view name);
   Expr time();  ///< t
+  /// Asks something of numbers that are made of parameters: `rule` is an error where they are not as asked
+  /// for, now and for other values of these. `what` each of them is, for a number that is not finite.
+  void demand(std::vector<Expr> of, std::vector<std::string> what,
+              std::function<void(std::span<const double>)> rule);
+  /// Numbers that a function makes of others: a frame, a direction of length 1, a choice. Expressions would
+  /// say them badly, with a branch for every choice and rounding where a frame has zeros; the function is
+  /// called again for other values of parameters, and judges these with the same sentences. Numbers where no
+  /// parameter is in it; else a symbol for each, whose value follows.
+  struct Making {
+    std::string name;  ///< of what they belong to, for sentences: "joint 'hinge'"
+    std::vector<Expr> of;
+    std::vector<std::string> what;  ///< for each the sentence as far as a number that is not finite: "x is"
+    std::function<void(std::span<const double> of, std::span<double> made)> rule;
+    int count = 0;  ///< of what is made
+    /// Where one is 0, 1 or -1 for whatever values, it is that number: zeros make short equations.
+    bool keep_axes = false;
+  };
+  std::vector<Expr> make(Making making);
 
   // --- How it moves when free.  M q'' = Q
   void mass(const Expr& coordinate, const Expr& value);                 ///< diagonal entry of M
@@ -134,7 +152,7 @@ class Model {
   /// The same system by another principle; the start of multipliers is left out where it has none.
   Model with_mechanics(Mechanics mechanics) const;
   /// Vakonomic motion: mu of a row of a constraint on velocities, at the start.
-  void start_multiplier(std::string_view constraint, int row, double value);
+  void start_multiplier(std::string_view constraint, int row, const Expr& value);
 
   // --- What is looked at along the motion. These expressions may also contain (outputs: accelerations too):
   /// lambda of a row of a constraint stated before (vakonomic motion: mu of a row on velocities); non-ideal
@@ -185,12 +203,21 @@ class Model {
     std::optional<Expr> meaning = {};  ///< where it is made of others
     std::string used_in = {};          ///< where it was used as a number
   };
-  /// What the model asks of its numbers; judged when they are stated, and for other values of parameters.
+  /// What the model asks of its numbers, and what it makes of them; when they are stated, and for other
+  /// values of parameters. A demand makes nothing.
   struct DemandData {
-    std::vector<Expr> of;
-    std::vector<std::string> what;  ///< each of them is, for a number that is not finite
-    std::function<void(std::span<const double>)> rule;
-    void judge(std::span<const double> numbers) const;  ///< the error where they are not as asked for
+    Making asked;
+    struct Made {
+      int place = -1;       ///< among made_numbers(); -1: a number whatever the parameters
+      double number = 0.0;  ///< that one
+    };
+    std::vector<Made> made;
+    /// The error where `of` is not as asked for; else what is made of it, into all made_numbers().
+    void judge(std::span<const double> of, std::span<double> made_numbers) const;
+  };
+  struct MadeNumber {
+    Expr symbol;
+    double value = 0.0;
   };
   struct MassData {
     int i = 0, j = 0;  // velocities; an off-diagonal entry is listed once
@@ -247,13 +274,14 @@ class Model {
   struct AngleData {
     int coordinate = 0;
     Expr sine, cosine;
-    double start = 0.0;  // its value where sine is 0 and cosine 1
+    Expr start;  // its value where sine is 0 and cosine 1
   };
   enum class Role {
     coordinate,
     velocity,
     acceleration,
     parameter,
+    made,  ///< of parameters, by a function; index: into made_numbers()
     time,
     multiplier,  ///< index: the row
     reaction,    ///< index: into reactions()
@@ -276,10 +304,23 @@ class Model {
   const std::vector<AngleData>& angles() const { return angles_; }
   const std::vector<ParameterData>& parameters() const { return parameters_; }
   const std::vector<DemandData>& demands() const { return demands_; }
+  const std::vector<MadeNumber>& made_numbers() const { return made_numbers_; }
+  /// All numbers that an expression may contain as symbols, and where one of them is: those of parameters,
+  /// then those made of them.
+  std::vector<double> numbers() const;
+  int place_of_number(const SymbolRole& which) const {
+    return which.index + (which.role == Role::made ? static_cast<int>(parameters_.size()) : 0);
+  }
+  static bool is_number(Role role) { return role == Role::parameter || role == Role::made; }
+  double number_of(const SymbolRole& which) const {
+    return which.role == Role::made ? made_numbers_[which.index].value : parameters_[which.index].value;
+  }
   /// Names of the parameters that can have other values: those that are not made of others.
   std::vector<std::string> parameter_names() const;
   /// Those of which a parameter is made, itself among them.
   std::vector<int> sources_of_parameter(int parameter) const;
+  /// The symbols of which a number is made.
+  std::vector<Expr> sources_of_made(int made) const;
   /// Names of parameters without value and of functions that are only named.
   std::vector<std::string> open_names() const;
   const std::vector<MassData>& masses() const { return masses_; }
@@ -300,8 +341,8 @@ class Model {
   const std::vector<FrictionData>& frictions() const { return frictions_; }
   const std::vector<ServoData>& servos() const { return servos_; }
   Mechanics mechanics() const { return mechanics_; }
-  /// mu at the start of every row; not a number where none was stated.
-  const std::vector<double>& start_multipliers() const { return start_multipliers_; }
+  /// mu at the start of every row; nothing where none was stated, and for rows behind the last.
+  const std::vector<std::optional<Expr>>& start_multipliers() const { return start_multipliers_; }
   const std::vector<OutputData>& outputs() const { return outputs_; }
   const std::vector<EventData>& events() const { return events_; }
   const std::vector<ReactionData>& reactions() const { return reactions_; }
@@ -312,11 +353,19 @@ class Model {
   /// The same model with every parameter replaced by its value, but for those that are `living`.
   Model with_numbers(std::span<const std::string> living = {}) const;
   bool is_of_numbers() const { return is_of_numbers_; }  ///< no parameter is left in it
+  /// The same model with what functions make of parameters replaced by numbers: equations to be read have
+  /// parameters in them, and no symbols that nobody stated.
+  Model with_made_numbers() const;
+  /// The values of all parameters where these have others: those made of them follow.
+  std::vector<double> parameter_values(std::span<const std::string> names,
+                                       std::span<const double> values) const;
+  /// The same model as if these had been stated: pages and pictures of a system with other values.
+  Model with_values(std::span<const std::string> names, std::span<const double> values) const;
   /// Every expression that a system is compiled from.
   std::vector<Expr> expressions() const;
   /// mu of a row as a further coordinate `mu(row)`, for what is compiled. Differentiation by time holds it:
   /// its rate is -lambda, which is unknown as accelerations are.
-  Expr add_multiplier_coordinate(int row, double start);
+  Expr add_multiplier_coordinate(int row, const Expr& start);
   /// The coordinate that is mu of a row; -1 where there is none.
   int multiplier_coordinate(int row) const;
   /// The role of a symbol; an error for a symbol the model does not know.
@@ -346,12 +395,24 @@ class Model {
   void add_weight(std::size_t k);
   void set_rate_of(const Expr& symbol, const Expr& rate);
   Expr abbreviate(const std::string& name, const Expr& meaning);
-  void add_rotation(Body& body, const std::string& name, const std::array<double, 4>& start);
+  void add_rotation(Body& body, const std::string& name, const Orientation& start);
   void add_inertia(const Body& body, const Inertia& inertia);
-  void demand(std::vector<Expr> of, std::vector<std::string> what,
-              std::function<void(std::span<const double>)> rule);
+  void demand_size(const Solid& solid, const std::string& body);
+  std::vector<DemandData::Made> place_made(const Making& making, std::span<const double> now);
+  std::vector<std::vector<double>> probed(const Making& making) const;
+  double value_by_parts(int parameter, std::vector<std::optional<double>>& known) const;
+  double value_now(const Expr& constant, const std::string& what) const;
+  bool lives(int parameter, std::span<const std::string> living) const;
+  std::vector<char> living_made(std::span<const std::string> living) const;
+  void fold_made(const std::vector<char>& living, SymbolMap& values) const;
+  Model replaced(const SymbolMap& values) const;
+  bool is_dropped(const Expr& stated, const Expr& now) const;
   Expr living_meaning(int parameter, std::span<const std::string> living) const;
   double number_of(const Expr& constant, const std::string& what) const;
+  JointData joint_between(std::string_view name, const Part& a, const Part& b,
+                          const JointOptions& options) const;
+  Triple start_of(const Part& part) const;
+  Expr fix_joint(JointData& joint);
   std::vector<Expr> rows_of(const JointData& joint);
   const JointData& find_joint(std::string_view name) const;
   std::vector<ForceData> acting_at(const Vector& at, const Vector& value) const;
@@ -375,13 +436,15 @@ class Model {
   std::vector<VelocityData> velocities_;
   std::vector<ParameterData> parameters_;
   std::vector<DemandData> demands_;
+  std::vector<MadeNumber> made_numbers_;
+  std::vector<std::vector<double>> made_probes_;  // the same for other values of parameters, see make()
   bool is_of_numbers_ = false;
   std::vector<MassData> masses_;
   std::vector<ForceData> forces_, gyroscopic_, nonideal_;
   std::vector<ConstraintData> constraints_;
   std::vector<FrictionData> frictions_;
   std::vector<ServoData> servos_;
-  std::vector<double> start_multipliers_;
+  std::vector<std::optional<Expr>> start_multipliers_;
   std::unordered_map<int, int> multiplier_coordinates_;  // row -> coordinate
   Mechanics mechanics_ = Mechanics::dalembert;
   std::vector<Expr> potentials_, lagrangians_;
