@@ -27,22 +27,24 @@ Model chain_of_parameters(int n) {
   return m;
 }
 
-/// The same rods as rigid bodies, whose mass, inertia and weight are parameters.
-Model links_of_parameters(int n) {
+/// The same rods as rigid bodies, whose mass, inertia and weight are parameters; `shaped`: and their length,
+/// which moves every body and every joint.
+Model links_of_parameters(int n, bool shaped) {
   Model m;
   const Expr g = m.parameter("g", rod_gravity), mass = m.parameter("m", 1.2),
              length = m.parameter("scale", 0.9);
   m.gravity({0.0, -g, 0.0});
+  const Expr size = shaped ? length : Expr(1.0);
   Part before;
   for (int i = 0; i < n; ++i) {
     const Expr across = mass * pow(length, 2) / 12;
     const Body body = m.body("rod" + std::to_string(i),
                              {.mass = mass,
                               .inertia = {rod_inertia_along * mass, across, across, 0.0, 0.0, 0.0},
-                              .position = {i + 0.5, 0, 0},
+                              .position = {size * (i + 0.5), 0, 0},
                               .omega_body = {0, 0.1 * i, 0.3}});
     m.joint("hinge" + std::to_string(i), before, body,
-            {.type = JointType::spherical, .point = {1.0 * i, 0, 0}});
+            {.type = JointType::spherical, .point = {size * i, 0, 0}});
     before = body;
   }
   return m;
@@ -83,7 +85,8 @@ int register_all() {
   const auto no = [] { return false; };
   for (const int n : {1, 4, 10, 1000}) {
     const auto particles = [n] { return chain_of_parameters(n); };
-    const auto links = [n] { return links_of_parameters(n); };
+    const auto links = [n] { return links_of_parameters(n, false); };
+    const auto shaped = [n] { return links_of_parameters(n, true); };
     const std::string size = std::to_string(n);
     add("living_chain_change/vinculum/" + size, change, particles);
     add("living_chain/vinculum/" + size, accelerated, particles, yes);
@@ -92,6 +95,8 @@ int register_all() {
     add("living_links_change/vinculum/" + size, change, links);
     add("living_links/vinculum/" + size, accelerated, links, yes);
     add("living_links_of_numbers/vinculum/" + size, accelerated, links, no);
+    add("living_shape_change/vinculum/" + size, change, shaped);
+    add("living_shape/vinculum/" + size, accelerated, shaped, yes);
   }
   return 0;
 }
