@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "system/living.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -86,49 +88,49 @@ void expand_residual(const Model& model, const Expr& stated, int row, std::vecto
   }
 }
 
+/// The size of the terms of one operation, from those of its operands.
+Expr size_of_operation(const Expr& e, const std::function<Expr(const Expr&)>& size) {
+  const auto at = [&](int i) { return e.operand(i); };
+  switch (e.op()) {
+    case Op::add:
+    case Op::subtract:
+      return size(at(0)) + size(at(1));
+    case Op::negate:
+      return size(at(0));
+    case Op::multiply: {
+      const Expr by_first = size(at(0)) * abs(at(1)), by_second = abs(at(0)) * size(at(1));
+      return identical(by_first, by_second) ? by_first : max(by_first, by_second);
+    }
+    case Op::divide:
+      return size(at(0)) / abs(at(1));
+    case Op::select:
+      return e.graph()->make(Op::select, at(0), size(at(1)), size(at(2)));
+    default:
+      return abs(e);
+  }
+}
+
 /// How large the terms are that a value is the sum of: what rounding of it is a part of. A product vanishes
 /// with one of its factors, and that by its own terms, wherever they stand: A*(t/D - sin(w*t)/w) has those of
-/// its sum.
-class SizeOfTerms {
- public:
-  Expr operator()(const Expr& e) {
-    if (e.is_constant()) return abs(e);
-    const auto [place, is_new] = known_.try_emplace(e.id());
-    if (!is_new) return place->second;
-    const Expr size = of(e);
-    return known_[e.id()] = size;
+/// its sum. What is made of parameters alone is one number, whether these live or not. Operands come first:
+/// sums may be long.
+Expr size_of(const Model& model, const Expr& phi) {
+  if (phi.is_constant()) return abs(phi);
+  Graph& graph = *phi.graph();
+  std::unordered_map<NodeId, bool> number;
+  std::unordered_map<NodeId, Expr> sizes;
+  const auto is_number = [&](const Expr& e) { return e.is_constant() || number.at(e.id()); };
+  const auto size = [&](const Expr& e) { return is_number(e) ? abs(e) : sizes.at(e.id()); };
+  for (const NodeId id : graph.reachable({&phi, 1})) {
+    const Expr e = graph.at(id);
+    if (e.is_constant()) continue;
+    bool all = e.is_symbol() ? e.name().front() == '#' || is_living(model, e) : true;
+    for (int i = 0; i < arity(e.op()) && all; ++i) all = is_number(e.operand(i));
+    number[id] = all;
+    if (!all) sizes[id] = size_of_operation(e, size);
   }
-
- private:
-  Expr of(const Expr& e) {
-    switch (e.op()) {
-      case Op::add:
-      case Op::subtract: {
-        Expr size = 0;
-        for (const Expr& term : summands(e)) size += (*this)(term);
-        return size;
-      }
-      case Op::negate:
-        return (*this)(e.operand(0));
-      case Op::multiply: {
-        const Expr &a = e.operand(0), &b = e.operand(1);
-        const Expr by_a = (*this)(a)*abs(b), by_b = abs(a) * (*this)(b);
-        return identical(by_a, by_b) ? by_a : max(by_a, by_b);
-      }
-      case Op::divide:
-        return (*this)(e.operand(0)) / abs(e.operand(1));
-      case Op::select: {
-        const Expr then = (*this)(e.operand(1)), otherwise = (*this)(e.operand(2));
-        return e.graph()->make(Op::select, e.operand(0), then, otherwise);
-      }
-      default:
-        return abs(e);
-    }
-  }
-  std::unordered_map<NodeId, Expr> known_;
-};
-
-Expr size_of(const Expr& phi) { return SizeOfTerms()(phi); }
+  return size(phi);
+}
 
 /// v.dL/dv - L
 Expr energy_of_lagrangian(const Model& model, const Expr& l) {
@@ -194,7 +196,7 @@ void expand_energy_rate(const Model& model, const Statement& s, std::vector<Cont
       rate += slope[j] * model.velocities()[model.role(v[j]).index].acceleration;
     if (rate.is_constant(0)) continue;
     out.push_back({rate, {Where::energy, 0, 0}});
-    out.push_back({size_of(rate), {Where::power, 0, 0}});
+    out.push_back({size_of(model, rate), {Where::power, 0, 0}});
   }
 }
 
@@ -301,7 +303,7 @@ std::vector<Contribution> expand_short(const Model& model, const Statement& s, P
     for (Contribution& c : expand(model, s, Purpose::residuals)) {
       const bool of_position = c.target.where == Where::position;
       c.target.where = of_position ? Where::position_size : Where::velocity_size;
-      out.push_back({size_of(c.value), c.target});
+      out.push_back({size_of(model, c.value), c.target});
     }
     return out;
   }
