@@ -89,6 +89,8 @@ class Run {
   void rest_contacts();
   void expect_forces(double span);
   void measure_noise();
+  void measure_rounding_of_rows(const State& at);
+  Residuals terms_of_rows(const State& at);
   std::span<const double> rest_speeds();
   std::span<const double> reaches();
   void look_around();

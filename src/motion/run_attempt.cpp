@@ -12,12 +12,6 @@ namespace {
 /// Some roundings of a place, or of the terms of a row.
 constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
 
-bool is_rounding(const std::vector<double>& miss, const std::vector<double>& terms) {
-  for (std::size_t r = 0; r < miss.size(); ++r)
-    if (!(std::fabs(miss[r]) <= rounding_of_rest * terms[r])) return false;
-  return true;
-}
-
 }  // namespace
 
 /// One step of the length at hand. False where it is refused: another is to be tried, unless the run has
@@ -27,7 +21,10 @@ bool Run::attempt_step() {
   flow_.set_rounding(rounding_of_forces());
   // A step that is refused again and again may miss by rounding alone; where neither switches nor rows make
   // steps short, any. Not friction that turns: it is steep, and takes errors away.
-  if (refusals_ > 0 && (refusals_ % 3 == 0 || smooth_) && !contacts_.may_turn()) measure_noise();
+  if (refusals_ > 0 && (refusals_ % 3 == 0 || smooth_) && !contacts_.may_turn()) {
+    measure_noise();
+    measure_rounding_of_rows(state_of(t_, y_.data()));
+  }
   sizes_.aim(t_, y_.data(), f_.data(), h_);
   if (!switch_values_.empty()) flow_.watch_switches(switch_values_);
   attempt_ = active_->attempt(t_, y_.data(), f_.data(), h_, y_new_.data());
@@ -165,20 +162,44 @@ bool Run::teleports(const Projection& projection, double t, const double* before
   const double part = stepper_->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
   if (projection.moved <= part * changed(y_.data(), before) + 1000 * options_.tolerance) return false;
   // A programme is told to the rounding of its terms and of time, which may be more than it has moved yet.
-  const State& at = state_of(t, before);
-  Residuals miss, size;
-  residuals(system_, at, work_, miss);
+  measure_rounding_of_rows(state_of(t, before));
+  for (int i = 0; i < flow_.controlled(); ++i)
+    if (std::fabs(after[i] - before[i]) > sizes_.rounding_of_rows(i) &&
+        changed(before, after, i, i + 1) > options_.tolerance)
+      return true;
+  return false;
+}
+
+/// What the rounding of rows is a part of: their own terms, and what they change by in the time itself.
+Residuals Run::terms_of_rows(const State& at) {
+  Residuals size;
   residual_sizes(system_, at, work_, size);
   const SparseMatrix& rows = evaluate(system_, at, work_).A;
-  const int nq = flow_.coordinates();
   for (int r = 0; r < rows.rows; ++r) {
-    size.position[r] += std::fabs(t) * size.velocity[r];
+    size.position[r] += std::fabs(at.t) * size.velocity[r];
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
-      size.velocity[r] += std::fabs(t * rows.value[k] * f_[nq + rows.column[k]]);
+      size.velocity[r] += std::fabs(at.t * rows.value[k] * f_[flow_.coordinates() + rows.column[k]]);
   }
-  return (!is_rounding(miss.position, size.position) && changed(before, after, 0, nq) > options_.tolerance) ||
-         (!is_rounding(miss.velocity, size.velocity) &&
-          changed(before, after, nq, flow_.controlled()) > options_.tolerance);
+  return size;
+}
+
+/// The projection gives places and velocities the rounding of the rows: no step is more exact.
+void Run::measure_rounding_of_rows(const State& at) {
+  if (options_.keep != Keep::projection || system_.row_names().empty()) return;
+  const Residuals size = terms_of_rows(at);
+  const SparseMatrix& rows = work_.equations().A;
+  std::vector<double> place(flow_.velocities(), 0.0), velocity(place);
+  for (int r = 0; r < rows.rows; ++r) {
+    double square = 0;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) square += rows.value[k] * rows.value[k];
+    for (int k = rows.start[r]; k < rows.start[r + 1] && square > 0; ++k) {
+      const double share = rounding_of_rest * std::fabs(rows.value[k]) / square;
+      const int i = rows.column[k];
+      place[i] = std::max(place[i], share * size.position[r]);
+      velocity[i] = std::max(velocity[i], share * size.velocity[r]);
+    }
+  }
+  sizes_.set_rounding_of_rows(place, velocity);
 }
 
 double Run::changed(const double* from, const double* to) const {

@@ -227,6 +227,34 @@ void Sizes::aim(double t, const double* y, const double* f, double h) {
     if (smooth_) work_noise_ += g.mass * noise * (noise + g.now_v);
   }
   for (const int i : others_) noise_[i] = roundings * std::fabs(h) * other_noise_[i];
+  add_rounding_of_rows(h);
+}
+
+/// What one row leaves unknown others hand on, in the metric of the masses.
+void Sizes::set_rounding_of_rows(std::span<const double> place, std::span<const double> velocity) {
+  double energy = 0, inertia = 0, fastest[3] = {}, widest[3] = {};
+  for (const Group& g : groups_) {
+    const double v = largest(&velocity[g.v], g.v_count), q = largest(&place[g.v], g.v_count);
+    energy = std::max(energy, g.mass * v * v);
+    inertia = std::max(inertia, g.mass * q * q);
+    const auto kind = static_cast<int>(g.kind);
+    fastest[kind] = std::max(fastest[kind], v);
+    widest[kind] = std::max(widest[kind], q);
+  }
+  of_rows_.assign(nq_ + nv_, 0.0);
+  for (const Group& g : groups_) {
+    if (!g.in_rows) continue;
+    const auto kind = static_cast<int>(g.kind);
+    std::fill_n(of_rows_.begin() + nq_ + g.v, g.v_count, share(g, energy, fastest[kind]));
+    std::fill_n(of_rows_.begin() + g.q, g.q_count, share(g, inertia, widest[kind]));
+  }
+}
+
+void Sizes::add_rounding_of_rows(double h) {
+  if (of_rows_.empty()) return;
+  for (int i = 0; i < nq_ + nv_; ++i) noise_[i] += of_rows_[i];
+  for (const Group& g : groups_)
+    work_noise_ += g.mass * of_rows_[nq_ + g.v] * (g.now_v + std::fabs(h) * std::max(g.pushed, g.free));
 }
 
 /// What the energy `most` (or the square of a place, times its mass) would make of a number of this group.

@@ -54,6 +54,9 @@ class Sizes {
   /// and by.
   void measure_noise(const double* f, const double* f_beside);
   void forget_noise();
+  /// What rows leave unknown of places and velocities, over velocities; and of an entry of y, then.
+  void set_rounding_of_rows(std::span<const double> place, std::span<const double> velocity);
+  double rounding_of_rows(int entry) const { return of_rows_.empty() ? 0.0 : of_rows_[entry]; }
   /// Forces have no jumps: noise that was measured is rounding, and makes an error of work, too.
   void set_smooth(bool smooth) { smooth_ = smooth; }
   /// Into `beside`: every number of y moved by a rounding of its kind.
@@ -110,6 +113,7 @@ class Sizes {
   void size_places(double h, double time);
   void size_others(const double* y, const double* f, double time);
   void size_kin();
+  void add_rounding_of_rows(double h);
 
   int nq_, nv_, first_other_, entries_;
   std::vector<Group> groups_;
@@ -123,6 +127,7 @@ class Sizes {
   double t_start_ = 0, time_scale_ = 0, span_ = 0;
   bool smooth_ = false;
   std::vector<double> size_, noise_, move_, speed_, fastest_;
+  std::vector<double> of_rows_;  // what they leave unknown of every place and velocity; empty: not looked at
   std::vector<Kin> kin_;
 };
 
