@@ -183,9 +183,11 @@ Residuals Run::terms_of_rows(const State& at) {
   return size;
 }
 
-/// The projection gives places and velocities the rounding of the rows: no step is more exact.
+/// The projection gives places and velocities the rounding of the rows: no step is more exact. Where rows
+/// fade, near a singular position, their rounding would excuse any error: there it is not looked at.
 void Run::measure_rounding_of_rows(const State& at) {
   if (options_.keep != Keep::projection || system_.row_names().empty()) return;
+  if (passage_.nearness() < careful_below) return;
   const Residuals size = terms_of_rows(at);
   const SparseMatrix& rows = work_.equations().A;
   std::vector<double> place(flow_.velocities(), 0.0), velocity(place);

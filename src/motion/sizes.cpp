@@ -180,6 +180,7 @@ void Sizes::accept(const double* y) {
     g.noise *= remembered;
     if (g.moves && g.awaited && g.largest_v > hardly * g.held) g.held *= remembered;
   }
+  for (double& unknown : of_rows_) unknown *= remembered;
   for (const int i : others_) {
     largest_[i] = std::max(largest_[i], std::fabs(y[i]));
     other_noise_[i] *= remembered;
