@@ -29,7 +29,7 @@ struct Count {
 Count count_run(const System& system, const char* integrator, double until, double step) {
   MotionOptions options;
   options.until = until;
-  options.integrator = integrator;
+  options.integrator = integrator_named(integrator).value();
   options.step = step;  // twice the time is twice the steps
   options.samples = 1;
   const long before = allocation_count;

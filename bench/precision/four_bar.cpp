@@ -41,7 +41,7 @@ struct Setting {
 MotionOptions options_of(const Setting& setting, int samples) {
   MotionOptions options;
   options.until = until;
-  options.integrator = setting.integrator;
+  options.integrator = integrator_named(setting.integrator).value();
   options.step = setting.step;
   if (setting.tolerance > 0) options.tolerance = setting.tolerance;
   options.samples = samples;

@@ -12,7 +12,7 @@ Run run(const System& system, double until, const std::string& integrator, doubl
   MotionOptions options;
   options.until = until;
   options.tolerance = tolerance;
-  options.integrator = integrator;
+  options.integrator = integrator_named(integrator).value();
   options.samples = 1;
   const Trajectory motion = simulate(system, options);
   return {motion.stop == Stop::end, motion.last.q, motion.evaluations};

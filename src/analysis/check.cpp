@@ -34,7 +34,7 @@ bool start_is_finite(const System& system, const State& start, CheckReport& out)
   const auto look = [&](const std::vector<double>& values, const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!std::isfinite(values[i])) {
-        out.status = "not_finite";
+        out.status = Stop::not_finite;
         out.names = {names[i]};
         out.reason = "the start of '" + names[i] + "' is " + number_text(values[i]);
         return false;
@@ -46,9 +46,9 @@ bool start_is_finite(const System& system, const State& start, CheckReport& out)
 
 void judge_start(const Assembly& start, CheckReport& out) {
   if (start.consistent && start.repaired) return;
-  out.status = start.not_finite                             ? "not_finite"
-               : start.fighting.empty() || start.consistent ? "start"
-                                                            : "contradiction";
+  out.status = start.not_finite                             ? Stop::not_finite
+               : start.fighting.empty() || start.consistent ? Stop::start
+                                                            : Stop::contradicting;
   out.contradicting = start.fighting;
   out.reason = start.consistent
                    ? "the start misses its constraints by less than 1e-08 of their terms, but no "
@@ -65,7 +65,7 @@ void judge_start(const Assembly& start, CheckReport& out) {
 void judge_instant(const System& system, CheckReport& out) {
   const Solution& s = out.instant.solution;
   if (s.status == Status::contradicting && out.start.repaired) out.contradicting = names_of(system, s);
-  if (out.status != "done" || s.status == Status::solved) return;
+  if (out.status != Stop::end || s.status == Status::solved) return;
   out.status = status_of(out.instant);
   out.reason = "at t = " + number_text(out.instant.state.t, 10) + ": " + describe(system, s);
   out.names = names_of(system, s);
@@ -74,13 +74,13 @@ void judge_instant(const System& system, CheckReport& out) {
 /// Rows that depend on each other at the start, or ask for nothing there, may leave the motion no way on: the
 /// numbers of the instant do not show it, a first step does.
 void judge_first_step(const System& system, const State& start, MotionOptions how, CheckReport& out) {
-  if (out.status != "done" || (out.admissible && out.rank == out.rows)) return;
+  if (out.status != Stop::end || (out.admissible && out.rank == out.rows)) return;
   if (how.until == start.t) how.until = start.t + 1.0;
   how.step_limit = 1;
   how.samples = 1;
   const Trajectory motion = simulate(system, start, how);
   if (motion.stop == Stop::end || motion.stop == Stop::event || motion.stop == Stop::step_limit) return;
-  out.status = stop_name(motion.stop);
+  out.status = motion.stop;
   out.reason = motion.reason;
   out.names = motion.names;
   if (motion.stop == Stop::contradicting) out.contradicting = motion.names;
@@ -118,16 +118,16 @@ std::string reason_of(const System& system, const Instant& at) {
          "): its numbers are not vouched for, rounding may be as large as they are";
 }
 
-std::string status_of(const Instant& instant) {
+Stop status_of(const Instant& instant) {
   switch (instant.solution.status) {
     case Status::solved:
-      return failing_checks(instant).empty() ? "done" : "singular";
+      return failing_checks(instant).empty() ? Stop::end : Stop::singular;
     case Status::contradicting:
-      return "contradiction";
+      return Stop::contradicting;
     case Status::not_finite:
-      return "not_finite";
+      return Stop::not_finite;
     default:
-      return "singular";
+      return Stop::singular;
   }
 }
 
@@ -166,7 +166,7 @@ CheckReport check(const Model& model, const System& system, const State& start, 
   for (const ConstraintNature& c : out.constraints)
     if (c.redundant) out.redundant.push_back(c.name);
   out.redundant_rows = rows_to_spare(system, out);
-  out.fine = out.status == "done";
+  out.fine = out.status == Stop::end;
   return out;
 }
 

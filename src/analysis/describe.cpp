@@ -148,8 +148,7 @@ void describe_constraints(const Model& numbers, const System& system, const RowD
   for (std::size_t c = 0; c < system.constraints().size(); ++c) {
     const ConstraintInfo& info = system.constraints()[c];
     const Model::ConstraintData& stated = numbers.constraints()[c];
-    ConstraintNature nature{info.name, info.order, kind_name(kind_of(numbers, stated)),
-                            is_scleronomic(numbers, stated)};
+    ConstraintNature nature{info.name, info.order, kind_of(numbers, stated), is_scleronomic(numbers, stated)};
     const std::vector<int> rows = rows_of(info);
     const AtState here = judge_rows(rows, tolerance, out, fastest, nature);
     if (is_ideal_by_homogeneity(numbers, stated))

@@ -106,8 +106,8 @@ void describe_loads(const Model& model, const System& system, Instant& out) {
     const int first = model.role(body.x.rate()).index;
     const ConstraintInfo& c = system.constraints()[joint.constraint];
     const AtPoint place(at, body, joint.place(side));
-    JointLoad load{joint.name, std::string(joint_word(joint.options.type)), joint.part_names[side],
-                   joint.part_names[1 - side], at(joint.place(side))};
+    JointLoad load{joint.name, joint.options.type, joint.part_names[side], joint.part_names[1 - side],
+                   at(joint.place(side))};
     load.value = place(pull(out.equations, c, out.solution.multipliers, first));
     if (!out.solution.multipliers_unique) find_unique(out, c, first, place, load);
     out.loads.push_back(load);

@@ -68,7 +68,7 @@ Expr free_part(const Model& numbers, const Expr& phi) {
   return order == 2 ? still : left_over(still, symbols_with(numbers, still, Role::velocity));
 }
 
-std::string kind_name(Kind kind) {
+std::string_view kind_name(ConstraintKind kind) {
   return kind == Kind::linear ? "linear" : kind == Kind::affine ? "affine" : "nonlinear";
 }
 

@@ -7,9 +7,7 @@
 
 namespace vinculum {
 
-/// In the velocities (a holonomic row: after one differentiation; a row on accelerations: in these).
-enum class Kind { linear, affine, nonlinear };
-std::string kind_name(Kind kind);
+using Kind = ConstraintKind;
 
 /// The rows of one constraint taken together: the least simple one decides. The model holds numbers in place
 /// of its parameters: with alpha = 0 the row  y' - z x' = alpha  is linear.

@@ -52,8 +52,8 @@ std::string ideal_text(const ConstraintNature& c) {
 
 std::string nature_text(const ConstraintNature& c) {
   const char* const of[] = {"of positions", "of velocities", "of accelerations"};
-  std::string text =
-      fmt::format("{}, {} in the {}", of[c.order], c.kind, c.order == 2 ? "accelerations" : "velocities");
+  std::string text = fmt::format("{}, {} in the {}", of[c.order], kind_name(c.kind),
+                                 c.order == 2 ? "accelerations" : "velocities");
   text += c.scleronomic ? ", scleronomic" : ", with time in it";
   text += ideal_text(c);
   if (!c.admissible) text += ", not admissible at this state";
@@ -73,7 +73,7 @@ void add_reasons(std::string& page, const std::vector<ConstraintNature>& constra
       found->second.push_back("'" + name + "'");
   };
   for (const ConstraintNature& c : constraints) {
-    say(c.kind + ": " + c.reason.kind, c.name);
+    say(std::string(kind_name(c.kind)) + ": " + c.reason.kind, c.name);
     if (!c.admissible) say("not admissible: " + c.reason.admissible, c.name);
     say((c.ideal ? "ideal: " : "not ideal: ") + c.reason.ideal, c.name);
   }

@@ -58,8 +58,8 @@ std::string why_kind(const Model& numbers, const Model::ConstraintData& c, const
   const char* what = n.order == 2 ? "acceleration" : "velocity";
   const char* many = n.order == 2 ? "accelerations" : "velocities";
   const std::string begin = n.order == 0 ? "differentiated once, " : "";
-  if (n.kind == "linear") return fmt::format("{}every term has one {} as a factor", begin, what);
-  if (n.kind == "affine")
+  if (n.kind == Kind::linear) return fmt::format("{}every term has one {} as a factor", begin, what);
+  if (n.kind == Kind::affine)
     return fmt::format("{}it is linear but for {} free of {}", begin, part_text(numbers, c), many);
   return fmt::format("the coefficient of {} depends on velocities", bent_velocity(numbers, c));
 }
@@ -81,8 +81,8 @@ std::string why_always(const ConstraintNature& n) {
   if (n.order == 0)
     return std::string(n.scleronomic ? "t does not occur in it" : "t occurs in it, but changes nothing") +
            ", so A v is its derivative, which is 0";
-  return n.kind == "linear" ? "linear and homogeneous in the velocities, so A v = 0 (Euler)"
-                            : "homogeneous in the velocities, so A v is a multiple of it, 0 (Euler)";
+  return n.kind == Kind::linear ? "linear and homogeneous in the velocities, so A v = 0 (Euler)"
+                                : "homogeneous in the velocities, so A v is a multiple of it, 0 (Euler)";
 }
 
 std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, const ConstraintNature& n,
@@ -97,8 +97,8 @@ std::string why_ideal(const Model& numbers, const Model::ConstraintData& c, cons
                                       : "; whether at every state that satisfies it could not be decided";
     return (here.at_rest ? "nothing moves at this state, so A v = 0" : "A v = 0 at this state") + elsewhere;
   }
-  const std::string because = n.order == 2            ? "an equation of accelerations does not see to it"
-                              : n.kind == "nonlinear" ? "it is not homogeneous in the velocities"
+  const std::string because = n.order == 2                ? "an equation of accelerations does not see to it"
+                              : n.kind == Kind::nonlinear ? "it is not homogeneous in the velocities"
                               : n.order == 0
                                   ? "its derivative has " + part_text(numbers, c) + " free of velocities"
                                   : "the equation has " + part_text(numbers, c) + " free of velocities";

@@ -54,7 +54,7 @@ int explain(const Options& options) {
   const State& state = motion.last.q.empty() ? model->start : motion.last;
   const Instant instant = look_at(model->file.model, model->system, state, solving);
   const Answer asked = answer(model->system, instant, question);
-  const bool fine = reached && status_of(instant) == "done";
+  const bool fine = reached && status_of(instant) == Stop::end;
   const std::string reason = !reached ? motion.reason : reason_of(model->system, instant);
   if (!options.quiet)
     for (const std::string& text : motion.notes) say("note", text);
@@ -87,9 +87,10 @@ int derive(const Options& options) {
   if (!file) return bad_usage;
   const Model& stated = file->model;
   const std::string title = file->title.empty() ? options.model : file->title;
-  const Derivation page =
-      derivation(options.format, stated, title, {.on_constraints = !options.off_constraints});
-  const bool heard = options.json ? print_json(derive_json(options.format, page)) : print_page(page.text);
+  const auto format = format_named(options.format);
+  if (!format) fail("--format " + options.format + ": formats are text, latex and c");
+  const Derivation page = derivation(*format, stated, title, {.on_constraints = !options.off_constraints});
+  const bool heard = options.json ? print_json(derive_json(*format, page)) : print_page(page.text);
   return conclude(options, heard, "");
 }
 

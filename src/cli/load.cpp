@@ -38,10 +38,11 @@ std::optional<Overrides> overrides_of(const Options& options) {
 
 /// What the command line changed, checked as the file's own settings are.
 bool apply(const Options& options, SimulateSettings& s) {
-  std::vector<std::string> known;
-  for (const IntegratorInfo& i : integrators()) known.push_back(i.name);
-  if (!options.integrator.empty() &&
-      std::find(known.begin(), known.end(), options.integrator) == known.end()) {
+  if (const auto method = integrator_named(options.integrator)) {
+    s.integrator = *method;
+  } else if (!options.integrator.empty()) {
+    std::vector<std::string> known;
+    for (const IntegratorInfo& i : integrators()) known.push_back(i.name);
     const std::string near = nearest_name(options.integrator, known);
     say("error", fmt::format("--integrator {}: integrators are {}{}", options.integrator, list_text(known),
                              near.empty() ? "" : " (did you mean '" + near + "'?)"));
@@ -68,11 +69,10 @@ bool apply(const Options& options, SimulateSettings& s) {
   if (options.absolute_tolerance) s.absolute_tolerance = *options.absolute_tolerance;
   if (options.step) s.step = *options.step;
   if (options.samples) s.samples = *options.samples;
-  if (!options.integrator.empty()) s.integrator = options.integrator;
   for (const IntegratorInfo& i : integrators())
-    if (i.name == s.integrator && !i.adaptive && !(s.step > 0)) {
+    if (i.integrator == s.integrator && !i.adaptive && !(s.step > 0)) {
       say("error",
-          fmt::format("'{}' has a fixed step: say which, by 'step' in [simulate] or --step", s.integrator));
+          fmt::format("'{}' has a fixed step: say which, by 'step' in [simulate] or --step", i.name));
       return false;
     }
   return true;

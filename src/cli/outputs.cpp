@@ -29,7 +29,7 @@ RunRecord record_of(const Loaded& model) {
   record.settings = {{"from", number_text(s.from)},
                      {"until", number_text(s.until.value_or(s.from))},
                      {"tolerance", number_text(s.tolerance)},
-                     {"integrator", s.integrator}};
+                     {"integrator", std::string(integrator_name(s.integrator))}};
   if (s.absolute_tolerance > 0)
     record.settings.emplace_back("absolute_tolerance", number_text(s.absolute_tolerance));
   if (s.step > 0) record.settings.emplace_back("step", number_text(s.step));

@@ -224,8 +224,8 @@ void Reader::read_simulate() {
     tell(entry->at, [&] { setting.take(value, file_.simulate); });
     file_.simulate_stated.*setting.stated = start_number(entry, what);
   }
-  file_.simulate.integrator =
-      word(table->find("integrator"), keys[6], "'integrator' in [simulate]", file_.simulate.integrator);
+  const std::string method = word(table->find("integrator"), keys[6], "'integrator' in [simulate]", "");
+  file_.simulate.integrator = integrator_named(method).value_or(file_.simulate.integrator);
 }
 
 }  // namespace vinculum

@@ -216,7 +216,8 @@ double Run::last_before(const Crossing& crossing) {
   const int contact = k - static_cast<int>(switches(system_).size());
   const bool held = contact < 0 && slides_.holds_at(k);
   const bool may_hold = contact >= 0 ? !contacts_.sticks(contact) : slides_.watches(k);
-  const bool tells = held || (stepper_->adaptive() && options_.integrator != "extrapolation" && !may_hold);
+  const bool tells =
+      held || (stepper_->adaptive() && options_.integrator != Integrator::extrapolation && !may_hold);
   Bracket zero{t_, t_new_, -std::fabs(switch_values_[k]), std::fabs(switch_new_[k])};
   for (int pass = 0; pass < 200 && std::fabs(zero.to - zero.from) > crossing.least; ++pass) {
     double t = zero.at_to > 0 ? zero.guess(pass, 4) : zero.middle();

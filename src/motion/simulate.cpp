@@ -17,11 +17,7 @@ void require(bool good, const std::string& text) {
 }
 
 void check(const System& system, const State& start, const MotionOptions& o) {
-  std::vector<std::string> names;
-  for (const IntegratorInfo& i : integrators()) names.push_back(i.name);
-  const auto found = std::find(names.begin(), names.end(), o.integrator);
-  require(found != names.end(),
-          "there is no integrator '" + o.integrator + "'; integrators are: " + list_text(names));
+  const IntegratorInfo& method = integrators().at(static_cast<std::size_t>(o.integrator));
   require(std::isfinite(o.until), "'until' is " + number_text(o.until) + "; it must be a finite time");
   require(std::isfinite(start.t),
           "the start is at t = " + number_text(start.t) + "; it must be a finite time");
@@ -36,9 +32,8 @@ void check(const System& system, const State& start, const MotionOptions& o) {
           "the absolute tolerance is " + number_text(o.absolute_tolerance) + "; it must not be negative");
   require(o.step >= 0 && std::isfinite(o.step),
           "the step is " + number_text(o.step) + "; it must be positive");
-  require(integrators()[found - names.begin()].adaptive || o.step > 0,
-          "'" + o.integrator + "' has a fixed step: say which ('step')");
-  require(o.integrator != "radau5" || !has_restricted_programmes(system),
+  require(method.adaptive || o.step > 0, "'" + method.name + "' has a fixed step: say which ('step')");
+  require(o.integrator != Integrator::radau5 || !has_restricted_programmes(system),
           "'radau5' does not know programmes with 'actuators'; take dop853 or extrapolation");
   require(o.samples >= 0, "the number of samples is negative");
   for (std::size_t k = 0; k < o.instants.size(); ++k)
@@ -67,17 +62,6 @@ std::vector<std::string> constraints_of(const std::vector<Violation>& violations
 }
 
 }  // namespace
-
-const std::vector<IntegratorInfo>& integrators() {
-  static const std::vector<IntegratorInfo> list = {
-      {"dop853", 8, true, "explicit Runge-Kutta pair of order 8, dense output of order 7: the default"},
-      {"dopri5", 5, true, "explicit Runge-Kutta pair of order 5, for loose tolerances"},
-      {"rk4", 4, false, "Kutta's classical method with a fixed step"},
-      {"radau5", 5, true, "implicit Radau IIA of order 5 with exact Jacobians, for stiff models"},
-      {"extrapolation", 20, true, "extrapolated midpoint rule of order up to 20, for tight tolerances"},
-  };
-  return list;
-}
 
 Trajectory simulate(const System& system, const MotionOptions& options) {
   return simulate(system, system.start(), options);

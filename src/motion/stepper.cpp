@@ -76,11 +76,11 @@ double first_step_of_order(int order, const Tolerance& tolerance, double time_sc
   return time_scale * std::pow(std::min(0.01 * allowed, 1.0), 1.0 / order);
 }
 
-std::unique_ptr<Stepper> make_stepper(std::string_view name, Flow& flow, const Tolerance& tolerance,
+std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolerance& tolerance,
                                       double fixed_step) {
-  if (name == "extrapolation") return make_extrapolation(flow, tolerance);
-  if (name == "radau5") return make_radau(flow, tolerance);
-  return make_explicit(name, flow, tolerance, fixed_step);
+  if (which == Integrator::extrapolation) return make_extrapolation(flow, tolerance);
+  if (which == Integrator::radau5) return make_radau(flow, tolerance);
+  return make_explicit(integrator_name(which), flow, tolerance, fixed_step);
 }
 
 }  // namespace vinculum

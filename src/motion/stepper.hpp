@@ -72,7 +72,7 @@ class Stepper {
   virtual bool adaptive() const { return true; }
 };
 
-std::unique_ptr<Stepper> make_stepper(std::string_view name, Flow& flow, const Tolerance& tolerance,
+std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolerance& tolerance,
                                       double fixed_step);
 
 /// The time in which the motion from (t, y), where f0 = y', becomes another: within a factor of eight the

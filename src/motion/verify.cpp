@@ -30,19 +30,21 @@ constexpr double part_told = 1e-3;
 
 /// A way to compute the motion the second time.
 struct Road {
-  std::string integrator;
+  Integrator integrator;
   double work_of_step = 0;  // evaluations, or what is worth one
   double most_evaluations = std::numeric_limits<double>::infinity();
 };
 
-const Road dop853{"dop853", 13}, extrapolation{"extrapolation", 60}, radau{"radau5", 40};
+const Road dop853{Integrator::dop853, 13}, extrapolation{Integrator::extrapolation, 60},
+    radau{Integrator::radau5, 40};
 
 /// The first choice, and what is taken where it cannot. An explicit method is tried on a motion made by an
 /// implicit one, with ten times its evaluations: where they do not suffice, the model is stiff.
-std::vector<Road> roads_for(const std::string& integrator, long evaluations) {
-  if (integrator == "dop853") return {extrapolation, dop853};
-  if (integrator == "extrapolation") return {dop853};  // the same once more is no witness
-  if (integrator == "radau5") return {{"dop853", 13, std::max(2000.0, 10.0 * evaluations)}, radau};
+std::vector<Road> roads_for(Integrator integrator, long evaluations) {
+  if (integrator == Integrator::dop853) return {extrapolation, dop853};
+  if (integrator == Integrator::extrapolation) return {dop853};  // the same once more is no witness
+  if (integrator == Integrator::radau5)
+    return {{Integrator::dop853, 13, std::max(2000.0, 10.0 * evaluations)}, radau};
   return {dop853, extrapolation};
 }
 
@@ -69,7 +71,7 @@ MotionOptions second_options(const MotionOptions& first, const Trajectory& motio
     o.absolute_tolerance = first.absolute_tolerance * o.tolerance / first.tolerance;
   o.integrator = road.integrator;
   const double longest = std::fabs(span) / std::max(fewest_steps, 0.5 * static_cast<double>(motion.steps));
-  o.step = first.step > 0 && first.integrator != "rk4" ? std::min(first.step, longest) : longest;
+  o.step = first.step > 0 && first.integrator != Integrator::rk4 ? std::min(first.step, longest) : longest;
   o.samples = 0;
   o.instants = instants_of(motion.waypoints);
   if (o.instants.empty()) o.samples = 1;
@@ -213,7 +215,8 @@ void compare_happenings(const System& system, const Trajectory& motion, const Tr
 }
 
 std::string way_of(const Verification& v) {
-  return "computed again with " + v.integrator + " at a tolerance of " + number_text(v.tolerance, 2);
+  return "computed again with " + std::string(integrator_name(*v.integrator)) + " at a tolerance of " +
+         number_text(v.tolerance, 2);
 }
 
 std::string digits_text(int digits) { return std::to_string(digits) + (digits == 1 ? " digit" : " digits"); }
@@ -248,7 +251,7 @@ std::string verdict(const System& system, const Trajectory& motion, const Motion
   return (from_start ? "the motion" : "after t = " + number_text(v.trusted_until, 4) + " the motion") +
          " is not to be trusted: " + way_of(v) + ", " + quoted(name) +
          " agrees to fewer than three digits. It is chaotic or unstable, or the " +
-         (options.integrator == "rk4" ? "step is too long" : "tolerance is too loose") + " for it";
+         (options.integrator == Integrator::rk4 ? "step is too long" : "tolerance is too loose") + " for it";
 }
 
 /// Why the second computation did not come to where the first did, and what it says all the same.
@@ -280,7 +283,7 @@ Trajectory compute_again(const System& system, const Trajectory& motion, const M
     Trajectory tried = simulate(system, motion.first, how);
     const bool farther =
         std::fabs(tried.last.t - motion.first.t) > std::fabs(farthest.last.t - motion.first.t);
-    if (!v.integrator.empty() && !farther && !arrived(tried)) continue;
+    if (v.integrator && !farther && !arrived(tried)) continue;
     farthest = std::move(tried);
     v.integrator = how.integrator;
     v.tolerance = how.tolerance;
@@ -317,8 +320,7 @@ Verification verify(const System& system, const Trajectory& motion, const Motion
   Verification v;
   const Trajectory second = compute_again(system, motion, options, most_work / work, v);
   if (second.stop == Stop::cancelled) return not_made("the second computation was " + second.reason);
-  if (v.integrator.empty() || (second.stop == Stop::step_limit && std::isfinite(most_work)))
-    return too_much_work();
+  if (!v.integrator || (second.stop == Stop::step_limit && std::isfinite(most_work))) return too_much_work();
   const bool whole = same_end(motion, second);
   const Agreement agreement = compare(system, motion, second, whole, options.tolerance);
   v.outcome = whole ? Verification::Outcome::compared : Verification::Outcome::cut_short;

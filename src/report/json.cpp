@@ -192,7 +192,7 @@ Json verification(const System& system, const Trajectory& motion) {
   };
   Json out = {{"digits", digits},
               {"trusted_until", v.trusted_until},
-              {"integrator", v.integrator},
+              {"integrator", integrator_name(*v.integrator)},
               {"tolerance", v.tolerance},
               {"events", compared(v.events, v.event_difference)},
               {"doubtful", v.doubtful},
@@ -265,7 +265,7 @@ Json joints(const Instant& at) {
       return Json{list[first], list[first + 1], list[first + 2]};
     };
     out.push_back({{"name", load.name},
-                   {"type", load.type},
+                   {"type", joint_word(load.type)},
                    {"on", load.on},
                    {"from", load.from},
                    {"point", three(load.point, 0)},
@@ -300,7 +300,7 @@ Json natures(const std::vector<ConstraintNature>& constraints) {
   for (const ConstraintNature& c : constraints)
     out.push_back({{"name", c.name},
                    {"order", c.order},
-                   {"kind", c.kind},
+                   {"kind", kind_name(c.kind)},
                    {"scleronomic", c.scleronomic},
                    {"ideal", c.ideal},
                    {"ideal_always", c.ideal_always ? Json(*c.ideal_always) : Json()},
@@ -469,7 +469,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   const Solution& s = at.solution;
   const int n = at.equations.coordinates();
   Json out;
-  out["status"] = stopped != nullptr ? std::string(status_word(stopped->stop)) : status_of(at);
+  out["status"] = stopped != nullptr ? status_word(stopped->stop) : status_word(status_of(at));
   out["reason"] = stopped != nullptr ? stopped->reason : reason_of(system, at);
   out["names"] = stopped != nullptr ? stopped->names : names_of(system, s);
   out["time"] = at.state.t;
@@ -501,7 +501,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
 
 std::string check_json(const System& system, const CheckReport& report) {
   Json out;
-  out["status"] = report.status;
+  out["status"] = status_word(report.status);
   out["reason"] = report.reason;
   out["names"] = report.names;
   out["degrees_of_freedom"] = report.rank >= 0 ? Json(report.degrees_of_freedom) : Json();
@@ -520,8 +520,8 @@ std::string check_json(const System& system, const CheckReport& report) {
   return text_of(out);
 }
 
-std::string derive_json(const std::string& format, const Derivation& page) {
-  Json out{{"format", format}, {"text", page.text}, {"on_constraints", page.on_constraints}};
+std::string derive_json(DeriveFormat format, const Derivation& page) {
+  Json out{{"format", format_name(format)}, {"text", page.text}, {"on_constraints", page.on_constraints}};
   const bool measured = page.length > 0;  // a C file is not for reading
   out["without_value"] = page.without_value;
   out["multipliers"] = nullptr;

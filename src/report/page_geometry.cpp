@@ -19,7 +19,7 @@ Json constraints(const Instant& at) {
     const bool known = k < at.reactions.size() && !at.unique_rows.empty();
     list.push_back({{"name", c.name},
                     {"order", c.order},
-                    {"kind", c.kind},
+                    {"kind", kind_name(c.kind)},
                     {"scleronomic", c.scleronomic},
                     {"admissible", c.admissible},
                     {"ideal", c.ideal},

@@ -85,7 +85,7 @@ Panel energy_drift(const Trajectory& motion) {
 /// Digits on which a second computation agrees; of many coordinates the fewest.
 Panel agreement(const System& system, const Verification& verification) {
   Panel panel{.key = "agreement", .title = "Digits that agree", .times = verification.times};
-  panel.note = fmt::format("with {} at a tolerance of {}", verification.integrator,
+  panel.note = fmt::format("with {} at a tolerance of {}", integrator_name(*verification.integrator),
                            number_text(verification.tolerance, 2));
   const auto& digits = verification.agreement;
   if (digits.size() <= agreement_limit) {

@@ -38,7 +38,7 @@ void expect_nature(const Model& m, int order, const char* kind, bool scleronomic
   ASSERT_EQ(at.constraints.size(), 1u);
   const ConstraintNature& c = at.constraints[0];
   EXPECT_EQ(c.order, order) << c.name;
-  EXPECT_EQ(c.kind, kind) << c.name;
+  EXPECT_EQ(kind_name(c.kind), kind) << c.name;
   EXPECT_EQ(c.scleronomic, scleronomic) << c.name;
   EXPECT_EQ(c.ideal, ideal) << c.name;
   EXPECT_TRUE(at.admissible) << c.name;
@@ -120,7 +120,7 @@ TEST(Check, TheMechanismsOfTheGalleryAreFineAndAgreeWithTheirFirstStep) {
     const CheckReport r = check(m, system, system.start());
     MotionOptions o;  // until = 0: the start itself
     const Trajectory motion = simulate(system, o);
-    EXPECT_EQ(r.status, stop_name(motion.stop)) << e.name << " " << r.reason;
+    EXPECT_EQ(r.status, motion.stop) << e.name << " " << r.reason;
     EXPECT_EQ(r.degrees_of_freedom, static_cast<int>(system.velocity_names().size()) - r.rank) << e.name;
     EXPECT_EQ(r.instant.solution.rank, r.rank) << e.name;
   }
@@ -161,7 +161,7 @@ void expect_as_simulated(const Model& m, const std::string& status, const std::v
   MotionOptions o;
   o.until = 1;
   const Trajectory motion = simulate(system, o);
-  EXPECT_EQ(r.status, status) << r.reason;
+  EXPECT_EQ(stop_name(r.status), status) << r.reason;
   EXPECT_EQ(r.names, names) << r.reason;
   EXPECT_FALSE(r.fine);
   EXPECT_EQ(stop_name(motion.stop), status) << motion.reason;
@@ -235,7 +235,7 @@ TEST(Check, AStartThatIsNoNumberIsNamed) {
   State start = system.start();
   start.v[1] = INFINITY;
   const CheckReport r = check(s.m, system, start);
-  EXPECT_EQ(r.status, "not_finite");
+  EXPECT_EQ(r.status, Stop::not_finite);
   EXPECT_EQ(r.names, std::vector<std::string>{"y'"});
   EXPECT_EQ(r.reason, "the start of 'y'' is inf");
 }
@@ -280,7 +280,7 @@ TEST(Check, TheReferenceInstantsAreAnsweredWithTheirRankAndRedundancy) {
                broken = std::string(name) == "f03-inconsistent";
     EXPECT_EQ(r.rank, static_cast<int>(reference::number(expected["rank_A"]))) << name;
     EXPECT_EQ(r.redundant, zero_row ? std::vector<std::string>{"c1"} : all) << name;
-    EXPECT_EQ(r.status, broken ? "contradiction" : "done") << name;
+    EXPECT_EQ(r.status, broken ? Stop::contradicting : Stop::end) << name;
     const std::vector<std::string> fighting{"c0", "c1"};
     EXPECT_EQ(r.contradicting, broken ? fighting : std::vector<std::string>()) << name;
     const auto a = reference::numbers(expected["acceleration"]);
@@ -317,7 +317,7 @@ TEST(Check, OneMoreDemandLeavesTheDimensionOfReferenceK01) {
     EXPECT_EQ(c.degrees_of_freedom, static_cast<int>(reference::number(row["dimension"])));
     EXPECT_TRUE(c.admissible);
     for (int r = 0; r < k; ++r) {
-      EXPECT_EQ(c.constraints[r].kind, "linear");
+      EXPECT_EQ(c.constraints[r].kind, ConstraintKind::linear);
       EXPECT_TRUE(c.constraints[r].ideal);
     }
   }
@@ -356,8 +356,8 @@ TEST(Check, WhatTheRunCannotBeginIsNotFine) {
     how.until = 1.0;
     const Trajectory motion = simulate(system, how);
     const CheckReport r = check(m, system, system.start(), how);
-    EXPECT_EQ(r.status, status) << r.reason;
-    EXPECT_EQ(r.status, stop_name(motion.stop));
+    EXPECT_EQ(stop_name(r.status), status) << r.reason;
+    EXPECT_EQ(r.status, motion.stop);
     EXPECT_EQ(r.reason, motion.reason);
     EXPECT_EQ(r.names, motion.names);
     EXPECT_FALSE(r.fine);
@@ -388,7 +388,7 @@ TEST(Check, RowsOnAccelerationsThatPartAtOnceCannotBegin) {
     s.m.constrain("second", s.x.acceleration(), s.m.time());
     const CheckReport report = check(s.m);
     EXPECT_FALSE(report.fine) << of_place;
-    EXPECT_EQ(report.status, "contradiction") << of_place;
+    EXPECT_EQ(report.status, Stop::contradicting) << of_place;
     EXPECT_EQ(report.contradicting, (std::vector<std::string>{"first", "second"})) << of_place;
   }
   Space s;

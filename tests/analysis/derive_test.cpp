@@ -65,10 +65,11 @@ TEST(Derive, SymbolicEquationsAreThoseTheEngineEvaluates) {
 /// As the engine has them at any state; shortened with the constraints, at states that satisfy them.
 void compare_text(const derived::Named& which, Compared& count) {
   const System system(which.model);
-  const Derivation anywhere = derivation("text", which.model, which.name, {.on_constraints = false});
+  const Derivation anywhere =
+      derivation(DeriveFormat::text, which.model, which.name, {.on_constraints = false});
   EXPECT_TRUE(anywhere.on_constraints.empty());
   derived::compare_page(which.name, system, which.model, anywhere.text, derived::states_of(system, 3), count);
-  const Derivation there = derivation("text", which.model, which.name);
+  const Derivation there = derivation(DeriveFormat::text, which.model, which.name);
   EXPECT_LE(there.length, there.length_as_stated) << which.name;
   if (there.on_constraints.empty()) return;
   EXPECT_LT(there.length, anywhere.length) << which.name;
@@ -108,13 +109,13 @@ TEST(Derive, OffItsConstraintTheSphericalPendulumIsEquation27) {
 
 TEST(Derive, OnItsConstraintTheSphericalPendulumIsEquation28) {
   const Model model = examples::spherical_pendulum();
-  const Derivation page = derivation("text", model, "");
+  const Derivation page = derivation(DeriveFormat::text, model, "");
   EXPECT_EQ(page.on_constraints, std::vector<std::string>{"rod"});
   EXPECT_NE(page.text.find("\n  f = -m*(x'^2 + y'^2 + z'^2 + g*y)/L^2\n"), std::string::npos) << page.text;
 }
 
 TEST(Derive, KeplersForceIsWrittenAsEquation34) {
-  const Derivation page = derivation("text", examples::kepler(), "");
+  const Derivation page = derivation(DeriveFormat::text, examples::kepler(), "");
   EXPECT_EQ(page.on_constraints, (std::vector<std::string>{"ellipse", "areas"}));
   EXPECT_NE(page.text.find("\n  F[x] = -2*c^2*x/(p*r^3)\n  F[y] = -2*c^2*y/(p*r^3)\n"), std::string::npos)
       << page.text;
@@ -146,7 +147,7 @@ TEST(Derive, TheDoublePendulumHasTheSumOfItsMasses) {
   for (const Coordinate& q : {u, v}) plane.mass(q, p2);
   plane.constrain("upper", x * x + y * y, r1 * r1);
   plane.constrain("lower", pow(u - x, 2) + pow(v - y, 2), r2 * r2);
-  const Derivation rods = derivation("text", plane, "");
+  const Derivation rods = derivation(DeriveFormat::text, plane, "");
   EXPECT_NE(rods.text.find("l2^2*(m1 + m2)/(m1*m2)"), std::string::npos) << rods.text;
   EXPECT_EQ(rods.on_constraints, (std::vector<std::string>{"upper", "lower"}));
 }
@@ -273,13 +274,13 @@ TEST(Derive, ClosedFormsAreFoundForNonIdealRowsDependentRowsAndMasslessVelocitie
         std::pair{derived::two_massless(), "z'' = "}, std::pair{derived::rows_stated_again(), "f2 = "},
         std::pair{derived::rough_rod_twice(), "multiplier(again) = "},
         std::pair{derived::massless(), "y'' = "}}) {
-    const Derivation page = derivation("text", model, "");
+    const Derivation page = derivation(DeriveFormat::text, model, "");
     EXPECT_NE(page.text.find(std::string("\n  ") + what), std::string::npos) << page.text;
     EXPECT_EQ(page.multipliers.size(), symbolic_equations(model).rows.size());
     const std::string latex = derive_latex(model, "");
     EXPECT_NE(latex.find("\\lambda_{"), latex.npos) << latex;
   }
-  const Derivation page = derivation("text", derived::rows_stated_again(), "");
+  const Derivation page = derivation(DeriveFormat::text, derived::rows_stated_again(), "");
   EXPECT_NE(page.text.find("of their multipliers these are the shortest"), std::string::npos) << page.text;
 }
 

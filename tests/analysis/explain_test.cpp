@@ -110,7 +110,7 @@ TEST(Explain, WhatTheCertificateCannotVouchForIsNotDone) {
   SolveOptions witness;
   witness.road = Road::gauss;
   const Instant at = look_at(m, system, system.start(), witness);
-  EXPECT_EQ(status_of(at), "singular");
+  EXPECT_EQ(status_of(at), Stop::singular);
   EXPECT_FALSE(failing_checks(at).empty());
   const std::string page = explain(system, at);
   EXPECT_TRUE(has(page, "the certificate of this instant does not hold (")) << page;

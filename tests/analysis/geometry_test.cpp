@@ -58,7 +58,7 @@ TEST(Geometry, k02_a_rod_differentiated_is_linear_ideal_and_admissible_off_its_c
   Space s({0.6, 0.8, 0}, {-0.8, 0.6, 0});
   s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2), 1.0);
   const ConstraintNature c = nature(s.m);
-  EXPECT_EQ(c.kind, "linear");
+  EXPECT_EQ(c.kind, ConstraintKind::linear);
   EXPECT_TRUE(c.ideal);
   EXPECT_TRUE(c.admissible);
   EXPECT_EQ(c.reason.kind, "differentiated once, every term has one velocity as a factor");
@@ -83,7 +83,7 @@ TEST(Geometry, k02_a_pfaffian_form_is_linear_ideal_and_admissible) {
   Space s({0, 0, 0.7}, {0.3, 0.21, 0.4});
   s.m.constrain("plane", s.y.rate() - s.z * s.x.rate());
   const ConstraintNature c = nature(s.m);
-  EXPECT_EQ(c.kind, "linear");
+  EXPECT_EQ(c.kind, ConstraintKind::linear);
   EXPECT_TRUE(c.ideal);
   EXPECT_TRUE(c.admissible);
   EXPECT_EQ(c.reason.kind, "every term has one velocity as a factor");
@@ -95,7 +95,7 @@ TEST(Geometry, k02_with_a_drive_it_is_affine_and_works_by_alpha) {
   Space s({0, 0, 0.7}, {0.3, 0.46, 0.4});
   s.m.constrain("plane", s.y.rate() - s.z * s.x.rate(), 0.25 * cos(s.m.time()));
   const ConstraintNature c = nature(s.m);
-  EXPECT_EQ(c.kind, "affine");
+  EXPECT_EQ(c.kind, ConstraintKind::affine);
   EXPECT_FALSE(c.ideal);
   EXPECT_FALSE(c.scleronomic);
   EXPECT_TRUE(c.admissible);
@@ -109,7 +109,7 @@ TEST(Geometry, k02_a_homogeneous_quadratic_is_nonlinear_ideal_and_admissible_whi
   Space s({0, 0, 0}, {0.3, 0.4, 0.25});
   s.m.constrain("appell", pow(s.x.rate(), 2) + pow(s.y.rate(), 2), 4.0 * pow(s.z.rate(), 2));
   const ConstraintNature c = nature(s.m);
-  EXPECT_EQ(c.kind, "nonlinear");
+  EXPECT_EQ(c.kind, ConstraintKind::nonlinear);
   EXPECT_TRUE(c.ideal);
   EXPECT_TRUE(c.admissible);
   EXPECT_EQ(c.reason.kind, "the coefficient of x' depends on velocities");
@@ -126,7 +126,7 @@ TEST(Geometry, k02_parallel_velocities_are_bilinear_and_ideal) {
   for (const Coordinate& q : {x1, y1, x2, y2}) m.mass(q, 1.0);
   m.constrain("parallel", x1.rate() * y2.rate() - x2.rate() * y1.rate());
   const ConstraintNature c = nature(m);
-  EXPECT_EQ(c.kind, "nonlinear");
+  EXPECT_EQ(c.kind, ConstraintKind::nonlinear);
   EXPECT_TRUE(c.ideal);
   EXPECT_TRUE(c.admissible);
 }
@@ -135,7 +135,7 @@ TEST(Geometry, k02_constant_speed_is_not_ideal_and_works_by_twice_its_square) {
   Space s({0, 0, 0}, {0.36, 0.48, 0.8});
   s.m.constrain("speed", pow(s.x.rate(), 2) + pow(s.y.rate(), 2) + pow(s.z.rate(), 2), 1.0);
   const ConstraintNature c = nature(s.m);
-  EXPECT_EQ(c.kind, "nonlinear");
+  EXPECT_EQ(c.kind, ConstraintKind::nonlinear);
   EXPECT_FALSE(c.ideal);
   EXPECT_TRUE(c.admissible);
   EXPECT_EQ(c.reason.ideal, "A v = 2 here, since it is not homogeneous in the velocities");
@@ -309,7 +309,7 @@ RC_GTEST_PROP(GeometryProperties, a_linear_constraint_is_ideal_and_an_affine_one
   const Instant at = at_start(random.m);
   for (std::size_t k = 0; k < random.free_part.size(); ++k) {
     const bool affine = random.free_part[k] != 0.0;
-    RC_ASSERT(at.constraints[k].kind == (affine ? "affine" : "linear"));
+    RC_ASSERT(kind_name(at.constraints[k].kind) == (affine ? "affine" : "linear"));
     RC_ASSERT(at.constraints[k].ideal == !affine);
     RC_ASSERT(at.constraints[k].admissible);
   }

@@ -34,7 +34,7 @@ TEST(Loads, OneHingeCarriesAllOfADoor) {
   const JointLoad& load = at.loads[0];
   EXPECT_EQ(load.on, "door");
   EXPECT_EQ(load.from, "ground");
-  EXPECT_EQ(load.type, "revolute");
+  EXPECT_EQ(load.type, JointType::revolute);
   EXPECT_NEAR(load.point[2], 0.3, 1e-15);                               // back from the centre of mass
   const double expected[6] = {0, 0, m * g, 0, -m * g * half_width, 0};  // the weight turns about +y
   for (int i = 0; i < 6; ++i) {

@@ -484,11 +484,11 @@ TEST(Meaning, TheNatureOfConstraintsIsThatOfTheirEquations) {
   const CheckReport report = check(file.model, system, system.start());
   const auto& c = report.constraints;
   ASSERT_EQ(c.size(), 6u);
-  EXPECT_EQ(c[0].kind, "linear");
-  EXPECT_EQ(c[1].kind, "affine");
-  EXPECT_EQ(c[2].kind, "nonlinear");
-  EXPECT_EQ(c[3].kind, "linear");
-  EXPECT_EQ(c[5].kind, "linear");
+  EXPECT_EQ(c[0].kind, ConstraintKind::linear);
+  EXPECT_EQ(c[1].kind, ConstraintKind::affine);
+  EXPECT_EQ(c[2].kind, ConstraintKind::nonlinear);
+  EXPECT_EQ(c[3].kind, ConstraintKind::linear);
+  EXPECT_EQ(c[5].kind, ConstraintKind::linear);
   EXPECT_TRUE(c[0].scleronomic && c[2].scleronomic);
   EXPECT_FALSE(c[1].scleronomic);
   EXPECT_TRUE(c[0].ideal);

@@ -64,7 +64,7 @@ TEST(DerivedExamples, SayWhatTheEngineComputesWhereTheirConstraintsHold) {
         file.model.servos(), [](const Model::ServoData& s) { return !s.actuators.empty(); });
     if (with_actuators) continue;  // derive refuses them, and says why
     const System system(file.model);
-    const Derivation page = derivation("text", file.model, name);
+    const Derivation page = derivation(DeriveFormat::text, file.model, name);
     shortened += page.length < page.length_as_stated;
     on_constraints += !page.on_constraints.empty();
     EXPECT_LE(page.length, page.length_as_stated);

@@ -92,7 +92,7 @@ TEST(Models, LinkagesWithRowsToSpareNeverChangeTheirRank) {
     for (const IntegratorInfo& method : integrators())
       for (const double tolerance : {1e-6, 1e-9}) {
         ModelFile file = example(name);
-        file.simulate.integrator = method.name;
+        file.simulate.integrator = method.integrator;
         file.simulate.tolerance = tolerance;
         if (!method.adaptive) file.simulate.step = 0.05;
         const Trajectory motion = run(file, System(file.model));

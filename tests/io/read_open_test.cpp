@@ -53,7 +53,7 @@ TEST(ReadOpen, NothingButDeriveDoesWithoutAValue) {
 TEST(ReadOpen, DeriveLeavesTheLetters) {
   const ReadResult read = read_model(plane, "m.toml", {}, OpenNames::allowed);
   ASSERT_TRUE(read.file);
-  const Derivation page = derivation("text", read.file->model, "");
+  const Derivation page = derivation(DeriveFormat::text, read.file->model, "");
   EXPECT_EQ(page.without_value, (std::vector<std::string>{"m", "w", "alpha", "X"}));
   for (const char* line : {"with w = 2*m\nwithout value: m\nfunctions of t: alpha, X\n",
                            "s1 = x'*z' + alpha'", "f = (m*s1 + X*z)/(z^2 + 1)", "z'' = w*alpha'/m"})

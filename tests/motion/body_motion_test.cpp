@@ -246,7 +246,7 @@ TEST(BodyMotion, AFreeHingeCountsItsTurnsForthAndBack) {
     MotionOptions options;
     options.until = 8;
     options.tolerance = 1e-10;
-    options.integrator = integrator;
+    options.integrator = integrator_named(integrator).value();
     options.samples = 33;
     if (std::string(integrator) == "rk4") options.step = 0.001;  // its error is then 1e-9
     const Trajectory motion = simulate(system, options);

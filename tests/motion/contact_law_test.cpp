@@ -137,7 +137,7 @@ TEST(ContactLaw, a_bead_in_space_comes_to_rest_on_its_wire) {
 TEST(ContactLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
   for (const char* method : {"dop853", "dopri5", "extrapolation"}) {
     MotionOptions options = until(0.05, 1e-9);
-    options.integrator = method;
+    options.integrator = integrator_named(method).value();
     const Trajectory motion = simulate(System(Bead(0.2, 1e-2, true).model), options);
     EXPECT_LT(motion.steps, 20000) << method;
     if (motion.stop == Stop::end) continue;  // its steps have passed over the rest
@@ -157,7 +157,7 @@ TEST(ContactLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_name
   for (const IntegratorInfo& method : integrators()) {
     if (!method.adaptive) continue;
     MotionOptions options = until(10, 1e-9);
-    options.integrator = method.name;
+    options.integrator = method.integrator;
     const System system(model);
     const Trajectory motion = simulate(system, options);
     // Long steps may pass over the rest; a second computation tells.

@@ -487,8 +487,8 @@ TEST(Control, RestrictedProgrammesAndAFixedStepOrBaumgarteGoTogether) {
     m.servo("nod", driven_by({x}));
     const System system(m);
     MotionOptions options = until(1, 1e-9);
-    options.integrator = integrator;
-    if (options.integrator == "rk4") options.step = 0.005;
+    options.integrator = integrator_named(integrator).value();
+    if (options.integrator == Integrator::rk4) options.step = 0.005;
     for (const Keep keep : {Keep::projection, Keep::baumgarte}) {
       options.keep = keep;
       const Trajectory motion = simulate(system, options);

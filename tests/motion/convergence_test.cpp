@@ -188,7 +188,7 @@ TEST_P(ConvergenceInStep, ErrorsFallWithTheStepByTheOrder) {
     for (double wanted = 6; wanted < 10'000; wanted *= std::numbers::sqrt2) {
       const double steps = std::round(wanted);
       MotionOptions options;
-      options.integrator = method().name;
+      options.integrator = method().integrator;
       options.step = known.until / steps;
       options.absolute_tolerance = any_error;
       const Outcome got = outcome(system, known, options);
@@ -215,7 +215,7 @@ TEST_P(ConvergenceInWork, WorkBuysAccuracyAtTheRateOfTheOrder) {
     std::vector<std::array<double, 2>> points;
     for (double tolerance = 1e-4; tolerance > 5e-11; tolerance /= 10) {
       MotionOptions options;
-      options.integrator = method().name;
+      options.integrator = method().integrator;
       options.tolerance = tolerance;
       const Outcome got = outcome(system, known, options);
       points.push_back({std::log(static_cast<double>(got.evaluations)), std::log(got.error)});

@@ -77,7 +77,7 @@ TEST(Corner, ThatTouchesZeroIsFoundOnceWhereverInAStepItLies) {
       m.event("either", min(abs(x - c * size), abs(x - d * size)));
       MotionOptions o;
       o.until = until;
-      o.integrator = method.name;
+      o.integrator = method.integrator;
       o.tolerance = tolerance;
       o.step = method.adaptive ? 0 : 0.01;
       const std::map<std::string, Times> found = times_of(simulate(System(m), o));
@@ -120,7 +120,7 @@ TEST(Corner, AnEventWhereTheForcesSwitchIsFoundOnce) {
       m.event("turns", x.rate());
       MotionOptions o;
       o.until = until;
-      o.integrator = method.name;
+      o.integrator = method.integrator;
       o.tolerance = std::pow(10.0, between(-12, -6));
       o.step = method.adaptive ? 0 : half / 100;
       std::map<std::string, Times> found = times_of(simulate(System(m), o));
@@ -140,7 +140,7 @@ TEST(Corner, AStageRightOnASwitchDoesNotSpoilAFixedStep) {
   m.force(x, -force * sign(x - 1.5));
   MotionOptions o;
   o.until = 0.05;
-  o.integrator = "rk4";
+  o.integrator = Integrator::rk4;
   o.step = 0.01219806534272394;
   const Trajectory motion = simulate(System(m), o);
   const double speed = std::sqrt(rate * rate + 2 * force * (1.5 - start)), at = (speed - rate) / force;
@@ -181,7 +181,7 @@ TEST(Corner, PushesThatBeginAndEndInCornersAreNotSteppedOver) {
       if (!method.adaptive) continue;
       MotionOptions o;
       o.until = until;
-      o.integrator = method.name;
+      o.integrator = method.integrator;
       const Trajectory motion = simulate(system, o);
       ASSERT_EQ(motion.stop, Stop::end) << method.name << ", trial " << trial << ": " << motion.reason;
       EXPECT_NEAR(motion.last.v[0], truth, 1e-6 * std::max(truth, 1e-3))
@@ -201,7 +201,7 @@ TEST(Corner, APushAtAPlaceIsNotSteppedOver) {
     if (!method.adaptive) continue;
     MotionOptions o;
     o.until = 50;
-    o.integrator = method.name;
+    o.integrator = method.integrator;
     const Trajectory motion = simulate(system, o);
     EXPECT_NEAR(motion.last.v[0], std::sqrt(1.5 * 1.5 + 2 * 0.3), 1e-7) << method.name;
   }

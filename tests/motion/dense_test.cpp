@@ -18,7 +18,7 @@ TEST(Dense, ReadsTheMotionAtAnyTimeToTheToleranceOfTheMethod) {
   for (const char* name : {"dop853", "extrapolation"}) {
     MotionOptions o;
     o.until = 3;
-    o.integrator = name;
+    o.integrator = integrator_named(name).value();
     const DenseTrajectory motion(system, system.start(), o);
     for (double t = 0.05; t < 3; t += 0.31) {
       tight.until = t;
@@ -74,7 +74,7 @@ TEST(Dense, OutputHasItsOrder) {
   const State exact = simulate(system, tight).last;
   const auto error = [&](const char* name, double step) {
     MotionOptions o;
-    o.integrator = name;
+    o.integrator = integrator_named(name).value();
     o.tolerance = 0.5;  // the step rules
     o.step = step;
     o.until = 1;

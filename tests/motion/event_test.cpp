@@ -30,7 +30,7 @@ struct Fall {
 Trajectory run(const Model& model, double until, const char* integrator = "dop853") {
   MotionOptions options;
   options.until = until;
-  options.integrator = integrator;
+  options.integrator = integrator_named(integrator).value();
   options.step = std::string_view(integrator) == "rk4" ? 0.1 : 0;
   return simulate(System(model), options);
 }
@@ -345,7 +345,7 @@ TEST(Switch, AForceThatJumpsIsPassedExactlyByEveryMethod) {
       if (!method.adaptive) continue;
       MotionOptions o;
       o.until = 1;
-      o.integrator = method.name;
+      o.integrator = method.integrator;
       o.tolerance = tolerance;
       const Trajectory motion = simulate(System(m), o);
       EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
@@ -383,7 +383,7 @@ TEST(Switch, ForcesThatHoldTheMotionOnASwitchOfPositionsEndTheRunAndSaySo) {
     if (!method.adaptive) continue;
     MotionOptions o;
     o.until = 1;
-    o.integrator = method.name;
+    o.integrator = method.integrator;
     State start = System(m).start();
     start.v[0] = -5;
     const Trajectory motion = simulate(System(m), start, o);
@@ -501,7 +501,7 @@ TEST(Event, AGateThatIsOpenForAShortWhileIsFoundByItsCondition) {
       m.event("gate", if_less(abs(y - 0.5), 0.001, -1.0, 1.0));
       MotionOptions options;
       options.until = 10;
-      options.integrator = method;
+      options.integrator = integrator_named(method).value();
       options.tolerance = tolerance;
       const Trajectory motion = simulate(System(std::move(m)), options);
       ASSERT_EQ(motion.events.size(), 6u) << method << " " << tolerance;
@@ -528,7 +528,7 @@ TEST(Event, AJumpThatKeepsItsSignIsNone) {
           m.event("moving", side * if_less(y.rate(), 0.0, 20 + x, 9 - y), Model::Direction::both, true);
           MotionOptions o;
           o.until = 3;
-          o.integrator = method.name;
+          o.integrator = method.integrator;
           o.tolerance = tolerance;
           o.step = method.adaptive ? 0 : 0.1;
           const Trajectory motion = simulate(System(m), o);
@@ -551,7 +551,7 @@ TEST(Event, OneThatTouchesIsOneAtTheTightestTolerances) {
       m.event("top", x - 0.5);
       MotionOptions o;
       o.until = 2;
-      o.integrator = method.name;
+      o.integrator = method.integrator;
       o.tolerance = tolerance;
       const Trajectory motion = simulate(System(m), o);
       ASSERT_EQ(motion.events.size(), 1u) << method.name << " " << tolerance;
@@ -626,8 +626,8 @@ TEST(Event, AllOfTheInstantOfAStopAreRecordedByEveryMethod) {
         m.event("e" + std::to_string(i), zeros[i], Model::Direction::both, i == k % zeros.size());
       MotionOptions options;
       options.until = 20;
-      options.integrator = integrator;
-      if (options.integrator == "rk4") options.step = 0.05;
+      options.integrator = integrator_named(integrator).value();
+      if (options.integrator == Integrator::rk4) options.step = 0.05;
       const Trajectory motion = simulate(System(m), options);
       EXPECT_EQ(motion.stop, Stop::event);
       std::set<std::string> names;

@@ -366,7 +366,7 @@ TEST(Friction, a_driven_block_stops_and_starts_with_every_method) {
       puck.model.force(puck.p.x, pull * sin(puck.model.time()));
       const System system(puck.model);
       MotionOptions o = until(end, 1e-9);
-      o.integrator = method;
+      o.integrator = integrator_named(method).value();
       const Trajectory motion = simulate(system, o);
       ASSERT_EQ(motion.stop, Stop::end) << method << " " << pull << ": " << motion.reason;
       // It lets go at asin(limit/pull) of every half period, and moves back by what it moved before.
@@ -409,7 +409,7 @@ TEST(Friction, every_method_finds_the_same_rest) {
     puck.model.force(puck.p.x, -10.0 * puck.p.x);
     const System system(puck.model);
     MotionOptions o = until(10, 1e-9);
-    o.integrator = method;
+    o.integrator = integrator_named(method).value();
     if (std::string(method) == "rk4") o.step = 1e-3;
     const Trajectory motion = simulate(system, o);
     ASSERT_EQ(motion.stop, Stop::end) << method << ": " << motion.reason;

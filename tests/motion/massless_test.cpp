@@ -16,7 +16,7 @@ Trajectory run(const Model& model, const std::string& integrator) {
   MotionOptions options;
   options.until = 3;
   options.tolerance = 1e-9;
-  options.integrator = integrator;
+  options.integrator = integrator_named(integrator).value();
   if (integrator == "rk4") options.step = 0.01;
   return simulate(System(model), options);
 }

@@ -22,7 +22,7 @@ Trajectory moved(const Model& model, double until) {
 Trajectory run(const Model& m, const std::string& integrator, double until, double step = 0.01) {
   MotionOptions o;
   o.until = until;
-  o.integrator = integrator;
+  o.integrator = integrator_named(integrator).value();
   o.step = integrator == "rk4" ? step : 0;
   o.step_limit = 200000;
   return simulate(System(m), o);
@@ -120,7 +120,7 @@ TEST(Odd, AnEquationThatTouchesZeroIsKeptOrEndsWithoutCrawling) {
       m.constrain("odd", rows[k](x, y));
       MotionOptions options;
       options.until = 5;
-      options.integrator = name;
+      options.integrator = integrator_named(name).value();
       options.step_limit = 10'000;
       const Trajectory motion = simulate(System(m), options);
       EXPECT_LT(motion.evaluations, 200'000) << name << k;

@@ -38,7 +38,7 @@ Place on_circle(double vx, double vy, double mu, double t) {
 MotionOptions until(double t, const char* method = "dop853") {
   MotionOptions options;
   options.until = t;
-  options.integrator = method;
+  options.integrator = integrator_named(method).value();
   return options;
 }
 

@@ -389,7 +389,8 @@ RC_GTEST_PROP(RandomSystem, TheMotionIsThatOfTheFormulaIntegrated, ()) {
   options.until = static_cast<double>(until);
   options.tolerance = 1e-11;
   options.samples = 1;
-  options.integrator = *rc::gen::element<std::string>("dop853", "radau5", "extrapolation");
+  options.integrator =
+      integrator_named(*rc::gen::element<std::string>("dop853", "radau5", "extrapolation")).value();
   const Trajectory motion = simulate(system, d.at, options);
   RC_LOG() << motion.reason << "\n";
   RC_ASSERT(motion.stop == Stop::end);

@@ -66,7 +66,7 @@ void expect_run(const Case& reference, const Model& model, const System& system,
     options.until = row.t;
     options.tolerance = run.tolerance;
     options.absolute_tolerance = run.absolute_tolerance;
-    options.integrator = run.integrator;
+    options.integrator = integrator_named(run.integrator).value();
     options.samples = 1;
     const Trajectory motion = simulate(system, options);
     ASSERT_EQ(motion.stop, Stop::end) << "asked for t = " << row.t << ": " << motion.reason;

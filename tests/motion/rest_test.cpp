@@ -111,7 +111,7 @@ TEST(Rest, AWeldHoldsABodyWhoseVelocityIsRounding) {
       m.joint("w", Part(), a, {.type = JointType::weld, .point = {0.0, 0.0, 0.0}});
       MotionOptions o;
       o.until = 1;
-      o.integrator = method;
+      o.integrator = integrator_named(method).value();
       const Trajectory motion = simulate(System(m), o);
       EXPECT_EQ(motion.stop, Stop::end) << method << ", " << v << ": " << motion.reason;
     }
@@ -155,7 +155,7 @@ TEST(Rest, ProgrammesLeaveIt) {
         m.constrain("drive", s - p.of(m.time()));
         MotionOptions o;
         o.until = p.end;
-        o.integrator = integrator;
+        o.integrator = integrator_named(integrator).value();
         o.tolerance = tolerance;
         const Trajectory motion = simulate(System(m), o);
         ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
@@ -198,7 +198,7 @@ TEST(Rest, ASpeedThatBeginsLateLeavesIt) {
     m.constrain("drive", s.rate() - max(m.time() - 1, Expr(0.0)));
     MotionOptions o;
     o.until = 5;
-    o.integrator = integrator;
+    o.integrator = integrator_named(integrator).value();
     const Trajectory motion = simulate(System(m), o);
     ASSERT_EQ(motion.stop, Stop::end) << integrator << ": " << motion.reason;
     EXPECT_NEAR(motion.last.q[0], 8, 1e-8) << integrator;
@@ -222,7 +222,7 @@ TEST(Rest, OneThatBeginsToMoveBesideAProgrammeThatBeginsSmoothly) {
         m.constrain("lift", y - programme(m.time()));
         MotionOptions o;
         o.until = end;
-        o.integrator = integrator;
+        o.integrator = integrator_named(integrator).value();
         o.tolerance = tolerance;
         const Trajectory motion = simulate(System(m), o);
         ASSERT_EQ(motion.stop, Stop::end) << integrator << " " << tolerance << ": " << motion.reason;

@@ -17,7 +17,7 @@ bool says_so(const Trajectory& motion) {
 Trajectory until(double t, const System& system, const char* method) {
   MotionOptions options;
   options.until = t;
-  options.integrator = method;
+  options.integrator = integrator_named(method).value();
   return simulate(system, options);
 }
 

@@ -193,7 +193,7 @@ TEST(Scale, steps_held_to_the_rounding_of_the_forces_are_told) {
     MotionOptions options;
     options.until = 2;
     options.tolerance = 1e-13;
-    options.integrator = "extrapolation";
+    options.integrator = Integrator::extrapolation;
     const Trajectory motion = simulate(System(std::move(m)), options);
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     EXPECT_NEAR(motion.last.q[0], std::cos(2), 1e-9);

@@ -72,7 +72,7 @@ inline Trajectory run(const System& system, double until, const std::string& int
   MotionOptions options;
   options.until = until;
   options.tolerance = tolerance;
-  options.integrator = integrator;
+  options.integrator = integrator_named(integrator).value();
   options.samples = 1;
   return simulate(system, options);
 }

@@ -45,7 +45,7 @@ TEST(SingularPosition, OneFourBarPassesWithEveryAdaptiveMethod) {
   for (const char* name : {"dopri5", "extrapolation", "radau5"})
     for (int k = 0; k < 20; ++k) {
       MotionOptions options;
-      options.integrator = name;
+      options.integrator = integrator_named(name).value();
       options.tolerance = 1e-8 * std::pow(10, -0.1 * k);
       expect_passed(run(system, exact, options), std::string(name) + " " + std::to_string(k));
     }
@@ -57,7 +57,7 @@ TEST(SingularPosition, FixedStepsNeverFailWhereverTheyFall) {
   const test::Upright exact = test::exact_upright(1, 10);
   for (int k = 0; k < 100; ++k) {
     MotionOptions options;
-    options.integrator = "rk4";
+    options.integrator = Integrator::rk4;
     options.step = 1e-2 * (1 + 0.002 * (k - 50));
     const Outcome o = run(system, exact, options);
     EXPECT_EQ(o.motion.stop, Stop::end) << options.step << ": " << o.motion.reason;
@@ -231,7 +231,7 @@ TEST(SingularPosition, ARowThatTurnsWithoutVanishingIsNoPassage) {
   for (const char* name : {"dop853", "extrapolation"}) {
     MotionOptions options;
     options.until = 20;
-    options.integrator = name;
+    options.integrator = integrator_named(name).value();
     options.tolerance = 1e-6;
     EXPECT_TRUE(simulate(system, options).rank_changes.empty()) << name;
   }
@@ -342,7 +342,7 @@ TEST(SingularPosition, AParallelogramComesToRestInItAndFallsBack) {
   const double half = 2 * quarter_period();
   for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     MotionOptions options;
-    options.integrator = name;
+    options.integrator = integrator_named(name).value();
     options.until = 2.5 * half;  // hanging down, halfway back again
     const Trajectory motion = simulate(system, options);
     ASSERT_EQ(motion.stop, Stop::end) << name << ": " << motion.reason;
@@ -374,7 +374,7 @@ TEST(SingularPosition, ABeadLeavesTheNodeOfALemniscateAndPassesItOnTime) {
   for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation"})
     for (const double until : {3.0, 5.0, 10.0, 20.0}) {
       MotionOptions options;
-      options.integrator = name;
+      options.integrator = integrator_named(name).value();
       options.until = until;
       const Trajectory motion = simulate(system, options);
       ASSERT_EQ(motion.stop, Stop::end) << name << ": " << motion.reason;
@@ -398,7 +398,7 @@ TEST(SingularPosition, ACuspEndsTheMotionWhereItIs) {
       m.constrain("cusp", pow(y, 2), pow(x, 3));
       MotionOptions options;
       options.until = 2;
-      options.integrator = method.name;
+      options.integrator = method.integrator;
       options.tolerance = tolerance;
       options.step = method.adaptive ? 0 : 0.001;
       const Trajectory motion = simulate(System(std::move(m)), options);
@@ -423,7 +423,7 @@ TEST(SingularPosition, ADriveBeyondItsReachIsNamedWithWhatHoldsItBack) {
       m.constrain("drive", x, m.time());
       MotionOptions options;
       options.until = 2;
-      options.integrator = method.name;
+      options.integrator = method.integrator;
       options.tolerance = tolerance;
       options.step = method.adaptive ? 0 : 0.01;
       const Trajectory motion = simulate(System(std::move(m)), options);

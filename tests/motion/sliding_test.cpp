@@ -18,7 +18,7 @@ MotionOptions until(double end, double tolerance = 1e-11, const std::string& met
   MotionOptions o;
   o.until = end;
   o.tolerance = tolerance;
-  o.integrator = method;
+  o.integrator = integrator_named(method).value();
   return o;
 }
 

@@ -87,7 +87,7 @@ inline Model turning() {
 /// Recorded at its end only.
 inline MotionOptions asked(const std::string& integrator, double tolerance, double until) {
   MotionOptions o;
-  o.integrator = integrator;
+  o.integrator = integrator_named(integrator).value();
   o.tolerance = tolerance;
   o.until = until;
   o.samples = 1;

@@ -74,7 +74,7 @@ struct Pulled {
 Trajectory motion_of(const Pulled& pulled, const char* integrator) {
   MotionOptions o;
   o.until = pulled.end;
-  o.integrator = integrator;
+  o.integrator = integrator_named(integrator).value();
   return simulate(System(pulled.model()), o);
 }
 
@@ -154,7 +154,7 @@ TEST(TurningLoad, EveryMethodLeavesARestThatALoadBeyondFrictionTurns) {
   for (const char* integrator : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     MotionOptions o;
     o.until = 2;
-    o.integrator = integrator;
+    o.integrator = integrator_named(integrator).value();
     const Trajectory motion = simulate(System(m), o);
     ASSERT_EQ(motion.stop, Stop::end) << integrator << ": " << motion.reason;
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(motion.last.q[i], truth[i], 3e-6) << integrator;
@@ -184,7 +184,7 @@ TEST(TurningLoad, EveryMethodSlidesOnAFloorThatShakes) {
       for (const double tolerance : {1e-7, 1e-9, 1e-11}) {
         MotionOptions o;
         o.until = 3;
-        o.integrator = integrator;
+        o.integrator = integrator_named(integrator).value();
         o.tolerance = tolerance;
         const Trajectory motion = simulate(System(m), o);
         ASSERT_EQ(motion.stop, Stop::end) << integrator << " " << tolerance << ": " << motion.reason;
@@ -206,7 +206,7 @@ TEST(TurningLoad, ImplicitStepsFollowALoadThatTurnsFromTheFirstInstant) {
     m.friction("table", 0.2);
     MotionOptions o;
     o.until = 2;
-    o.integrator = "radau5";
+    o.integrator = Integrator::radau5;
     const Trajectory motion = simulate(System(m), o);
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     const auto end_of = [&](int steps) {  // as above
@@ -244,7 +244,7 @@ TEST(TurningLoad, WhatRestsIsNotSetFreeByARounding) {
   MotionOptions o;
   o.until = 5.618;
   const Trajectory one = simulate(System(m), o);
-  o.integrator = "radau5";
+  o.integrator = Integrator::radau5;
   const Trajectory other = simulate(System(m), o);
   ASSERT_EQ(one.stop, Stop::end) << one.reason;
   ASSERT_EQ(other.stop, Stop::end) << other.reason;

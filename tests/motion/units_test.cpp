@@ -226,7 +226,7 @@ const std::vector<Kind> kinds = {{"particles", particles},
 Trajectory motion_of(const Stated& s, const Units& u, const std::string& method) {
   MotionOptions o;
   o.until = s.until * u.time;
-  o.integrator = method;
+  o.integrator = integrator_named(method).value();
   o.tolerance = method == "radau5" ? 1e-7 : 1e-9;
   o.samples = 1;
   if (method == "rk4") o.step = s.until * u.time / 256;

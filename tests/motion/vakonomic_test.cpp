@@ -21,7 +21,7 @@ MotionOptions until(double t, double tolerance = 1e-12, int samples = 0,
   options.until = t;
   options.tolerance = tolerance;
   options.samples = samples;
-  options.integrator = integrator;
+  options.integrator = integrator_named(integrator).value();
   return options;
 }
 

@@ -319,7 +319,7 @@ Model henon_heiles() {
 /// motion.
 double lost_at(const System& system, const Trajectory& motion, const MotionOptions& asked) {
   MotionOptions o = asked;
-  o.integrator = "extrapolation";
+  o.integrator = Integrator::extrapolation;
   o.tolerance = 3e-14;
   o.instants.assign(motion.waypoints.times().begin() + 1, motion.waypoints.times().end());
   const Trajectory tight = simulate(system, o);

@@ -241,8 +241,9 @@ TEST(Verify, AStiffMotionIsComputedAgainByTheImplicitMethodAndAnotherOneByAnExpl
     const MotionOptions o = test::asked("radau5", 1e-6, 3);
     return verify(system, simulate(system, o), o).integrator;
   };
-  EXPECT_EQ(second(test::on_line(1, -1, [](auto& x, auto&) { return -1e7 * x.rate() - 1e7 * x; })), "radau5");
-  EXPECT_EQ(second(test::on_line(1, 0, [](auto& x, auto&) { return -x; })), "dop853");
+  EXPECT_EQ(second(test::on_line(1, -1, [](auto& x, auto&) { return -1e7 * x.rate() - 1e7 * x; })),
+            Integrator::radau5);
+  EXPECT_EQ(second(test::on_line(1, 0, [](auto& x, auto&) { return -x; })), Integrator::dop853);
 }
 
 TEST(Verify, MotionsOfAllKindsAreVerified) {

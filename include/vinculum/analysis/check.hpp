@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vinculum/motion/assemble.hpp"
@@ -18,14 +19,18 @@ struct NatureReasons {
   std::string kind, scleronomic, admissible, ideal;
 };
 
+/// What an equation is in the velocities (holonomic: after one differentiation; second order: in the
+/// accelerations).
+enum class ConstraintKind { linear, affine, nonlinear };
+std::string_view kind_name(ConstraintKind kind);
+
 /// The nature of one constraint, decided at a state.
 struct ConstraintNature {
   std::string name;
   int order = 0;
-  std::string kind;         ///< "linear", "affine" or "nonlinear" in the velocities (holonomic: after one
-                            ///< differentiation; second order: in the accelerations)
-  bool scleronomic = true;  ///< t does not occur
-  bool ideal = true;        ///< A_c v = 0 here within rounding
+  ConstraintKind kind = ConstraintKind::linear;
+  bool scleronomic = true;                ///< t does not occur
+  bool ideal = true;                      ///< A_c v = 0 here within rounding
   std::optional<bool> ideal_always = {};  ///< at every state that satisfies it; nothing where undecided
   bool redundant = false;                 ///< the rank stays the same without it
   bool admissible = true;                 ///< its rows of A are neither zero here nor dependent on each other
@@ -44,7 +49,8 @@ struct Reaction {
 
 /// What a joint does to one of its parts, at its point and in world axes.
 struct JointLoad {
-  std::string name, type;
+  std::string name;
+  JointType type = JointType::spherical;
   std::string on, from;           ///< the part it acts on: the second, or the first where that is the ground
   std::array<double, 3> point{};  ///< where it acts
   std::array<double, 6> value{};  ///< force and torque
@@ -94,10 +100,10 @@ Instant look_at(const Model& model, const System& system, const State& state,
 /// The checks of the certificate that were made and do not hold, by name: "constraint_residual". None: the
 /// numbers of this instant are vouched for.
 std::vector<std::string> failing_checks(const Instant& instant);
-/// What is wrong with an instant in the words of the command line: "done", "contradiction", "singular" (also
-/// where the certificate does not hold) or "not_finite"; in one sentence; and the constraints and velocities
+/// What is wrong with an instant, as a motion would end there: end (nothing), contradicting, singular (also
+/// where the certificate does not hold) or not_finite; in one sentence; and the constraints and velocities
 /// it is about.
-std::string status_of(const Instant& instant);
+Stop status_of(const Instant& instant);
 std::string reason_of(const System& system, const Instant& instant);
 std::vector<std::string> names_of(const System& system, const Solution& solution);
 
@@ -114,9 +120,9 @@ struct CheckReport {
   std::vector<ConstraintNature> constraints;
   Assembly start;                  ///< how far the start misses, and its repair
   Instant instant;                 ///< at the start (at its repair where it has one)
-  bool fine = true;                ///< the motion can begin: the status is "done"
+  bool fine = true;                ///< the motion can begin: the status is `end`
   std::string reason;              ///< why not, in one sentence with names
-  std::string status = "done";     ///< "done", "contradiction", "start", "singular" or "not_finite"
+  Stop status = Stop::end;         ///< how the motion would end before it begins; end: it can begin
   std::vector<std::string> names;  ///< that the reason is about
 };
 /// Judges as simulate() does before its first step, so that both give the same verdict in the same words.

@@ -1,6 +1,8 @@
 // The explicit equations of motion of a model: M, Q, A, b and the constrained acceleration, in symbols.
 #pragma once
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,8 +69,12 @@ std::string derive_latex(const Model& model, const std::string& title, bool stan
 /// have a function of their own.
 std::string derive_c(const Model& model, const std::string& title);
 
-/// `format` is "text", "latex" or "c".
-Derivation derivation(const std::string& format, const Model& model, const std::string& title,
+enum class DeriveFormat { text, latex, c };
+/// "text", "latex" or "c", and back; nothing for a word that is none.
+std::string_view format_name(DeriveFormat format);
+std::optional<DeriveFormat> format_named(std::string_view word);
+
+Derivation derivation(DeriveFormat format, const Model& model, const std::string& title,
                       const DeriveOptions& options = {});
 
 }  // namespace vinculum

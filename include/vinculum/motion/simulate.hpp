@@ -32,7 +32,7 @@ struct MotionOptions {
   double tolerance = 1e-9;
   /// An error that does no harm whatever the size of the motion, in the units of each number. 0: none
   double absolute_tolerance = 0.0;
-  std::string integrator = "dop853";
+  Integrator integrator = Integrator::dop853;
   double step = 0.0;  ///< largest step; the step of fixed-step methods. 0: none
   /// Equally spaced instants to record, both ends included; 0 records every accepted step, 1 the last state.
   int samples = 0;
@@ -53,17 +53,8 @@ struct MotionOptions {
 };
 
 /// Integrates from the system's start, or from a state. Never throws for what happens in the motion: the
-/// trajectory says why it ended. Misuse (an unknown integrator, a tolerance of zero) is an error.
+/// trajectory says why it ended. Misuse (a tolerance of zero, say) is an error.
 Trajectory simulate(const System& system, const MotionOptions& options);
 Trajectory simulate(const System& system, const State& start, const MotionOptions& options);
-
-/// The integrators by name, with a line on each.
-struct IntegratorInfo {
-  std::string name;
-  int order = 0;
-  bool adaptive = true;
-  std::string text;
-};
-const std::vector<IntegratorInfo>& integrators();
 
 }  // namespace vinculum

@@ -1,11 +1,13 @@
 // A computed motion: what was recorded along it, what happened on the way, and why it ended.
 #pragma once
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "vinculum/motion/integrator.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -108,7 +110,7 @@ struct Verification {
     cut_short,  ///< the second computation ended before; `text` says why
   };
   Outcome outcome = Outcome::not_made;
-  std::string integrator;  ///< of the second computation
+  std::optional<Integrator> integrator;  ///< of the second computation; none where it was not made
   double tolerance = 0.0;
   std::vector<int> digits;     ///< of every stated coordinate, at the end; none where not compared
   double trusted_until = 0.0;  ///< until then every coordinate has three digits or more

@@ -39,6 +39,6 @@ std::string explain_json(const System& system, const Instant& instant, const Tra
 std::string check_json(const System& system, const CheckReport& report);
 
 /// `derive --json`: the text and its format.
-std::string derive_json(const std::string& format, const Derivation& page);
+std::string derive_json(DeriveFormat format, const Derivation& page);
 
 }  // namespace vinculum

@@ -1,0 +1,31 @@
+// The methods that integrate a motion.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vinculum {
+
+enum class Integrator {
+  dop853,         ///< explicit Runge-Kutta pair of order 8: the default
+  dopri5,         ///< explicit Runge-Kutta pair of order 5
+  rk4,            ///< Kutta's method, with a fixed step
+  radau5,         ///< implicit, for stiff models
+  extrapolation,  ///< of the midpoint rule, order up to 20
+};
+/// The word for it in model files and on the command line, and back; nothing for a word that is none.
+std::string_view integrator_name(Integrator integrator);
+std::optional<Integrator> integrator_named(std::string_view word);
+
+/// All of them, with a line on each.
+struct IntegratorInfo {
+  Integrator integrator = Integrator::dop853;
+  std::string name;
+  int order = 0;
+  bool adaptive = true;
+  std::string text;
+};
+const std::vector<IntegratorInfo>& integrators();
+
+}  // namespace vinculum
