@@ -234,7 +234,7 @@ Triple Reader::start_of_part(const Part& part) const {
   return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
 }
 
-bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack, Coupled& out) {
+bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides) {
   const auto named = [&](const JointData& j) { return j.name == name.text; };
   const auto joint = std::find_if(model_.joints().begin(), model_.joints().end(), named);
   const std::size_t before = faults.size();
@@ -247,15 +247,13 @@ bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack,
     return false;  // or it has a fault of its own
   }
   tell(first_letter(name), [&] {
-    out.slides = rack && joint != model_.joints().end() && joint->options.type == JointType::prismatic;
-    out.coordinate = out.slides ? model_.joint_distance(name.text) : model_.joint_angle(name.text);
-    if (!out.slides) out.start = model_.coordinates()[model_.role(out.coordinate).index].start_from;
+    slides = rack && joint != model_.joints().end() && joint->options.type == JointType::prismatic;
+    if (!slides) model_.joint_angle(name.text);  // an error at its place where it has none
   });
   return faults.size() == before;
 }
 
-/// gear: angle - ratio angle = as at the start; rack: distance - radius angle = as at the start. A rack is a
-/// sliding joint and the one that turns, in either order.
+/// The faults at their places first; the equation is the model's.
 void Reader::couple_joints(const Entry& entry) {
   const std::string what = "joint '" + entry.key + "'", type = type_of(entry);
   const Entry* list = entry.find("joints");
@@ -264,32 +262,30 @@ void Reader::couple_joints(const Entry& entry) {
   const std::string of = fmt::format("the {} of {}", factor->key, what);
   const std::size_t before = faults.size();
   const Value scale = scalar(*factor, {.what = of, .reach = Reach::symbols});
-  const auto require_factor = [of](std::span<const double> n) {
-    if (n[0] == 0) fail(fmt::format("{} is 0, which would hold one joint fast and leave the other free", of));
-  };
-  if (faults.size() == before && scale.is(Value::Kind::scalar) && number(factor, of, 1.0) == 0.0)
-    tell(factor->at, [&] { require_factor(std::array{0.0}); });
+  if (faults.size() == before)
+    if (const double size = number(factor, of, 1.0); faults.size() == before)
+      tell(factor->at, [&] { require_factor(size, of); });
   const bool two_names = list->kind == Kind::array && list->entries.size() == 2 &&
                          list->entries[0].kind == Kind::text && list->entries[1].kind == Kind::text;
   if (!two_names)
     return note(*list, fmt::format("'joints' of {} are two names: [\"first\", \"second\"]", what));
   const Entry &one = list->entries[0], &other = list->entries[1];
-  if (one.text == other.text && is_joint(one.text))
-    return note(
-        first_letter(other),
-        fmt::format("{} couples '{}' with itself, which would hold it fast; a {} is between two joints", what,
-                    one.text, type));
-  Coupled coupled[2];
-  const bool first_good = read_coupled(one, what, type == "rack", coupled[0]);
-  if (!read_coupled(other, what, type == "rack", coupled[1]) || !first_good) return;
-  if (type == "rack" && coupled[0].slides == coupled[1].slides)
-    return note(*list, fmt::format("{} couples a prismatic joint and one that turns", what));
+  if (is_joint(one.text)) {
+    const std::size_t earlier = faults.size();
+    tell(first_letter(other), [&] { require_two_joints(one.text, other.text, what, type); });
+    if (faults.size() > earlier) return;
+  }
+  const bool rack = type == "rack";
+  bool slides[2] = {false, false};
+  const bool first_good = read_coupled(one, what, rack, slides[0]);
+  if (!read_coupled(other, what, rack, slides[1]) || !first_good) return;
+  if (rack) tell(list->at, [&] { require_rack(slides[0], slides[1], what); });
   if (faults.size() > before) return;
-  const Coupled &driven = coupled[coupled[1].slides ? 1 : 0], &driver = coupled[coupled[1].slides ? 0 : 1];
   tell(entry.key_at, [&] {
-    model_.demand({scale.scalar}, {of}, require_factor);
-    model_.constrain(entry.key, driven.coordinate - driven.start,
-                     scale.scalar * (driver.coordinate - driver.start));
+    if (rack)
+      model_.rack(entry.key, one.text, other.text, scale.scalar);
+    else
+      model_.gear(entry.key, one.text, other.text, scale.scalar);
   });
 }
 

@@ -79,13 +79,8 @@ class Reader : private Scope {
   JointOptions read_joint_options(const Entry& entry, const std::string& what, JointType type,
                                   const std::array<Part, 2>& parts);
   void couple_joints(const Entry& entry);
-  /// The coordinate of a joint that a gear or a rack couples.
-  struct Coupled {
-    Expr coordinate;
-    Expr start;
-    bool slides = false;
-  };
-  bool read_coupled(const Entry& name, const std::string& what, bool rack, Coupled& out);
+  /// A joint that a gear or a rack couples: whether there is one, and whether it slides.
+  bool read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides);
   bool read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out);
   bool read_part(const Entry& name, const std::string& what, Part& out);
   std::vector<std::string> body_names() const;  ///< what joints connect

@@ -132,6 +132,11 @@ class Model {
   Expr joint_angle(std::string_view joint);
   /// How far B has moved against A along the joint's axis; for `distance` the distance of its points.
   Expr joint_distance(std::string_view joint);
+  /// Couples two joints that turn: angle of first = ratio * angle of second, both counted from the start.
+  void gear(std::string_view name, std::string_view first, std::string_view second, const Expr& ratio);
+  /// Couples a prismatic joint and one that turns, in either order: distance = radius * angle, from the
+  /// start.
+  void rack(std::string_view name, std::string_view first, std::string_view second, const Expr& radius);
   /// The vector C of the extended principle: work of non-ideal constraints in virtual displacements.
   void nonideal(const Expr& coordinate, const Expr& value);
   void nonideal(const Particle& particle, const Vector& value);
@@ -415,6 +420,7 @@ class Model {
   Expr fix_joint(JointData& joint);
   std::vector<Expr> rows_of(const JointData& joint);
   const JointData& find_joint(std::string_view name) const;
+  Expr coupled(std::string_view joint, bool slides);
   std::vector<ForceData> acting_at(const Vector& at, const Vector& value) const;
   std::vector<ForceData> turning(const Body& body, const Vector& value) const;
   void add_forces(const std::vector<ForceData>& list);
