@@ -1,5 +1,7 @@
 #include "analysis/derive_c_expr.hpp"
 
+#include "expr/called_name.hpp"
+
 #include <cctype>
 #include <cmath>
 
@@ -122,6 +124,16 @@ StatementsInC::Text StatementsInC::write_power(const Text& base, const Expr& exp
   return call("pow", {base.text, power.text});
 }
 
+/// A prefix of its own: what the function is called in the model may be a word of C or a helper.
+StatementsInC::Text StatementsInC::write_opaque(const Expr& e, const std::string& arguments) {
+  Graph& graph = model_.graph();
+  const std::string name = "opaque_" + called_name(graph, graph.node(e.id()));
+  std::string prototype = "double " + name + "(double";
+  for (int k = graph.function(graph.node(e.id()))->arguments; k > 1; --k) prototype += ", double";
+  opaque_.insert(prototype + ");\n");
+  return {name + "(" + arguments + ")", 2};
+}
+
 StatementsInC::Text StatementsInC::write(const Expr& e, const std::unordered_map<NodeId, Text>& known) {
   const auto part = [&](int i) -> Text {
     const Expr x = e.operand(i);
@@ -159,6 +171,10 @@ StatementsInC::Text StatementsInC::write(const Expr& e, const std::unordered_map
       return {"(" + part(0).text + " <= " + part(1).text + ")", 2};
     case Op::select:
       return {"(" + part(0).text + " ? " + part(1).text + " : " + part(2).text + ")", 2};
+    case Op::argument:
+      return {part(0).text + (e.operand(1).op() == Op::argument ? ", " + part(1).text : ""), 2};
+    case Op::call:
+      return write_opaque(e, part(1).text);
     default: {
       std::vector<std::string> arguments;
       for (int i = 0; i < arity(e.op()); ++i) arguments.push_back(part(i).text);
@@ -196,8 +212,8 @@ std::string StatementsInC::assign(const std::vector<std::pair<std::string, Expr>
     const Expr e = graph.at(id);
     if (e.is_constant() || e.is_symbol()) continue;
     Text text = write(e, known);
-    const bool comparison = e.op() == Op::less || e.op() == Op::less_equal;
-    if (!comparison && (uses[id] > 1 || text.text.size() > longest_inline))
+    const bool part = e.op() == Op::less || e.op() == Op::less_equal || e.op() == Op::argument;
+    if (!part && (uses[id] > 1 || text.text.size() > longest_inline))
       text = local(names.take("s" + std::to_string(++count)), text.text);
     known[id] = std::move(text);
   }
@@ -209,6 +225,9 @@ std::string StatementsInC::assign(const std::vector<std::pair<std::string, Expr>
 
 std::string StatementsInC::helpers() const {
   std::string out;
+  if (!opaque_.empty())
+    out += "/* Opaque: written in C++ in the model, to be given to whoever links this file. */\n";
+  for (const std::string& prototype : opaque_) out += prototype;
   for (const Helper& h : helper_table)
     if (helpers_.contains(h.name)) out += h.definition;
   return out;

@@ -50,11 +50,13 @@ class StatementsInC {
   };
   Text write(const Expr& e, const std::unordered_map<NodeId, Text>& known);
   Text write_power(const Text& base, const Expr& exponent, const Text& power);
+  Text write_opaque(const Expr& call, const std::string& arguments);
   Text call(const char* function, const std::vector<std::string>& arguments);
 
   const Model& model_;
   std::function<std::string(const Expr&)> from_;
   std::set<std::string> helpers_;
+  std::set<std::string> opaque_;  // prototypes of functions written in C++
 };
 
 }  // namespace vinculum::derive

@@ -173,6 +173,9 @@ class LatexWriter {
     listed("With ", given);
     listed("Without value: ", open);
     listed("Functions of time: ", functions);
+    std::vector<std::string> opaque;
+    for (const std::string& name : known.opaque) opaque.push_back(name_latex(name));
+    listed("Opaque, written in C++: ", opaque);
   }
 
   void write_rates() {

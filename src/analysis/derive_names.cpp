@@ -61,7 +61,7 @@ std::vector<NodeId> repeated(Graph& graph, const std::vector<Expr*>& counted,
   for (const NodeId id : nodes) {
     const Op op = graph.node(id).op;
     size[id] = size_of(graph.node(id), graph, size);
-    const bool nameable = op != Op::negate && op != Op::less && op != Op::less_equal;
+    const bool nameable = op != Op::negate && op != Op::less && op != Op::less_equal && op != Op::argument;
     const auto used = uses.find(id);
     if (!nameable || used == uses.end() || used->second < 2 || size[id] < size_worth_a_name) continue;
     found.push_back(id);

@@ -161,6 +161,9 @@ ParameterWords parameter_words(const Model& model) {
     if (p.kind == Kind::open) (p.stated.empty() ? words.open : words.made).push_back(&p);
     if (p.kind == Kind::function) words.functions.push_back(&p);
   }
+  std::vector<Expr> forces;
+  for (const Model::ForceData& f : model.forces()) forces.push_back(f.value);
+  for (const auto& f : functions_of(forces)) words.opaque.push_back(f->name);
   return words;
 }
 

@@ -86,6 +86,7 @@ Page make_page(const Model& model, const std::function<std::string(const Expr&)>
 /// What the page says of parameters: "m = 2", those made of others "I = m*L^2", and names left open.
 struct ParameterWords {
   std::vector<const Model::ParameterData*> numbers, made, open, functions;
+  std::vector<std::string> opaque;  ///< functions written in C++
 };
 ParameterWords parameter_words(const Model& model);
 

@@ -154,6 +154,7 @@ class TextWriter {
     listed("with ", given);
     listed("without value: ", open);
     listed("functions of t: ", functions);
+    listed("opaque, written in C++: ", words.opaque);
   }
 
   void write_rates() {

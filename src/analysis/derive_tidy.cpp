@@ -71,7 +71,9 @@ std::pair<double, double> fraction(double k) {
 }
 
 Tidy::Tidy(const Model& model, std::function<std::string(const Expr& symbol)> rename)
-    : model_(model), rename_(std::move(rename)) {}
+    : model_(model), rename_(std::move(rename)) {
+  graph_->share_functions(model.graph());
+}
 
 // --- Products ------------------------------------------------------------------------------------
 

@@ -8,9 +8,20 @@
 namespace vinculum {
 namespace {
 
+/// The derivative of a function written in C++ by one of its arguments. A derivative is not differentiated
+/// again: nobody gave that one.
+Expr partial_of_call(const Expr& e, int k) {
+  Graph& graph = *e.graph();
+  if (component_of(e) != 0)
+    fail("function '" + graph.function(graph.node(e.id()))->name +
+         "' is written in C++ and has no second derivatives, which are asked for here");
+  return graph.make(Op::call, e.operand(0), e.operand(1), k + 1);
+}
+
 /// d op(a, b) / d operand i. One rule for each operation; forward and backward sweeps both use it. The
 /// operations that choose a branch have no rule here: see tangent_of_choice().
 Expr partial(const Expr& e, int i) {
+  if (e.op() == Op::call) return partial_of_call(e, i);
   const Expr a = e.operand(0);
   const Expr b = arity(e.op()) > 1 ? e.operand(1) : Expr(0.0);
   switch (e.op()) {
@@ -66,6 +77,23 @@ Expr partial(const Expr& e, int i) {
   }
 }
 
+/// What a node is made of, for the rules: its operands; of a call its arguments.
+class Parts {
+ public:
+  explicit Parts(const Expr& e) : e_(e), count_(arity(e.op())) {
+    if (e.op() != Op::call) return;
+    arguments_ = arguments_of(e);
+    count_ = static_cast<int>(arguments_.size());
+  }
+  int count() const { return count_; }
+  Expr operator[](int i) const { return arguments_.empty() ? e_.operand(i) : arguments_[i]; }
+
+ private:
+  const Expr& e_;
+  int count_;
+  std::vector<Expr> arguments_;
+};
+
 bool is_choice(Op op) { return op == Op::select || op == Op::min || op == Op::max; }
 
 /// The tangent of the chosen branch. The other branch's tangent must not even be multiplied by zero: it may
@@ -102,9 +130,10 @@ Expr forward(const Expr& f, const SymbolMap& seeds) {
     } else if (is_choice(e.op())) {
       sum = tangent_of_choice(e, value_at(tangent, e.operand(0)), value_at(tangent, e.operand(1)),
                               e.op() == Op::select ? value_at(tangent, e.operand(2)) : Expr(0.0));
-    } else {
-      for (int i = 0; i < arity(e.op()); ++i) {
-        const Expr t = value_at(tangent, e.operand(i));
+    } else if (e.op() != Op::argument) {  // a list has no tangent: its call asks for those of the arguments
+      const Parts parts(e);
+      for (int i = 0; i < parts.count(); ++i) {
+        const Expr t = value_at(tangent, parts[i]);
         if (t.is_constant(0))
           continue;  // also keeps rules from being asked where they do not apply (x^2: no log x)
         const Expr p = partial(e, i);
@@ -140,8 +169,9 @@ std::vector<Expr> backward(const Expr& f, std::span<const NodeId> order, std::sp
     const Expr e = graph.at(*id);
     const Expr bar = value_at(adjoint, e);
     if (bar.is_constant(0)) continue;
-    for (int i = 0; i < arity(e.op()); ++i) {
-      const Expr child = e.operand(i);
+    const Parts parts(e);
+    for (int i = 0; i < parts.count(); ++i) {
+      const Expr child = parts[i];
       if (child.is_constant() || !wanted.contains(child.id())) continue;
       const Expr p = partial(e, i);
       if (p.is_constant(0)) continue;

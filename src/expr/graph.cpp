@@ -15,12 +15,12 @@ struct OpEntry {
   std::string_view name;
   int arity;
 };
-constexpr std::array<OpEntry, op_count> op_table{{
-    {"constant", 0}, {"symbol", 0}, {"+", 2},    {"-", 2},    {"*", 2},     {"/", 2},
-    {"^", 2},        {"-", 1},      {"sin", 1},  {"cos", 1},  {"tan", 1},   {"asin", 1},
-    {"acos", 1},     {"atan", 1},   {"sinh", 1}, {"cosh", 1}, {"tanh", 1},  {"exp", 1},
-    {"log", 1},      {"sqrt", 1},   {"abs", 1},  {"sign", 1}, {"atan2", 2}, {"min", 2},
-    {"max", 2},      {"hypot", 2},  {"<", 2},    {"<=", 2},   {"if", 3},
+constexpr std::array<OpEntry, op_count + 2> op_table{{
+    {"constant", 0}, {"symbol", 0},   {"+", 2},    {"-", 2},   {"*", 2},     {"/", 2},    {"^", 2},
+    {"-", 1},        {"sin", 1},      {"cos", 1},  {"tan", 1}, {"asin", 1},  {"acos", 1}, {"atan", 1},
+    {"sinh", 1},     {"cosh", 1},     {"tanh", 1}, {"exp", 1}, {"log", 1},   {"sqrt", 1}, {"abs", 1},
+    {"sign", 1},     {"atan2", 2},    {"min", 2},  {"max", 2}, {"hypot", 2}, {"<", 2},    {"<=", 2},
+    {"if", 3},       {"argument", 2}, {"call", 3},
 }};
 
 bool is_commutative(Op op) {
@@ -88,9 +88,11 @@ double fold(Op op, double a, double b, double c) {
       return a != 0 ? b : c;
     case Op::constant:
     case Op::symbol:
+    case Op::argument:
+    case Op::call:
       break;
   }
-  fail("a constant or a symbol is no operation");
+  fail("a constant, a symbol or a call is no operation");
 }
 
 /// Operations whose rounding is fixed by the standard: folding them gives the bits any evaluator gives. The
@@ -157,6 +159,7 @@ Expr combine(Op op, const Expr& a, const Expr& b = 0.0, const Expr& c = 0.0) {
 
 int arity(Op op) { return op_table[static_cast<std::size_t>(op)].arity; }
 std::string_view op_name(Op op) { return op_table[static_cast<std::size_t>(op)].name; }
+static_assert(op_table.size() == static_cast<std::size_t>(Op::call) + 1);
 
 // --- Expr ----------------------------------------------------------------------------------------
 
@@ -410,6 +413,20 @@ Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then, const Expr& o
   return combine(Op::select, combine(Op::less_equal, a, b), then, otherwise);
 }
 
+namespace {
+
+/// What a call gives, with the values of what is below it known.
+double value_of_call(const Graph& graph, const Node& call, const std::unordered_map<NodeId, double>& value) {
+  std::vector<double> at;
+  for (NodeId list = call.operand[1]; graph.node(list).op == Op::argument; list = graph.node(list).operand[1])
+    at.push_back(value.at(graph.node(list).operand[0]));
+  const int component = static_cast<int>(graph.node(call.operand[2]).value);
+  const OpaqueFunction& f = *graph.function(call);
+  return component == 0 ? f.value(at) : derivative_at(f, at, component - 1);
+}
+
+}  // namespace
+
 double value_of(const Expr& e, const std::function<double(const Expr&)>& of_symbol) {
   if (e.is_constant()) return e.value();
   Graph& graph = *e.graph();
@@ -417,9 +434,11 @@ double value_of(const Expr& e, const std::function<double(const Expr&)>& of_symb
   for (const NodeId id : graph.reachable({&e, 1})) {
     const Node node = graph.node(id);
     const auto operand = [&](int k) { return k < arity(node.op) ? value.at(node.operand[k]) : 0.0; };
-    value[id] = node.op == Op::constant ? node.value
-                : node.op == Op::symbol ? of_symbol(graph.at(id))
-                                        : fold(node.op, operand(0), operand(1), operand(2));
+    value[id] = node.op == Op::constant   ? node.value
+                : node.op == Op::symbol   ? of_symbol(graph.at(id))
+                : node.op == Op::argument ? 0.0
+                : node.op == Op::call     ? value_of_call(graph, node, value)
+                                          : fold(node.op, operand(0), operand(1), operand(2));
   }
   return value.at(e.id());
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "expr/called_name.hpp"
 #include "expr/latex_atom.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/print.hpp"
@@ -402,6 +403,19 @@ void LatexPrinter::write_function(NodeId id) {
       later(As::node, a);
       later(" & \\text{if } ");
       later(As::node, b);
+      break;
+    case Op::call:
+      append(name_latex(called_name(graph_, graph_.node(id))));
+      append("\\left(");
+      later("\\right)");
+      later(As::node, b);
+      break;
+    case Op::argument:
+      if (op(b) == Op::argument) {
+        later(As::node, b);
+        later(", ");
+      }
+      later(As::node, a);
       break;
     default:
       write_call(id, "");

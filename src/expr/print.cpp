@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "expr/called_name.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -250,6 +251,19 @@ void TextPrinter::write_node(NodeId id) {
       later(right, parens_right(node.op, right));
       later(sign_of_operator(node.op));
       later(left, parens_left(node.op, left));
+      break;
+    case Op::call:
+      append(called_name(graph_, node));
+      append("(");
+      later(")");
+      later(node.operand[1]);
+      break;
+    case Op::argument:
+      if (op(right) == Op::argument) {
+        later(right);
+        later(", ");
+      }
+      later(left);
       break;
     default:
       append(op_name(node.op));

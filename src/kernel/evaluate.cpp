@@ -24,7 +24,7 @@ constexpr bool table_has_the_order_of_opcodes() {
   for (int i = 0; i < static_cast<int>(std::size(table)); ++i) {
     if (table[i] != static_cast<Opcode>(i)) return false;
   }
-  return std::size(table) == opcode_count + 1;
+  return std::size(table) == static_cast<std::size_t>(Opcode::stop) + 1;
 }
 static_assert(table_has_the_order_of_opcodes());
 
@@ -99,9 +99,10 @@ void run_rounded(const Program& program, double* registers, int stride, unsigned
   for (const Instruction& instruction : program.code()) {
     const Instruction alone[] = {instruction, {Opcode::stop, 0, 0, 0, 0}};
     execute(alone, registers);
-    const bool tells_a_side = instruction.op == Opcode::less || instruction.op == Opcode::less_equal ||
-                              instruction.op == Opcode::sign;
-    if (!tells_a_side) move(instruction.target);
+    // What tells a side, and a copy, has no rounding of its own.
+    const bool exact = instruction.op == Opcode::less || instruction.op == Opcode::less_equal ||
+                       instruction.op == Opcode::sign || instruction.op == Opcode::argument;
+    if (!exact) move(instruction.target);
     if (instruction.op == Opcode::sin_cos) move(instruction.c);
   }
 }

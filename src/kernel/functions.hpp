@@ -184,4 +184,24 @@ inline constexpr auto library_log = [](double x) { return std::log(x); };
 inline constexpr auto library_atan2 = [](double y, double x) { return std::atan2(y, x); };
 inline constexpr auto library_hypot = [](double x, double y) { return std::hypot(x, y); };
 
+// --- functions of the user, called lane after lane -----------------------------------------------
+
+/// The arguments are the registers from at.a on, `stride` lanes each; one number for each lane goes to `out`.
+void call_function(const Instruction& at, const double* file, int stride, double* out);
+
+[[gnu::always_inline]] inline double call_on_lanes(double, const double* file, const Instruction& at) {
+  double value;
+  call_function(at, file, 1, &value);
+  return value;
+}
+template <int W>
+[[gnu::always_inline]] inline Lanes<W> call_on_lanes(const Lanes<W>&, const double* file,
+                                                     const Instruction& at) {
+  alignas(64) double lane[lane_count];
+  call_function(at, file, lane_count, lane);
+  Lanes<W> result;
+  load(result, lane, 0);
+  return result;
+}
+
 }  // namespace vinculum::kernel

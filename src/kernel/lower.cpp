@@ -108,6 +108,8 @@ class Lowering {
     const Node& node = graph_->node(id);
     if (node.op == Op::constant) return add_constant(node.value);
     if (node.op == Op::symbol) return add_input(id);
+    if (node.op == Op::argument) return no_value;  // part of the calls that have it in their list
+    if (node.op == Op::call) return add_call(node);
     const Step form = choose_form(node);
     if (is_its_condition(form)) return form.operand[0];
     const bool is_constant = std::all_of(std::begin(form.operand), std::end(form.operand), [this](ValueId v) {
@@ -135,6 +137,24 @@ class Lowering {
            "' is not among the inputs of the program that needs it: " + list_text(names));
     }
     return add_value({.kind = Value::Kind::input, .input = found->second}, {});
+  }
+
+  /// A call is computed in every run, also where nothing in it changes: its function is not ours. Lists may
+  /// share their ends, but the arguments of a call lie side by side: each list has steps of its own.
+  ValueId add_call(const Node& node) {
+    const auto [list, is_new] = arguments_.try_emplace(node.operand[1], no_value);
+    for (NodeId at = node.operand[1]; is_new && graph_->node(at).op == Op::argument;
+         at = graph_->node(at).operand[1]) {
+      const ValueId head = value_of_.at(graph_->node(at).operand[0]);
+      list->second = add_value({.kind = Value::Kind::computed},
+                               {.op = Opcode::argument, .operand = {head, list->second, no_value}});
+    }
+    const auto component = static_cast<int>(graph_->node(node.operand[2]).value);
+    out_.calls.push_back({graph_->function(node), component});
+    return add_value({.kind = Value::Kind::computed},
+                     {.op = Opcode::call,
+                      .operand = {list->second, no_value, no_value},
+                      .exponent = static_cast<std::int32_t>(out_.calls.size() - 1)});
   }
 
   /// The step for one node by itself. Every choice made here gives the bits of the plain operation.
@@ -258,10 +278,11 @@ class Lowering {
   Graph* graph_ = nullptr;  // none when every output is a plain constant
   std::unordered_map<NodeId, std::uint32_t> input_of_;
   ValueTable value_of_;
-  std::unordered_map<ValueId, StepId> circle_;  // the step that takes the sine or cosine of a value
-  std::vector<Step> form_;                      // of each value
-  std::vector<std::uint32_t> readers_;          // of each value
-  std::vector<bool> absorbed_;                  // products that are part of a sum
+  std::unordered_map<ValueId, StepId> circle_;     // the step that takes the sine or cosine of a value
+  std::unordered_map<NodeId, ValueId> arguments_;  // of each list: its last argument
+  std::vector<Step> form_;                         // of each value
+  std::vector<std::uint32_t> readers_;             // of each value
+  std::vector<bool> absorbed_;                     // products that are part of a sum
   Lowered out_;
 };
 

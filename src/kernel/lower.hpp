@@ -25,15 +25,18 @@ struct Value {
 struct Step {
   Opcode op = Opcode::stop;
   ValueId operand[3] = {no_value, no_value, no_value};  // a, b, c of the instruction
-  std::int32_t exponent = 0;                            // of integer_power
+  std::int32_t exponent = 0;                            // of integer_power; of call: its place in `calls`
   ValueId result = no_value;
   ValueId cosine = no_value;  // the second result of sin_cos
 };
 
+/// An `argument` has the argument as operand[0] and the `argument` before it as operand[1]; a `call` the
+/// last.
 struct Lowered {
   std::vector<Value> values;
   std::vector<Step> steps;  // what a step reads is computed by earlier ones
   std::vector<ValueId> outputs;
+  std::vector<Call> calls;
 };
 
 /// Chooses the instructions: values without inputs become constants, products disappear into the sum that

@@ -114,7 +114,7 @@ class Grouping {
   /// The first that can run and is of the current kind; else the first of the kind that most of those are
   /// which can run. The oldest in the window always can: what it reads came earlier.
   Window::iterator choose(Opcode current) {
-    std::array<int, opcode_count> able{};
+    std::array<int, static_cast<std::size_t>(Opcode::stop)> able{};
     for (auto w = window_.begin(); w != window_.end(); ++w) {
       if (!w->can_run) w->can_run = sources_are_done(w->step);
       if (w->can_run && w->op == current) return w;

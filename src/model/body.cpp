@@ -213,6 +213,7 @@ Body Model::body(std::string_view name, const BodyOptions& options) {
 
 /// A force does work where it acts: its part along a velocity is what the place moves with that velocity.
 std::vector<Model::ForceData> Model::acting_at(const Vector& at, const Vector& value) const {
+  for (const Expr& part : {at.x, at.y, at.z}) require_no_function(part, "the place of a force");
   const std::array<Expr, 3> rate{time_derivative(at.x, rates_), time_derivative(at.y, rates_),
                                  time_derivative(at.z, rates_)};
   std::vector<ForceData> list;

@@ -16,6 +16,8 @@ void require_finite(double value, const std::string& what);
 void require_orientation(double length, const std::string& what);
 void require_size(double size, const std::string& what);
 std::string_view solid_word(Solid::Kind kind);  ///< "box"
+/// An error where a function written in C++ stands in it: what is differentiated twice, or is a number.
+void require_no_function(const Expr& e, const std::string& what);
 
 /// Not a function of the state alone: known only when the constraint forces or the energies are.
 bool is_observed(Model::Role role);

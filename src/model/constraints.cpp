@@ -17,11 +17,13 @@ void Model::constrain(std::string_view name, const Vector& left, const Vector& r
 void Model::add_constraint(ConstraintData constraint) {
   if (!is_name(constraint.name))
     fail("'" + constraint.name + "' cannot name a constraint: a name is letters, digits and _");
-  for (const Expr& phi : constraint.rows)
+  for (const Expr& phi : constraint.rows) {
+    require_no_function(phi, "constraint '" + constraint.name + "'");
     for (const Expr& s : symbols_of({&phi, 1}))
       if (is_observed(role(s).role))
         fail("constraint '" + constraint.name + "' contains '" + s.name() +
              "', which may stand in outputs and events only");
+  }
   const int place = static_cast<int>(constraints_.size());
   if (!constraint_names_.emplace(constraint.name, place).second)
     fail("there are two constraints named '" + constraint.name + "'");

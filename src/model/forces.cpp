@@ -5,6 +5,7 @@
 namespace vinculum {
 
 void Model::require_levels(const Expr& e, const std::string& what, bool velocities) const {
+  if (!velocities) require_no_function(e, what);
   for (const Expr& s : symbols_of({&e, 1})) {
     const Role level = role(s).role;
     if (level == Role::acceleration)
@@ -21,6 +22,7 @@ void Model::require_levels(const Expr& e, const std::string& what, bool velociti
 /// Lagrange's equations hold for velocities that are rates of coordinates; Euler's for angular velocities are
 /// others.
 void Model::require_plain(const Expr& energy, const char* what) const {
+  require_no_function(energy, what);
   for (const Expr& s : symbols_of({&energy, 1})) {
     const SymbolRole which = role(s);
     const bool odd_coordinate = which.role == Role::abbreviation ||
@@ -53,6 +55,7 @@ void Model::force(const Expr& coordinate, const Expr& value) {
 void Model::force(const Particle& particle, const Vector& value) { force_at(particle, value); }
 
 void Model::nonideal(const Expr& coordinate, const Expr& value) {
+  require_no_function(value, "a non-ideal force");
   for (const Expr& s : symbols_of({&value, 1}))
     if (const Role level = role(s).role; level == Role::acceleration || is_of_instant(level))
       fail("a non-ideal force contains '" + s.name() +
@@ -104,6 +107,8 @@ void Model::spring(const Vector& from, const Vector& to, const SpringOptions& op
 
 void Model::spring(const Expr& along, const SpringOptions& options) {
   require_levels(along, "the end of a spring", false);
+  for (const Expr& constant : {options.stiffness, options.damping, options.length})
+    require_no_function(constant, "a constant of a spring");
   if (!options.stiffness.is_constant(0))
     potentials_.push_back(options.stiffness * pow(along - options.length, 2) / 2);
   if (!options.damping.is_constant(0)) force_along(along, -options.damping * time_derivative(along, rates_));

@@ -103,6 +103,7 @@ Speed Model::speed(std::string_view name, const Expr& start) {
 
 /// q' = N(q) v: a rate is linear in the velocities.
 void Model::require_rate(const std::string& name, const Expr& rate) const {
+  require_no_function(rate, "the rate of '" + name + "'");
   std::vector<Expr> velocities;
   for (const Expr& s : symbols_of({&rate, 1})) {
     const Role level = role(s).role;
@@ -147,6 +148,7 @@ Expr Model::parameter(std::string_view name, double value) {
 void Model::define(std::string_view parameter, const Expr& meaning) {
   const SymbolRole which = role(graph_->symbol(parameter));
   if (which.role != Role::parameter) fail("'" + std::string(parameter) + "' is no parameter");
+  require_no_function(meaning, "parameter '" + std::string(parameter) + "'");
   for (const Expr& s : symbols_of({&meaning, 1}))
     if (const SymbolRole of = role(s); of.role != Role::parameter)
       fail("parameter '" + std::string(parameter) + "' is made of '" + s.name() + "', which is none");

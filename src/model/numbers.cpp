@@ -33,6 +33,7 @@ void require_finite_number(double value, const std::string& begins) {
 }  // namespace
 
 double Model::value_now(const Expr& constant, const std::string& what) const {
+  require_no_function(constant, what);
   return value_of(constant, [&](const Expr& symbol) {
     const SymbolRole which = role(symbol);
     if (!is_number(which.role)) fail(what + " contains '" + symbol.name() + "'; it may use parameters only");

@@ -8,6 +8,7 @@
 #include "vinculum/base/text.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/system/control.hpp"
+#include "vinculum/system/observe.hpp"
 
 namespace vinculum {
 namespace {
@@ -61,6 +62,20 @@ std::vector<std::string> constraints_of(const std::vector<Violation>& violations
   return names;
 }
 
+/// What is done where a derivative is wanted and a function written in C++ has none.
+void tell_of_functions(const System& system, Integrator integrator, Trajectory& out) {
+  const OpenDerivatives& open = open_derivatives(system);
+  const auto tell = [&](const std::vector<std::string>& names, const std::string& who, const char* effect) {
+    if (names.empty()) return;
+    out.notes.push_back(who + " takes difference quotients of the function" +
+                        (names.size() > 1 ? "s " : " ") + list_text(names) +
+                        ", of which no derivative was given: " + effect);
+  };
+  if (integrator == Integrator::radau5)
+    tell(open.in_forces, "radau5", "its steps may be shorter, their error is controlled all the same");
+  tell(open.in_switches, "the law of switches", "where a motion stays on one it may leave it a little off");
+}
+
 }  // namespace
 
 Trajectory simulate(const System& system, const MotionOptions& options) {
@@ -112,6 +127,7 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
                         (assembly.changes.size() > 1
                              ? " and " + std::to_string(assembly.changes.size() - 1) + " more by less"
                              : ""));
+  tell_of_functions(system, options.integrator, out);
   Run run(system, options, out, dense);
   run.go(assembly.state);
   return out;

@@ -119,6 +119,7 @@ System::Impl::Impl(const Model& stated, std::span<const std::string> names)
   compile_observed(statements, constants);
   const std::vector<Statement> switching = switches_of(model, statements);
   compile_switches(switching, constants);
+  open_derivatives = find_open_derivatives(model, switching);
   compile_programmes(constants);
   compile_angles(constants);
   find_free_turns(statements, lowered);

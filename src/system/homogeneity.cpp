@@ -66,6 +66,9 @@ class Degrees {
         return std::isnan(same(of(0), of(1))) ? NAN : 0.0;
       case Op::select:
         return of(0) == 0.0 ? same(of(1), of(2)) : NAN;
+      case Op::argument:
+      case Op::call:  // nobody knows what a function written in C++ does with velocities
+        return NAN;
       default:
         return of(0) == 0.0 || std::isinf(of(0)) ? 0.0 : NAN;
     }

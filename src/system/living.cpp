@@ -31,6 +31,7 @@ std::vector<char> made_of(Graph& graph, std::span<const NodeId> nodes,
       const char of = kind.at(node.operand[i]);
       mine = mine == unknown || of == unknown ? unknown : std::max(mine, of);
     }
+    if (node.op == Op::argument) mine = unknown;  // a list is part of its call, and no number
     kind.emplace(nodes[k], mine);
     result[k] = mine == made;
   }

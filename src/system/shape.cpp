@@ -46,8 +46,8 @@ std::vector<Expr> closure(const Model& model, const Statement& s) {
 }
 
 /// Constants that belong to the shape and never become parameters of it: exponents, which decide how an
-/// expression is differentiated, and what stands in the rates of coordinates, which differentiation takes
-/// from the model; of living parameters everything there.
+/// expression is differentiated, which function a call is of, and what stands in the rates of coordinates,
+/// which differentiation takes from the model; of living parameters everything there.
 std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>& nodes) {
   Graph& graph = model.graph();
   std::vector<NodeId> literals;
@@ -56,6 +56,7 @@ std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>
     const Node& node = graph.node(id);
     if (node.op == Op::power && graph.node(node.operand[1]).op == Op::constant)
       literals.push_back(node.operand[1]);
+    if (node.op == Op::call) literals.insert(literals.end(), {node.operand[0], node.operand[2]});
     if (node.op == Op::constant && node.value == 0) literals.push_back(id);
     if (node.op != Op::symbol) continue;
     const Model::SymbolRole role = model.role(graph.at(id));

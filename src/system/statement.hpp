@@ -82,6 +82,8 @@ enum class Purpose {
                 ///< held
 };
 
+// Those that are exported serve the reader of model files.
+
 /// Order of a row: the highest derivative in it.
 int order_of(const Model& model, const Expr& phi);
 

@@ -7,6 +7,7 @@
 #include "system/control.hpp"
 #include "system/elements.hpp"
 #include "system/tangent.hpp"
+#include "vinculum/system/observe.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -64,6 +65,7 @@ struct System::Impl {
   std::unique_ptr<Drive> drive;  // where some programme may act on some velocities only
   ElementKernels phi;            // of programmes as stated, row by row
   std::vector<double> numbers_of_phi;
+  OpenDerivatives open_derivatives;
   bool switches_by_multipliers = false;
   std::vector<std::string> switch_texts;
   std::vector<SlidingSwitch> sliding;
@@ -121,6 +123,8 @@ struct System::Impl {
   mutable std::once_flag tangent_once_;
   mutable std::unique_ptr<Tangent> tangent_;
 };
+
+OpenDerivatives find_open_derivatives(const Model& model, const std::vector<Statement>& switching);
 
 /// All numbers of a system that do not depend on the state.
 struct System::Values {

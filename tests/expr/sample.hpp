@@ -74,6 +74,8 @@ inline double apply(Op op, double a, double b = 0, double c = 0) {
       return a != 0 ? b : c;
     case Op::constant:
     case Op::symbol:
+    case Op::argument:
+    case Op::call:
       break;
   }
   return NAN;

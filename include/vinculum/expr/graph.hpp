@@ -4,16 +4,20 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "vinculum/expr/opaque.hpp"
+
 namespace vinculum {
 
 /// What a node does with its operands. `less` and `less_equal` give 1 or 0 and stand only as the condition of
-/// `select`.
+/// `select`. `argument` (an argument, the list of those behind it; 0 ends it) stands only in a `call` (number
+/// of the function in the graph, list of arguments, 0 for the value or k for the derivative by argument k).
 enum class Op : std::uint8_t {
   constant,
   symbol,
@@ -44,7 +48,10 @@ enum class Op : std::uint8_t {
   less,
   less_equal,
   select,
+  argument,
+  call,
 };
+/// Of the operations that a text can have: `argument` and `call` come from C++ alone.
 inline constexpr int op_count = static_cast<int>(Op::select) + 1;
 
 /// Number of operands: 0 for constants and symbols, 3 for `select` (condition, then, else).
@@ -53,6 +60,7 @@ int arity(Op op);
 std::string_view op_name(Op op);
 
 class Graph;
+class Function;
 using NodeId = std::uint32_t;
 
 /// A handle to a node; a value to be copied freely. A constant needs no graph until it meets an expression
@@ -115,10 +123,18 @@ class Graph {
   const std::string& symbol_name(NodeId id) const { return names_[nodes_[id].symbol]; }
   Expr at(NodeId id);
 
+  /// A function written in C++, from now on part of the graph.
+  Function add_function(OpaqueFunction function);
+  /// The function that a node calls.
+  const std::shared_ptr<const OpaqueFunction>& function(const Node& call) const;
+  /// Knows the functions of another graph by the same numbers: for expressions that are written anew here.
+  void share_functions(const Graph& other) { functions_ = other.functions_; }
+
   /// Every node the roots need, operands first, each once: the local topological order. Costs what it visits.
   std::vector<NodeId> reachable(std::span<const Expr> roots);
 
  private:
+  friend class Function;
   NodeId intern(const Node& node);
   NodeId node_of(const Expr& e);
   Expr simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done);
@@ -134,8 +150,26 @@ class Graph {
   std::deque<std::string> names_;
   std::vector<Slot> table_;  // of all nodes, by content: open addressing, at most half full
   std::unordered_map<std::string_view, NodeId> symbols_;
+  std::vector<std::shared_ptr<const OpaqueFunction>> functions_;
   std::vector<std::uint32_t> visit_;  // scratch of reachable(): the visit in which a node was last seen
   std::uint32_t visits_ = 0;
+};
+
+/// A function written in C++ as part of a graph: with drag a function, drag(x, y) is an expression.
+class Function {
+ public:
+  template <class... Arguments>
+  Expr operator()(const Arguments&... arguments) const {
+    const Expr list[] = {arguments...};
+    return of(list);
+  }
+  Expr of(std::span<const Expr> arguments) const;
+
+ private:
+  friend class Graph;
+  Function(Graph* graph, std::size_t number) : graph_(graph), number_(number) {}
+  Graph* graph_;
+  std::size_t number_;
 };
 
 Expr operator+(const Expr& a, const Expr& b);
@@ -170,7 +204,15 @@ Expr max(const Expr& a, const Expr& b);
 Expr hypot(const Expr& a, const Expr& b);
 Expr if_less(const Expr& a, const Expr& b, const Expr& then,
              const Expr& otherwise);  ///< a < b ? then : otherwise
-Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then, const Expr& otherwise);  ///< a <= b ? ...
+Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then,
+                   const Expr& otherwise);  ///< a <= b ? ...
+
+/// The functions written in C++ that the expressions call, each once, in the order a reader meets them.
+std::vector<std::shared_ptr<const OpaqueFunction>> functions_of(std::span<const Expr> f);
+/// The arguments of a call, and which of its numbers it stands for: 0 the value, k the derivative by argument
+/// k.
+std::vector<Expr> arguments_of(const Expr& call);
+int component_of(const Expr& call);
 
 /// The value of an expression, once: for constants that are looked at while a model is stated. (Kernels give
 /// the same but for the last bit of functions.)

@@ -1,6 +1,7 @@
 // Expressions as a straight-line register program, run on one lane or on eight.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -46,15 +47,26 @@ enum class Opcode : std::uint8_t {
   hypot,
   less,
   less_equal,
-  select,  // select: a != 0 ? b : c
-  stop,    // ends every program; code() does not show it
+  select,    // select: a != 0 ? b : c
+  argument,  // a, put beside the other arguments of a call
+  call,      // a function written in C++, of the arguments in the registers from a on; see call_of()
+  stop,      // ends every program; code() does not show it
 };
+/// Of the operations that take any register: `argument` and `call` are for registers laid out for them.
 inline constexpr int opcode_count = static_cast<int>(Opcode::select) + 1;
 
 struct Instruction {
   Opcode op;
   std::uint32_t target, a, b, c;
 };
+
+/// A call of a function written in C++: its value (component 0), or its derivative by argument `component`.
+struct Call {
+  std::shared_ptr<const OpaqueFunction> function;
+  int component = 0;
+};
+/// What an instruction calls: it carries the place of the call, which its program owns, in b and c.
+const Call& call_of(const Instruction& instruction);
 
 /// A list of expressions compiled once and evaluated often. Registers are laid out as
 ///     [ inputs | constants | temporaries ]
@@ -81,6 +93,7 @@ class Program {
   std::vector<double> constants_;
   std::vector<Instruction> code_;  // with a stop at its end
   std::vector<std::uint32_t> outputs_;
+  std::shared_ptr<const std::vector<Call>> calls_;  // shared by copies: their code leads there
 };
 
 /// Writes the constants into a register file: once, before the first run. `stride` is 1 or lane_count.

@@ -100,6 +100,11 @@ class Model {
     bool keep_axes = false;
   };
   std::vector<Expr> make(Making making);
+  /// A coordinate stated before, also by a file that was read; an error where there is none of that name.
+  Coordinate find_coordinate(std::string_view name) const;
+  /// A function written in C++, from now on known by its name: may stand in forces, outputs and events. Where
+  /// it jumps or has a corner nobody knows but itself: put `if` around its calls instead.
+  Function function(OpaqueFunction function);
 
   // --- How it moves when free.  M q'' = Q
   void mass(const Expr& coordinate, const Expr& value);                 ///< diagonal entry of M

@@ -23,6 +23,13 @@ struct EnergyRate {
 };
 EnergyRate energy_rate(const System& system, const State& state, std::span<const double> acceleration);
 
+/// Functions written in C++ whose derivatives are asked for and were not given: difference quotients stand
+/// for them. Those in switches are asked for by every method, those in forces by implicit ones.
+struct OpenDerivatives {
+  std::vector<std::string> in_switches, in_forces;
+};
+const OpenDerivatives& open_derivatives(const System& system);
+
 /// What may be other than zero at all, by the look of the expressions.
 struct MayWork {
   bool impressed = false, constraint = false, nonideal = false, explicit_time = false, control = false;

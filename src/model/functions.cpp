@@ -1,0 +1,31 @@
+// Functions written in C++, and where they may stand.
+#include "model/checks.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+Function Model::function(OpaqueFunction function) {
+  claim_name(function.name, "function");
+  return graph_->add_function(std::move(function));
+}
+
+void require_no_function(const Expr& e, const std::string& what) {
+  for (const auto& f : functions_of({&e, 1}))
+    fail(what + " contains the function '" + f->name +
+         "', which is written in C++; such functions may stand in forces, outputs and events only");
+}
+
+Coordinate Model::find_coordinate(std::string_view name) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) {
+    const int v = velocity_of_coordinate(static_cast<int>(i));
+    if (v < 0) continue;
+    if (coordinates_[i].name == name)
+      return {coordinates_[i].symbol, velocities_[v].symbol, velocities_[v].acceleration};
+    names.push_back(coordinates_[i].name);
+  }
+  fail("there is no coordinate '" + std::string(name) + "'; coordinates are: " + list_text(names));
+}
+
+}  // namespace vinculum
