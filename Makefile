@@ -9,7 +9,7 @@ ALL ?=
 # Where 'make install' puts the program; DESTDIR stands before it, as package makers expect.
 PREFIX ?= /usr/local
 
-.PHONY: help run test build install bench precision sanitize fuzz format format-check tidy layers install-packages clean
+.PHONY: help run test build install bench precision shared sanitize fuzz format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -28,7 +28,7 @@ build:  ## install what is missing, build the program build/vinculum
 	@test -f build/build.ninja || cmake --preset program
 	@cmake --build build --parallel $(JOBS) --target vinculum_cli
 
-install: build  ## install program, library, manual page and completions below PREFIX=/usr/local
+install: build  ## install program, libraries, manual page and completions below PREFIX=/usr/local
 	@cmake --install build --prefix $(PREFIX)
 
 bench: configured  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
@@ -41,6 +41,11 @@ precision: packages  ## work against precision, beside Boost.odeint and SUNDIALS
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS) --target vinculum_precision
 	@build/vinculum_precision $(ARGS)
+
+shared: packages  ## shared libraries, without HDF5 and the report's page, and a project that uses the package
+	@test -f build-shared/build.ninja || cmake --preset shared
+	@cmake --build build-shared --parallel $(JOBS)
+	@ctest --preset shared
 
 sanitize: packages build-sanitize/build.ninja  ## the unit tests under the address and undefined-behaviour sanitizers
 	@cmake --build build-sanitize --parallel $(JOBS)
@@ -71,7 +76,7 @@ install-packages:  ## install every Debian package the commands above need
 	@tools/install_packages
 
 clean:  ## remove the build folders
-	@rm -rf build build-debug build-sanitize build-fuzz
+	@rm -rf build build-debug build-shared build-sanitize build-fuzz
 
 # The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
 .PHONY: packages

@@ -9,32 +9,66 @@ endforeach()
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt 9 REQUIRED)
 
-add_library(vinculum ${sources})
+# What both libraries have in common: only what is marked VINCULUM_EXPORT is seen from outside.
+function(vinculum_library target)
+  add_library(${target} ${ARGN})
+  set_target_properties(${target} PROPERTIES
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  # Headers only, and only while building: whoever links the installed library needs neither of them.
+  target_link_libraries(${target}
+    PRIVATE $<BUILD_INTERFACE:vinculum_flags> $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:fmt::fmt-header-only>)
+endfunction()
+
+vinculum_library(vinculum ${sources})
 add_library(vinculum::vinculum ALIAS vinculum)
 target_compile_features(vinculum PUBLIC cxx_std_20)
-target_include_directories(vinculum
-  PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
-  PRIVATE ${PROJECT_SOURCE_DIR}/src)
-# Headers only, and only while building: whoever links the installed library needs neither of them.
-target_link_libraries(vinculum
-  PRIVATE $<BUILD_INTERFACE:vinculum_flags> $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:fmt::fmt-header-only>)
+if(BUILD_SHARED_LIBS)
+  # The inside of an exported class has fields of hidden types: nobody outside sees either.
+  target_compile_options(vinculum_flags INTERFACE -Wno-attributes)
+  target_link_options(vinculum PRIVATE LINKER:--no-undefined)
+else()
+  target_compile_definitions(vinculum PUBLIC VINCULUM_STATIC)
+endif()
 
 # The tool around it: reading models, writing results, the report. A library of its own, so that whoever uses the
 # engine alone needs none of these packages.
+set(VINCULUM_HDF5 AUTO CACHE STRING "Results in HDF5 files: ON, OFF, or AUTO: where the library is installed")
+set_property(CACHE VINCULUM_HDF5 PROPERTY STRINGS AUTO ON OFF)
 find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+if(VINCULUM_HDF5 STREQUAL "AUTO")
+  pkg_check_modules(HDF5 IMPORTED_TARGET hdf5-serial)
+elseif(VINCULUM_HDF5)
+  pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+endif()
+set(with_hdf5 FALSE)
+if(VINCULUM_HDF5 AND TARGET PkgConfig::HDF5)
+  set(with_hdf5 TRUE)
+endif()
 set(tool_sources)
 foreach(layer IN ITEMS report io)
   file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
   list(APPEND tool_sources ${found})
 endforeach()
-add_library(vinculum_tool STATIC ${tool_sources})
-target_compile_definitions(vinculum_tool PRIVATE VINCULUM_VERSION="${PROJECT_VERSION}")
-target_include_directories(vinculum_tool PRIVATE ${PROJECT_SOURCE_DIR}/src)
+if(with_hdf5)
+  list(FILTER tool_sources EXCLUDE REGEX "/without_hdf5\\.cpp$")
+else()
+  message(STATUS "vinculum_tool without HDF5: results go to CSV files alone (libhdf5-dev)")
+  list(FILTER tool_sources EXCLUDE REGEX "/(hdf5_[a-z]+|write_hdf5)\\.cpp$")
+endif()
+vinculum_library(vinculum_tool ${tool_sources})
+add_library(vinculum::tool ALIAS vinculum_tool)
+set_target_properties(vinculum_tool PROPERTIES EXPORT_NAME tool)
 target_link_libraries(vinculum_tool PUBLIC vinculum
-  PRIVATE vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json PkgConfig::TOMLPLUSPLUS PkgConfig::HDF5)
+  PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> PkgConfig::TOMLPLUSPLUS)
+if(with_hdf5)
+  target_link_libraries(vinculum_tool PRIVATE PkgConfig::HDF5)
+endif()
 include(web)  # the page of the report, built into vinculum_tool
 
 # The gallery of examples: part of the program and of the tests, not of the library.

@@ -4,10 +4,14 @@ find_package(CLI11 REQUIRED)
 add_executable(vinculum_cli ${cli_sources})
 set_target_properties(vinculum_cli PROPERTIES
   OUTPUT_NAME vinculum RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+if(BUILD_SHARED_LIBS)  # the libraries beside it, wherever both are put
+  include(GNUInstallDirs)
+  file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(vinculum_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+endif()
 file(GLOB example_models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.toml)
 embed_files(vinculum_cli example_files ${example_models})
 embed_files(vinculum_cli starter_files ${PROJECT_SOURCE_DIR}/src/cli/starter/model.toml)
-target_compile_definitions(vinculum_cli PRIVATE VINCULUM_VERSION="${PROJECT_VERSION}")
 target_include_directories(vinculum_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(vinculum_cli PRIVATE vinculum_tool vinculum fmt::fmt-header-only vinculum_flags CLI11::CLI11)
 

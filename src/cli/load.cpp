@@ -155,15 +155,7 @@ std::optional<Loaded> load(const Options& options) {
 }
 
 MotionOptions motion_options(const Loaded& model, const Options&) {
-  const SimulateSettings& s = model.file.simulate;
-  MotionOptions motion;
-  motion.until = s.until.value_or(s.from);
-  motion.tolerance = s.tolerance;
-  motion.absolute_tolerance = s.absolute_tolerance;
-  motion.integrator = s.integrator;
-  motion.step = s.step;
-  motion.samples = s.samples;
-  return motion;
+  return motion_options(model.file.simulate);
 }
 
 Trajectory compute(const Loaded& model, const MotionOptions& wanted, const Options& options) {

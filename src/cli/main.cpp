@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/version.hpp"
 
 namespace vinculum::cli {
 namespace {
@@ -96,7 +97,7 @@ std::string says_something(const std::string& value) {
 class CommandLine {
  public:
   CommandLine() {
-    app_.set_version_flag("--version", std::string("vinculum ") + VINCULUM_VERSION);
+    app_.set_version_flag("--version", "vinculum " + std::string(version()));
     app_.footer(general_examples);
     app_.require_subcommand(1);
     add_run();

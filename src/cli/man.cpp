@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
+#include "vinculum/version.hpp"
 
 namespace vinculum::cli {
 namespace {
@@ -47,7 +48,7 @@ int man_page(const CommandInfo& program, std::span<const CommandInfo> commands) 
   std::string page = fmt::format(
       ".TH VINCULUM 1 \"\" \"vinculum {}\" \"User Commands\"\n.SH NAME\nvinculum \\- motion that obeys "
       "equations\n.SH SYNOPSIS\n\\fBvinculum\\fR \\fICOMMAND\\fR [\\fIarguments\\fR]\n.SH DESCRIPTION\n{}\n",
-      VINCULUM_VERSION, roff(program.text));
+      version(), roff(program.text));
   page += options_of(program) + ".SH COMMANDS\n";
   for (const CommandInfo& command : commands) page += section_of(command);
   page += ".SH EXAMPLES AND EXIT STATUS\n" + verbatim(program.examples);

@@ -17,27 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-RunRecord record_of(const Loaded& model) {
-  const SimulateSettings& s = model.file.simulate;
-  RunRecord record;
-  record.title = model.file.title;
-  record.description = model.file.description;
-  record.path = model.file.path;
-  record.text = model.file.text;
-  record.version = VINCULUM_VERSION;
-  record.units = model.file.units;
-  record.settings = {{"from", number_text(s.from)},
-                     {"until", number_text(s.until.value_or(s.from))},
-                     {"tolerance", number_text(s.tolerance)},
-                     {"integrator", std::string(integrator_name(s.integrator))}};
-  if (s.absolute_tolerance > 0)
-    record.settings.emplace_back("absolute_tolerance", number_text(s.absolute_tolerance));
-  if (s.step > 0) record.settings.emplace_back("step", number_text(s.step));
-  if (s.samples > 0) record.settings.emplace_back("samples", std::to_string(s.samples));
-  for (const auto& [name, value] : model.overrides) record.settings.emplace_back("set " + name, value);
-  return record;
-}
-
 /// Hours of computing must not end with a folder that is not there.
 void require_folder(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -87,6 +66,8 @@ void require_apart(const Options& options) {
 std::unique_ptr<ResultStream> open_stream(const std::string& path, const System& system,
                                           const RunRecord& record) {
   const OutKind kind = kind_of(path);
+  if (kind == OutKind::folder && !has_hdf5())
+    say("note", fmt::format("'{}' will have no trajectory.h5: vinculum was built without HDF5", path));
   if (kind == OutKind::folder) return stream_folder(path, system, record);
   require_folder(path);
   return kind == OutKind::csv ? stream_csv(path, system, record) : stream_hdf5(path, system, record);
@@ -95,7 +76,7 @@ std::unique_ptr<ResultStream> open_stream(const std::string& path, const System&
 }  // namespace
 
 Outputs::Outputs(const Loaded& model, const Options& options)
-    : model_(model), options_(options), record_(record_of(model)) {
+    : model_(model), options_(options), record_(record_of(model.file, model.overrides)) {
   require_apart(options);
   require_ending(options.report, "--report", {".html", ".htm"},
                  "the report is a page, FILE.html; a browser prints it to PDF");

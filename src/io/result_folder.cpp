@@ -61,7 +61,7 @@ class FolderStream final : public ResultStream {
     try {
       told_by_its_place([&] {
         csv_ = stream_csv(aside_ + "/trajectory.csv", system, record);
-        hdf5_ = stream_hdf5(aside_ + "/trajectory.h5", system, record);
+        if (has_hdf5()) hdf5_ = stream_hdf5(aside_ + "/trajectory.h5", system, record);
       });
     } catch (...) {
       drop();
@@ -75,7 +75,7 @@ class FolderStream final : public ResultStream {
   void append(const Sample& sample) override {
     told_by_its_place([&] {
       csv_->append(sample);
-      hdf5_->append(sample);
+      if (hdf5_) hdf5_->append(sample);
     });
   }
   void finish(const Trajectory& motion, std::string_view json) override {
@@ -83,7 +83,7 @@ class FolderStream final : public ResultStream {
       write_file(aside_ + "/model.toml", text_);
       write_file(aside_ + "/result.json", json);
       csv_->finish(motion, json);
-      hdf5_->finish(motion, json);
+      if (hdf5_) hdf5_->finish(motion, json);
     });
     csv_.reset();  // and their partial files go, before the folder that holds them is called otherwise
     hdf5_.reset();
@@ -156,7 +156,8 @@ class FolderStream final : public ResultStream {
   void put_one_by_one() {
     if (!there_ && mkdir(target_.c_str(), 0777) != 0 && errno != EEXIST) refuse(errno);
     for (const std::string name : names)
-      if (std::rename((aside_ + "/" + name).c_str(), (target_ + "/" + name).c_str()) != 0) {
+      if (fs::exists(aside_ + "/" + name) &&
+          std::rename((aside_ + "/" + name).c_str(), (target_ + "/" + name).c_str()) != 0) {
         const int why = errno;
         fail("cannot write '" + path_ + "/" + name + "': " + std::strerror(why));
       }

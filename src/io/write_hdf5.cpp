@@ -216,6 +216,8 @@ std::unique_ptr<ResultStream> stream_hdf5(const std::string& path, const System&
   return std::make_unique<Hdf5Stream>(path, system, record);
 }
 
+bool has_hdf5() { return true; }
+
 void write_hdf5(const std::string& path, const System& system, const Trajectory& motion,
                 const RunRecord& record) {
   Hdf5Stream file(path, system, record);

@@ -3,27 +3,28 @@
 #include <string>
 #include <string_view>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {
 
 /// Letters, digits and _, not starting with a digit; parts joined by dots.
-bool is_name(std::string_view name);
+VINCULUM_EXPORT bool is_name(std::string_view name);
 
-void require_finite(double value, const std::string& what);
+VINCULUM_EXPORT void require_finite(double value, const std::string& what);
 
 /// Of a body: its quaternion at the start has a direction, its solid a size.
 void require_orientation(double length, const std::string& what);
 void require_size(double size, const std::string& what);
 std::string_view solid_word(Solid::Kind kind);  ///< "box"
 /// An error where a function written in C++ stands in it: what is differentiated twice, or is a number.
-void require_no_function(const Expr& e, const std::string& what);
+VINCULUM_EXPORT void require_no_function(const Expr& e, const std::string& what);
 
 /// Not a function of the state alone: known only when the constraint forces or the energies are.
-bool is_observed(Model::Role role);
+VINCULUM_EXPORT bool is_observed(Model::Role role);
 /// Of these: what constraints do, on which non-ideal forces may depend, too,
-bool is_reaction(Model::Role role);
+VINCULUM_EXPORT bool is_reaction(Model::Role role);
 /// and what is said of the whole instant, in outputs and events only.
-bool is_of_instant(Model::Role role);
+VINCULUM_EXPORT bool is_of_instant(Model::Role role);
 
 }  // namespace vinculum

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {
@@ -85,15 +86,15 @@ enum class Purpose {
 // Those that are exported serve the reader of model files.
 
 /// Order of a row: the highest derivative in it.
-int order_of(const Model& model, const Expr& phi);
+VINCULUM_EXPORT int order_of(const Model& model, const Expr& phi);
 
 /// An error unless a row that contains accelerations is linear in them.
-void require_linear(const Model& model, const std::string& constraint, const Expr& phi);
+VINCULUM_EXPORT void require_linear(const Model& model, const std::string& constraint, const Expr& phi);
 
 /// Not one of those that turn: coordinates without a velocity of their own, velocities that are no rates.
-bool is_plain(const Model& model, const Expr& symbol);
+VINCULUM_EXPORT bool is_plain(const Model& model, const Expr& symbol);
 /// An error for a constraint that vakonomic motion has no place for.
-void require_vakonomic(const Model& model, const Model::ConstraintData& constraint);
+VINCULUM_EXPORT void require_vakonomic(const Model& model, const Model::ConstraintData& constraint);
 /// A vakonomic model with mu of every row on velocities as a further coordinate; any other as it is. Errors
 /// for what has no place in vakonomic motion, and for a mu without a start.
 Model with_multiplier_coordinates(const Model& model);

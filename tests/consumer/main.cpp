@@ -1,10 +1,20 @@
+// The umbrella header alone; what version the headers and the library are of; an error of the library,
+// caught.
 #include <cstdio>
-#include <vinculum/expr/graph.hpp>
+#include <vinculum/vinculum.hpp>
 
 int main() {
-  vinculum::Graph graph;
-  const vinculum::Expr x = graph.symbol("x"), y = graph.symbol("y");
-  const bool multiplies = (x * y).op() == vinculum::Op::multiply;
-  std::printf("x*y is %s\n", multiplies ? "a product" : "something else");
-  return multiplies ? 0 : 1;
+  vinculum::Model model;
+  const vinculum::Coordinate x = model.coordinate("x");
+  const bool multiplies = (x * x.rate()).op() == vinculum::Op::multiply;
+  std::printf("x*x' is %s\n", multiplies ? "a product" : "something else");
+  std::printf("version %s, headers %d, library %d\n", vinculum::version().data(), vinculum::header_version,
+              vinculum::version_number());
+  try {
+    model.coordinate("x");
+  } catch (const vinculum::Error& error) {
+    std::printf("%s\n", error.what());
+    return multiplies ? 0 : 1;
+  }
+  return 2;
 }

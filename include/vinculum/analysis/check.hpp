@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/contact.hpp"
@@ -22,7 +23,7 @@ struct NatureReasons {
 /// What an equation is in the velocities (holonomic: after one differentiation; second order: in the
 /// accelerations).
 enum class ConstraintKind { linear, affine, nonlinear };
-std::string_view kind_name(ConstraintKind kind);
+VINCULUM_EXPORT std::string_view kind_name(ConstraintKind kind);
 
 /// The nature of one constraint, decided at a state.
 struct ConstraintNature {
@@ -94,18 +95,18 @@ struct Instant {
   Workless workless;
 };
 /// Solves the instant in full, whatever detail the options name.
-Instant look_at(const Model& model, const System& system, const State& state,
-                const SolveOptions& options = {});
+VINCULUM_EXPORT Instant look_at(const Model& model, const System& system, const State& state,
+                                const SolveOptions& options = {});
 
 /// The checks of the certificate that were made and do not hold, by name: "constraint_residual". None: the
 /// numbers of this instant are vouched for.
-std::vector<std::string> failing_checks(const Instant& instant);
+VINCULUM_EXPORT std::vector<std::string> failing_checks(const Instant& instant);
 /// What is wrong with an instant, as a motion would end there: end (nothing), contradicting, singular (also
 /// where the certificate does not hold) or not_finite; in one sentence; and the constraints and velocities
 /// it is about.
-Stop status_of(const Instant& instant);
-std::string reason_of(const System& system, const Instant& instant);
-std::vector<std::string> names_of(const System& system, const Solution& solution);
+VINCULUM_EXPORT Stop status_of(const Instant& instant);
+VINCULUM_EXPORT std::string reason_of(const System& system, const Instant& instant);
+VINCULUM_EXPORT std::vector<std::string> names_of(const System& system, const Solution& solution);
 
 struct CheckReport {
   int degrees_of_freedom = 0, rank = 0, rows = 0;
@@ -128,10 +129,10 @@ struct CheckReport {
 /// Judges as simulate() does before its first step, so that both give the same verdict in the same words.
 /// Where the rows depend on each other at the start, that is not yet all: simulate() itself makes a first
 /// step then, as `how` says, and its verdict stands.
-CheckReport check(const Model& model, const System& system, const State& start,
-                  const MotionOptions& how = {});
+VINCULUM_EXPORT CheckReport check(const Model& model, const System& system, const State& start,
+                                  const MotionOptions& how = {});
 
 /// A page to read.
-std::string check_page(const System& system, const CheckReport& report);
+VINCULUM_EXPORT std::string check_page(const System& system, const CheckReport& report);
 
 }  // namespace vinculum

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {
@@ -31,7 +32,7 @@ struct DerivedEquations {
   std::vector<Expr> C;
   std::vector<Rate> rates;  ///< q' of the coordinates whose rate is not a velocity of their own
 };
-DerivedEquations symbolic_equations(const Model& model);
+VINCULUM_EXPORT DerivedEquations symbolic_equations(const Model& model);
 
 /// How the pages are written.
 struct DeriveOptions {
@@ -57,24 +58,25 @@ struct Derivation {
 /// Readable equations with named sub-expressions. For one or two rows also the closed form of acceleration
 /// and constraint force, as (28), (34), (37) of the 1996 paper. Every line `name = expression` reads back by
 /// parse().
-std::string derive_text(const Model& model, const std::string& title, const DeriveOptions& options = {});
+VINCULUM_EXPORT std::string derive_text(const Model& model, const std::string& title,
+                                        const DeriveOptions& options = {});
 /// The same as a LaTeX document. With `standalone` false only the displayed formulas, each a \begin{aligned}
 /// block, with an empty line between them: for a page that renders formulas one by one. A model too large for
 /// a page is then told in one sentence.
-std::string derive_latex(const Model& model, const std::string& title, bool standalone = true,
-                         const DeriveOptions& options = {});
+VINCULUM_EXPORT std::string derive_latex(const Model& model, const std::string& title, bool standalone = true,
+                                         const DeriveOptions& options = {});
 /// One self-contained C99 file: q'' and the constraint force as a function of t, q, v and parameters. No
 /// allocation, no library but libm; redundant rows are allowed, contradicting ones give a status. The names
 /// in it begin with the title in letters, digits and _. It holds off the constraints, too. The multipliers
 /// have a function of their own.
-std::string derive_c(const Model& model, const std::string& title);
+VINCULUM_EXPORT std::string derive_c(const Model& model, const std::string& title);
 
 enum class DeriveFormat { text, latex, c };
 /// "text", "latex" or "c", and back; nothing for a word that is none.
-std::string_view format_name(DeriveFormat format);
-std::optional<DeriveFormat> format_named(std::string_view word);
+VINCULUM_EXPORT std::string_view format_name(DeriveFormat format);
+VINCULUM_EXPORT std::optional<DeriveFormat> format_named(std::string_view word);
 
-Derivation derivation(DeriveFormat format, const Model& model, const std::string& title,
-                      const DeriveOptions& options = {});
+VINCULUM_EXPORT Derivation derivation(DeriveFormat format, const Model& model, const std::string& title,
+                                      const DeriveOptions& options = {});
 
 }  // namespace vinculum

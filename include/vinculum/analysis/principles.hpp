@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "vinculum/analysis/check.hpp"
+#include "vinculum/base/export.hpp"
 #include "vinculum/equation/solve.hpp"
 
 namespace vinculum {
@@ -35,12 +36,12 @@ struct Principles {
   bool displacements_known = false;  ///< not where the system is too large
   std::optional<Spaces> spaces;      ///< none without rows of positions or velocities, or where too large
 };
-Principles principles_of(const System& system, const Instant& at);
+VINCULUM_EXPORT Principles principles_of(const System& system, const Instant& at);
 
 /// Numbers by name, as a user gives them: "x=1, y=-2.5".
 using Named = std::vector<std::pair<std::string, double>>;
 /// A fault in the text is an error that says where.
-Named read_named(const std::string& text);
+VINCULUM_EXPORT Named read_named(const std::string& text);
 
 /// What the principles say of numbers that are not the motion's: taken as accelerations (those not named are
 /// the motion's own) and as displacements (those not named are 0).
@@ -56,13 +57,14 @@ struct Trial {
   double ideal = 0.0, nonideal = 0.0, stated = 0.0;  ///< v^T F^L, v^T F^C, v^T C
 };
 /// Names are those of coordinates or velocities (x, x', x''); an unknown one is an error with the nearest.
-Trial try_out(const System& system, const Instant& at, const Named& numbers);
+VINCULUM_EXPORT Trial try_out(const System& system, const Instant& at, const Named& numbers);
 
 /// (22) of the 1996 paper for the h named by rows or constraints, 0 for the others.
-std::vector<double> multipliers_for(const System& system, const Instant& at, const Named& h);
+VINCULUM_EXPORT std::vector<double> multipliers_for(const System& system, const Instant& at, const Named& h);
 /// Of all multipliers that make the force, those with the least sum of weight * lambda^2; 1 for rows not
 /// named.
-std::vector<double> multipliers_by_weight(const System& system, const Instant& at, const Named& weights);
+VINCULUM_EXPORT std::vector<double> multipliers_by_weight(const System& system, const Instant& at,
+                                                          const Named& weights);
 
 /// What a user asks of an instant beside what it is.
 struct Question {
@@ -72,8 +74,8 @@ struct Answer {
   std::optional<Trial> trial;
   std::optional<std::vector<double>> family, weighted;  ///< multipliers, over rows
 };
-Answer answer(const System& system, const Instant& at, const Question& question);
+VINCULUM_EXPORT Answer answer(const System& system, const Instant& at, const Question& question);
 /// A page to read.
-std::string answer_page(const System& system, const Instant& at, const Answer& answer);
+VINCULUM_EXPORT std::string answer_page(const System& system, const Instant& at, const Answer& answer);
 
 }  // namespace vinculum

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// Where in a text something stands, counted from 1 in bytes; line 0 means "no place".
@@ -14,7 +16,7 @@ struct Place {
 
 /// A misuse or a text that cannot be read. `what()` is `FILE:LINE:COLUMN: text`, as far as the place is
 /// known.
-class Error : public std::runtime_error {
+class VINCULUM_EXPORT Error : public std::runtime_error {
  public:
   explicit Error(std::string text, Place place = {});
   const std::string& text() const { return text_; }
@@ -27,6 +29,6 @@ class Error : public std::runtime_error {
 
 /// Every error of the library leaves through this door. The text names the thing, its value, the rule and the
 /// way out.
-[[noreturn]] void fail(std::string text, Place place = {});
+[[noreturn]] VINCULUM_EXPORT void fail(std::string text, Place place = {});
 
 }  // namespace vinculum

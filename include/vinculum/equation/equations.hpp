@@ -3,10 +3,12 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// A sparse matrix in compressed rows. The pattern is fixed while values change; columns rise within a row.
-struct SparseMatrix {
+struct VINCULUM_EXPORT SparseMatrix {
   int rows = 0;
   int columns = 0;
   std::vector<int> start{0};  // start[i] .. start[i+1]: the entries of row i

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/equation/equations.hpp"
 
 namespace vinculum {
@@ -11,7 +12,7 @@ namespace vinculum {
 /// Looks at A from time to time. Each row has a part beyond the rows before it (in the order of elimination);
 /// where that part vanishes the rank drops. A motion that passes such a position smoothly turns the part
 /// around: its direction before and after are opposite, and that is how an instant between two looks is seen.
-class RankWatch {
+class VINCULUM_EXPORT RankWatch {
  public:
   /// The metric is a diagonal: rank does not depend on it.
   explicit RankWatch(const SparseMatrix& rows_pattern);

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// The ways to the same acceleration.
@@ -14,7 +16,7 @@ enum class Road {
   lagrange,  ///< Lagrange's equations of the first kind: the KKT system, a witness
   gauss,     ///< the minimum of Gauss's function by elimination, a witness
 };
-std::string_view road_name(Road road);
+VINCULUM_EXPORT std::string_view road_name(Road road);
 
 enum class Status {
   solved,
@@ -25,7 +27,7 @@ enum class Status {
   uncertified,  ///< the fast road's residual is above its rounding bound, and the system is too large for the
                 ///< robust one
 };
-std::string_view status_name(Status status);
+VINCULUM_EXPORT std::string_view status_name(Status status);
 
 /// How much to compute.
 enum class Detail {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/equation/equations.hpp"
 #include "vinculum/equation/solution.hpp"
 
@@ -11,7 +12,7 @@ namespace vinculum {
 
 /// What depends on the patterns of M and A alone: blocks of M, the pattern of A M^-1 A^T, elimination order
 /// and symbolic factorisation. Constant; may be shared by threads.
-class Structure {
+class VINCULUM_EXPORT Structure {
  public:
   /// `kin`: for each coordinate a number below theirs, the same for those told in one unit, as the three of a
   /// place are; what has no mass is measured so. Empty: each has a unit of its own.
@@ -28,7 +29,7 @@ class Structure {
 
 /// Scratch memory of one thread for one structure. With `mass_constant` M is factorised on the first solve
 /// only.
-class SolveWorkspace {
+class VINCULUM_EXPORT SolveWorkspace {
  public:
   explicit SolveWorkspace(const Structure& structure, bool mass_constant = false);
   ~SolveWorkspace();
@@ -46,17 +47,17 @@ class SolveWorkspace {
 /// Redundant rows are allowed and reported; contradicting rows are reported as a smallest set.
 /// `out` and `work` keep their memory: with Detail::motion nothing is allocated after the first call on the
 /// fast road.
-void solve(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
-           const SolveOptions& options = {});
+VINCULUM_EXPORT void solve(const Structure& structure, const Equations& at, SolveWorkspace& work,
+                           Solution& out, const SolveOptions& options = {});
 
 /// The same in one call, for an instant that is looked at once.
-Solution solve(const Equations& at, const SolveOptions& options = {});
+VINCULUM_EXPORT Solution solve(const Equations& at, const SolveOptions& options = {});
 
 /// The smallest x, in the norm of M, with A x = r: the correction that brings a state back to its
 /// constraints. Rows that depend on others are left out. M and A of `at` are factorised first, unless they
 /// are those of the call before. False where M is not safely positive definite or x not finite.
-bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work, std::span<const double> r,
-             std::vector<double>& x, bool factorised = false);
+VINCULUM_EXPORT bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work,
+                             std::span<const double> r, std::vector<double>& x, bool factorised = false);
 
 /// The matrices of proportionality of the 1996 paper, dense and row-major:
 ///     deviation = K1 e (15),   constraint force = K e (17),   multipliers = K2 e (23)
@@ -69,6 +70,6 @@ struct Proportionality {
   std::vector<double> K2;         ///< (A^T)^+ M^1/2 (A M^-1/2)^+ = (A M^-1 A^T)^+   rows x rows
 };
 /// Needs a positive definite M; a singular one is an error.
-Proportionality proportionality(const Equations& at, double rank_tolerance = 1e-10);
+VINCULUM_EXPORT Proportionality proportionality(const Equations& at, double rank_tolerance = 1e-10);
 
 }  // namespace vinculum

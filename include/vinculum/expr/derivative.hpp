@@ -5,13 +5,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
 
 /// What stands for which symbol: the rate of each symbol in a time derivative (x -> x', x' -> x''), or what
 /// replaces it.
-class SymbolMap {
+class VINCULUM_EXPORT SymbolMap {
  public:
   void set(const Expr& symbol, const Expr& value);
   /// The symbol is replaced by nothing: a zero that takes along what it multiplies, whatever that is, as the
@@ -27,10 +28,10 @@ class SymbolMap {
 };
 
 /// df/dsymbol. The derivative of abs is sign, of sign 0, of min, max and if that of the chosen branch.
-Expr derivative(const Expr& f, const Expr& symbol);
+VINCULUM_EXPORT Expr derivative(const Expr& f, const Expr& symbol);
 
 /// df/ds for each symbol, in one backward sweep: its cost does not grow with the number of symbols.
-std::vector<Expr> gradient(const Expr& f, std::span<const Expr> symbols);
+VINCULUM_EXPORT std::vector<Expr> gradient(const Expr& f, std::span<const Expr> symbols);
 
 /// One entry of a Jacobian that is not identically zero.
 struct JacobianEntry {
@@ -39,15 +40,15 @@ struct JacobianEntry {
   Expr value;
 };
 /// The entries of d f_i / d s_j that do not vanish identically, row by row, columns rising.
-std::vector<JacobianEntry> jacobian(std::span<const Expr> f, std::span<const Expr> symbols);
+VINCULUM_EXPORT std::vector<JacobianEntry> jacobian(std::span<const Expr> f, std::span<const Expr> symbols);
 
 /// df/dt when each symbol s changes at the rate given for it; symbols without a rate stand still.
-Expr time_derivative(const Expr& f, const SymbolMap& rates);
+VINCULUM_EXPORT Expr time_derivative(const Expr& f, const SymbolMap& rates);
 
 /// f with each mapped symbol replaced, all at once.
-Expr substitute(const Expr& f, const SymbolMap& replacement);
+VINCULUM_EXPORT Expr substitute(const Expr& f, const SymbolMap& replacement);
 
 /// The symbols the expressions contain, in the order a reader meets them.
-std::vector<Expr> symbols_of(std::span<const Expr> f);
+VINCULUM_EXPORT std::vector<Expr> symbols_of(std::span<const Expr> f);
 
 }  // namespace vinculum

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/opaque.hpp"
 
 namespace vinculum {
@@ -55,9 +56,9 @@ enum class Op : std::uint8_t {
 inline constexpr int op_count = static_cast<int>(Op::select) + 1;
 
 /// Number of operands: 0 for constants and symbols, 3 for `select` (condition, then, else).
-int arity(Op op);
+VINCULUM_EXPORT int arity(Op op);
 /// The name a function has in text ("sin", "atan2", "if"), or the sign of an operator ("+").
-std::string_view op_name(Op op);
+VINCULUM_EXPORT std::string_view op_name(Op op);
 
 class Graph;
 class Function;
@@ -65,7 +66,7 @@ using NodeId = std::uint32_t;
 
 /// A handle to a node; a value to be copied freely. A constant needs no graph until it meets an expression
 /// that has one; every other expression lives in its graph, which must outlive it.
-class Expr {
+class VINCULUM_EXPORT Expr {
  public:
   Expr(double value = 0.0)
       : value_(value) {}              // NOLINT(google-explicit-constructor): 2 * x must read as in a paper
@@ -94,7 +95,7 @@ class Expr {
 };
 
 /// The same node (or the same constant, bit for bit): equality of structure, not of value.
-bool identical(const Expr& a, const Expr& b);
+VINCULUM_EXPORT bool identical(const Expr& a, const Expr& b);
 
 /// One node as stored. Operands are ids of earlier nodes, so ids in rising order are a topological order.
 struct Node {
@@ -105,7 +106,7 @@ struct Node {
 };
 
 /// Owns the nodes. Building is for one thread at a time; nodes are never changed or removed.
-class Graph {
+class VINCULUM_EXPORT Graph {
  public:
   Graph() = default;
   Graph(const Graph&) = delete;
@@ -156,7 +157,7 @@ class Graph {
 };
 
 /// A function written in C++ as part of a graph: with drag a function, drag(x, y) is an expression.
-class Function {
+class VINCULUM_EXPORT Function {
  public:
   template <class... Arguments>
   Expr operator()(const Arguments&... arguments) const {
@@ -172,50 +173,50 @@ class Function {
   std::size_t number_;
 };
 
-Expr operator+(const Expr& a, const Expr& b);
-Expr operator-(const Expr& a, const Expr& b);
-Expr operator*(const Expr& a, const Expr& b);
-Expr operator/(const Expr& a, const Expr& b);
-Expr operator-(const Expr& a);
+VINCULUM_EXPORT Expr operator+(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr operator-(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr operator*(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr operator/(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr operator-(const Expr& a);
 inline Expr operator+(const Expr& a) { return a; }
-Expr& operator+=(Expr& a, const Expr& b);
-Expr& operator-=(Expr& a, const Expr& b);
-Expr& operator*=(Expr& a, const Expr& b);
-Expr& operator/=(Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr& operator+=(Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr& operator-=(Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr& operator*=(Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr& operator/=(Expr& a, const Expr& b);
 
-Expr pow(const Expr& base, const Expr& exponent);
-Expr sin(const Expr& x);
-Expr cos(const Expr& x);
-Expr tan(const Expr& x);
-Expr asin(const Expr& x);
-Expr acos(const Expr& x);
-Expr atan(const Expr& x);
-Expr sinh(const Expr& x);
-Expr cosh(const Expr& x);
-Expr tanh(const Expr& x);
-Expr exp(const Expr& x);
-Expr log(const Expr& x);
-Expr sqrt(const Expr& x);
-Expr abs(const Expr& x);
-Expr sign(const Expr& x);  ///< -1, 0 or 1
-Expr atan2(const Expr& y, const Expr& x);
-Expr min(const Expr& a, const Expr& b);
-Expr max(const Expr& a, const Expr& b);
-Expr hypot(const Expr& a, const Expr& b);
-Expr if_less(const Expr& a, const Expr& b, const Expr& then,
-             const Expr& otherwise);  ///< a < b ? then : otherwise
-Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then,
-                   const Expr& otherwise);  ///< a <= b ? ...
+VINCULUM_EXPORT Expr pow(const Expr& base, const Expr& exponent);
+VINCULUM_EXPORT Expr sin(const Expr& x);
+VINCULUM_EXPORT Expr cos(const Expr& x);
+VINCULUM_EXPORT Expr tan(const Expr& x);
+VINCULUM_EXPORT Expr asin(const Expr& x);
+VINCULUM_EXPORT Expr acos(const Expr& x);
+VINCULUM_EXPORT Expr atan(const Expr& x);
+VINCULUM_EXPORT Expr sinh(const Expr& x);
+VINCULUM_EXPORT Expr cosh(const Expr& x);
+VINCULUM_EXPORT Expr tanh(const Expr& x);
+VINCULUM_EXPORT Expr exp(const Expr& x);
+VINCULUM_EXPORT Expr log(const Expr& x);
+VINCULUM_EXPORT Expr sqrt(const Expr& x);
+VINCULUM_EXPORT Expr abs(const Expr& x);
+VINCULUM_EXPORT Expr sign(const Expr& x);  ///< -1, 0 or 1
+VINCULUM_EXPORT Expr atan2(const Expr& y, const Expr& x);
+VINCULUM_EXPORT Expr min(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr max(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr hypot(const Expr& a, const Expr& b);
+VINCULUM_EXPORT Expr if_less(const Expr& a, const Expr& b, const Expr& then,
+                             const Expr& otherwise);  ///< a < b ? then : otherwise
+VINCULUM_EXPORT Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then,
+                                   const Expr& otherwise);  ///< a <= b ? ...
 
 /// The functions written in C++ that the expressions call, each once, in the order a reader meets them.
-std::vector<std::shared_ptr<const OpaqueFunction>> functions_of(std::span<const Expr> f);
+VINCULUM_EXPORT std::vector<std::shared_ptr<const OpaqueFunction>> functions_of(std::span<const Expr> f);
 /// The arguments of a call, and which of its numbers it stands for: 0 the value, k the derivative by argument
 /// k.
-std::vector<Expr> arguments_of(const Expr& call);
-int component_of(const Expr& call);
+VINCULUM_EXPORT std::vector<Expr> arguments_of(const Expr& call);
+VINCULUM_EXPORT int component_of(const Expr& call);
 
 /// The value of an expression, once: for constants that are looked at while a model is stated. (Kernels give
 /// the same but for the last bit of functions.)
-double value_of(const Expr& e, const std::function<double(const Expr& symbol)>& of_symbol);
+VINCULUM_EXPORT double value_of(const Expr& e, const std::function<double(const Expr& symbol)>& of_symbol);
 
 }  // namespace vinculum

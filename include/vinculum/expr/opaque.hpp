@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// So many arguments a function may have at most: they are gathered without allocating.
@@ -21,6 +23,6 @@ struct OpaqueFunction {
 };
 
 /// The derivative by argument k, counted from 0: as given, or the quotient of differences to both sides.
-double derivative_at(const OpaqueFunction& function, std::span<const double> at, int k);
+VINCULUM_EXPORT double derivative_at(const OpaqueFunction& function, std::span<const double> at, int k);
 
 }  // namespace vinculum

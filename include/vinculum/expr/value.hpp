@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "vinculum/base/error.hpp"
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/vector.hpp"
 
 namespace vinculum {
@@ -32,7 +33,8 @@ struct Value {
   }
   bool is(Kind k) const { return kind == k; }
 };
-std::string_view kind_name(Value::Kind kind);  ///< "a number", "a vector", "a generalised force"
+VINCULUM_EXPORT std::string_view kind_name(
+    Value::Kind kind);  ///< "a number", "a vector", "a generalised force"
 
 /// A constraint as an argument: `rod`, or one of its rows `pin[2]` (row -1: all of them).
 struct RowName {
@@ -44,7 +46,7 @@ struct RowName {
 
 /// What names stand for while a text is read. A scope that knows a name no better either raises an error with
 /// the place it is given, or notes the fault and returns Value::unknown().
-class Scope {
+class VINCULUM_EXPORT Scope {
  public:
   virtual ~Scope() = default;
   /// `name` is as written, dots and primes included: "x", "p.y", "x'", "p'.x".

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
@@ -11,7 +12,7 @@ struct Vector {
 };
 
 /// Three numbers, or expressions of parameters: where something starts, and how fast.
-class Triple {
+class VINCULUM_EXPORT Triple {
  public:
   Triple() = default;
   Triple(const Expr& x, const Expr& y, const Expr& z) : part_{x, y, z} {}

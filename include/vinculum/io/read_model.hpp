@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vinculum/base/error.hpp"
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/report/record.hpp"
 #include "vinculum/report/view.hpp"
@@ -29,6 +30,8 @@ struct SimulateSettings {
 struct SimulateStated {
   std::optional<Expr> from, until, tolerance, absolute_tolerance, step, samples;
 };
+/// The options of a motion as the file wants it.
+VINCULUM_EXPORT MotionOptions motion_options(const SimulateSettings& settings);
 
 /// A model file that was read without a fault.
 struct ModelFile {
@@ -55,20 +58,23 @@ struct ReadResult {
 /// name -> value or expression, as given by `--set`.
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
+/// What files of results say of where they come from.
+VINCULUM_EXPORT RunRecord record_of(const ModelFile& file, const Overrides& overrides = {});
+
 /// Whether parameters may be left without value (`m = "?"`) and functions of time without expression
 /// (`alpha = "?(t)"`): for equations in symbols.
 enum class OpenNames { refused, allowed };
 
 /// Reads a model from its text; `path` is only for messages.
-ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides = {},
-                      OpenNames open = OpenNames::refused);
+VINCULUM_EXPORT ReadResult read_model(std::string_view text, const std::string& path,
+                                      const Overrides& overrides = {}, OpenNames open = OpenNames::refused);
 
 /// What `[simulate]` says for other values of parameters. One that it cannot have is an error in the words of
 /// the reader.
-SimulateSettings settings_with(const ModelFile& file, const Parameters& parameters);
+VINCULUM_EXPORT SimulateSettings settings_with(const ModelFile& file, const Parameters& parameters);
 
 /// Reads the bytes of a file, refusing what cannot be a model (a folder, too large, NUL bytes): the fault
 /// says so.
-std::optional<std::string> read_text(const std::string& path, std::vector<Fault>& faults);
+VINCULUM_EXPORT std::optional<std::string> read_text(const std::string& path, std::vector<Fault>& faults);
 
 }  // namespace vinculum

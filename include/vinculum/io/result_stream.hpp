@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/trajectory.hpp"
 #include "vinculum/report/record.hpp"
 
@@ -14,7 +15,7 @@ namespace vinculum {
 /// process that is killed leaves what it computed. finish() makes the result from it, whole, and puts it in
 /// place; the partial file is then gone. Without finish() and leave() nothing stays. Whatever fails is an
 /// error with path and reason.
-class ResultStream {
+class VINCULUM_EXPORT ResultStream {
  public:
   virtual ~ResultStream() = default;
   virtual void append(const Sample& sample) = 0;
@@ -27,17 +28,18 @@ class ResultStream {
 };
 
 /// The table of write_csv. While it grows, the partial file is the same table with status `running`.
-std::unique_ptr<ResultStream> stream_csv(const std::string& path, const System& system,
-                                         const RunRecord& record);
+VINCULUM_EXPORT std::unique_ptr<ResultStream> stream_csv(const std::string& path, const System& system,
+                                                         const RunRecord& record);
 /// The file of write_hdf5. While it grows, the partial file is an HDF5 file with one row for each instant in
 /// `/samples` and the columns' names, those of the table, in `/names`.
-std::unique_ptr<ResultStream> stream_hdf5(const std::string& path, const System& system,
-                                          const RunRecord& record);
-/// A folder with model.toml, result.json, trajectory.csv and trajectory.h5. It is built in a partial folder
-/// and exchanged with the old one, so that there is always the old one or the new one. Files of others in the
-/// old folder stay: then, or where folders cannot be exchanged (a disk of its own, the folder one works in),
-/// the four files are renamed one after the other, and the partial folder is there until all are.
-std::unique_ptr<ResultStream> stream_folder(const std::string& path, const System& system,
-                                            const RunRecord& record);
+VINCULUM_EXPORT std::unique_ptr<ResultStream> stream_hdf5(const std::string& path, const System& system,
+                                                          const RunRecord& record);
+/// A folder with model.toml, result.json, trajectory.csv and, where has_hdf5(), trajectory.h5. It is built in
+/// a partial folder and exchanged with the old one, so that there is always the old one or the new one. Files
+/// of others in the old folder stay: then, or where folders cannot be exchanged (a disk of its own, the
+/// folder one works in), the files are renamed one after the other, and the partial folder is there until all
+/// are.
+VINCULUM_EXPORT std::unique_ptr<ResultStream> stream_folder(const std::string& path, const System& system,
+                                                            const RunRecord& record);
 
 }  // namespace vinculum

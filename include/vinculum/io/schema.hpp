@@ -2,9 +2,11 @@
 #pragma once
 #include <string>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// A JSON schema made from the tables the reader checks keys against.
-std::string model_schema();
+VINCULUM_EXPORT std::string model_schema();
 
 }  // namespace vinculum

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
@@ -66,14 +67,14 @@ struct Call {
   int component = 0;
 };
 /// What an instruction calls: it carries the place of the call, which its program owns, in b and c.
-const Call& call_of(const Instruction& instruction);
+VINCULUM_EXPORT const Call& call_of(const Instruction& instruction);
 
 /// A list of expressions compiled once and evaluated often. Registers are laid out as
 ///     [ inputs | constants | temporaries ]
 /// Inputs and constants are never overwritten; temporaries are reused as soon as their last reader has run.
 /// A constant of the program is any sub-expression without inputs, evaluated once through the same operation
 /// table.
-class Program {
+class VINCULUM_EXPORT Program {
  public:
   Program() = default;
   /// Every symbol in `outputs` must be among `inputs`; else an error that names it.
@@ -97,17 +98,17 @@ class Program {
 };
 
 /// Writes the constants into a register file: once, before the first run. `stride` is 1 or lane_count.
-void prepare(const Program& program, double* registers, int stride);
+VINCULUM_EXPORT void prepare(const Program& program, double* registers, int stride);
 
 /// Runs the program on one lane: registers[r] is register r.
-void run(const Program& program, double* registers);
+VINCULUM_EXPORT void run(const Program& program, double* registers);
 
 /// Runs it on eight lanes at once: registers[8*r + lane]; the file must be aligned to 64 bytes.
 /// Each lane gives the same bits as run() on its inputs.
-void run_lanes(const Program& program, double* registers);
+VINCULUM_EXPORT void run_lanes(const Program& program, double* registers);
 
 /// Runs it with every result off by a rounding, up or down in another way for each `pattern`: how far the
 /// outputs are from those of run() tells what rounding makes of them. `stride` is 1 or lane_count.
-void run_rounded(const Program& program, double* registers, int stride, unsigned pattern);
+VINCULUM_EXPORT void run_rounded(const Program& program, double* registers, int stride, unsigned pattern);
 
 }  // namespace vinculum

@@ -4,13 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/vector.hpp"
 #include "vinculum/model/coordinate.hpp"
 
 namespace vinculum {
 
 /// A rigid body; stands for the position of its centre of mass wherever a vector is asked for.
-class Body {
+class VINCULUM_EXPORT Body {
  public:
   Coordinate x, y, z;               ///< centre of mass, world axes [m]
   std::array<Expr, 4> orientation;  ///< unit quaternion w, x, y, z: body axes to world axes
@@ -35,7 +36,7 @@ class Body {
 };
 
 /// What a body looks like, centred at its centre of mass.
-struct Solid {
+struct VINCULUM_EXPORT Solid {
   enum class Kind {
     box,       ///< edges along x, y, z
     sphere,    ///< radius
@@ -76,6 +77,6 @@ struct BodyOptions {
 };
 
 /// Options of a body that fills a solid evenly.
-BodyOptions body_of(const Solid& solid, const Expr& mass);
+VINCULUM_EXPORT BodyOptions body_of(const Solid& solid, const Expr& mass);
 
 }  // namespace vinculum

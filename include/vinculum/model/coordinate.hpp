@@ -1,11 +1,12 @@
 // What moves: coordinates, speeds, particles.
 #pragma once
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/vector.hpp"
 
 namespace vinculum {
 
 /// A coordinate is an expression that also knows its rate and its acceleration.
-class Coordinate : public Expr {
+class VINCULUM_EXPORT Coordinate : public Expr {
  public:
   Coordinate() = default;
   Coordinate(const Expr& position, const Expr& rate, const Expr& acceleration)
@@ -18,7 +19,7 @@ class Coordinate : public Expr {
 };
 
 /// A velocity that is the rate of no coordinate: a component of an angular velocity, say.
-class Speed : public Expr {
+class VINCULUM_EXPORT Speed : public Expr {
  public:
   Speed() = default;
   Speed(const Expr& speed, const Expr& acceleration) : Expr(speed), acceleration_(acceleration) {}
@@ -29,7 +30,7 @@ class Speed : public Expr {
 };
 
 /// A point mass; stands for its position wherever a vector is asked for.
-class Particle {
+class VINCULUM_EXPORT Particle {
  public:
   Coordinate x, y, z;
   operator Vector() const {

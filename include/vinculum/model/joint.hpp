@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/model/body.hpp"
 
 namespace vinculum {
 
 /// One of the two parts a joint holds together: a body, or the ground.
-class Part {
+class VINCULUM_EXPORT Part {
  public:
   Part() = default;                        // the ground
   Part(const Body& body) : body_(body) {}  // NOLINT(google-explicit-constructor)
@@ -39,8 +40,8 @@ enum class JointType {
   screw,        ///< the four of cylindrical, and 2 pi distance - pitch angle
   rolling,      ///< B, a ball (or a disc about its axis), rolls without slip on a plane of A
 };
-std::optional<JointType> joint_type(std::string_view word);
-std::string_view joint_word(JointType type);
+VINCULUM_EXPORT std::optional<JointType> joint_type(std::string_view word);
+VINCULUM_EXPORT std::string_view joint_word(JointType type);
 
 /// Places and directions are those of the world at the start: numbers, or expressions of parameters.
 struct JointOptions {

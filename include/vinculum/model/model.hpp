@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/vector.hpp"
 #include "vinculum/model/body.hpp"
@@ -53,7 +54,7 @@ struct ServoOptions {
 };
 
 /// An editable statement of a system. Copies share their expressions.
-class Model {
+class VINCULUM_EXPORT Model {
  public:
   Model();
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -43,6 +44,7 @@ struct AssembleOptions {
 
 /// The smallest change, in the mass metric, of positions and then of velocities that makes a state satisfy
 /// its constraints.
-Assembly assemble(const System& system, const State& state, const AssembleOptions& options = {});
+VINCULUM_EXPORT Assembly assemble(const System& system, const State& state,
+                                  const AssembleOptions& options = {});
 
 }  // namespace vinculum

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
@@ -33,13 +34,13 @@ struct BoundaryStart {
 };
 
 /// The miss of a motion that was computed from a start found, in its place and in words.
-void judge_end(const System& system, const Trajectory& motion, BoundaryStart& start);
+VINCULUM_EXPORT void judge_end(const System& system, const Trajectory& motion, BoundaryStart& start);
 
 /// Newton's method on the motion as a function of its start, from `start` on, which also names the branch: a
 /// boundary problem may have several solutions, or none. Where the way is too far, the end is moved there in
 /// parts; where that leads nowhere, starts around the one given are tried. Names that do not exist are
 /// errors.
-BoundaryStart find_start(const System& system, const State& start, const MotionOptions& options,
-                         const BoundaryProblem& problem);
+VINCULUM_EXPORT BoundaryStart find_start(const System& system, const State& start,
+                                         const MotionOptions& options, const BoundaryProblem& problem);
 
 }  // namespace vinculum

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
@@ -30,10 +31,11 @@ struct Comparison {
 
 /// The model again by the principle it does not state; a mu that is not stated starts at 0. An error for a
 /// model that has no other: without mechanics, or with laws for d'Alembert's reactions.
-Model by_other_principle(const Model& model);
+VINCULUM_EXPORT Model by_other_principle(const Model& model);
 
 /// Both motions of a model from one start, whichever of them it states. `start` is a state of its own system:
 /// in vakonomic motion with mu.
-Comparison compare_principles(const Model& model, const State& start, const MotionOptions& options);
+VINCULUM_EXPORT Comparison compare_principles(const Model& model, const State& start,
+                                              const MotionOptions& options);
 
 }  // namespace vinculum

@@ -2,13 +2,14 @@
 #pragma once
 #include <memory>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
 
 /// A motion together with the interpolation of every step, to be read at any time it covers. The interpolant
 /// has the order of the method less one; `at` with `projected` gives states that satisfy the constraints.
-class DenseTrajectory {
+class VINCULUM_EXPORT DenseTrajectory {
  public:
   /// Integrates and keeps all steps. The system must outlive it.
   DenseTrajectory(const System& system, const State& start, const MotionOptions& options);

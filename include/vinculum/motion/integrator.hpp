@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 enum class Integrator {
@@ -15,8 +17,8 @@ enum class Integrator {
   extrapolation,  ///< of the midpoint rule, order up to 20
 };
 /// The word for it in model files and on the command line, and back; nothing for a word that is none.
-std::string_view integrator_name(Integrator integrator);
-std::optional<Integrator> integrator_named(std::string_view word);
+VINCULUM_EXPORT std::string_view integrator_name(Integrator integrator);
+VINCULUM_EXPORT std::optional<Integrator> integrator_named(std::string_view word);
 
 /// All of them, with a line on each.
 struct IntegratorInfo {
@@ -26,6 +28,6 @@ struct IntegratorInfo {
   bool adaptive = true;
   std::string text;
 };
-const std::vector<IntegratorInfo>& integrators();
+VINCULUM_EXPORT const std::vector<IntegratorInfo>& integrators();
 
 }  // namespace vinculum

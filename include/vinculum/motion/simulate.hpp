@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/trajectory.hpp"
 
 namespace vinculum {
@@ -54,7 +55,7 @@ struct MotionOptions {
 
 /// Integrates from the system's start, or from a state. Never throws for what happens in the motion: the
 /// trajectory says why it ended. Misuse (a tolerance of zero, say) is an error.
-Trajectory simulate(const System& system, const MotionOptions& options);
-Trajectory simulate(const System& system, const State& start, const MotionOptions& options);
+VINCULUM_EXPORT Trajectory simulate(const System& system, const MotionOptions& options);
+VINCULUM_EXPORT Trajectory simulate(const System& system, const State& start, const MotionOptions& options);
 
 }  // namespace vinculum

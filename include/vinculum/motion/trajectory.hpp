@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/integrator.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -24,7 +25,7 @@ enum class Stop {
   step_limit,      ///< the number of steps allowed is used up
   cancelled,       ///< by the caller
 };
-std::string_view stop_name(Stop stop);
+VINCULUM_EXPORT std::string_view stop_name(Stop stop);
 
 /// Energy is v.dL/dv - L, or 1/2 v^T M v plus potentials; work is what was integrated along the motion.
 struct Work {
@@ -85,7 +86,7 @@ struct WorstResidual {
 
 /// Coordinates at some of the accepted states of a motion, in its order: all of them in a short motion, every
 /// second, fourth, ... in a longer one, so that their number stays bounded. The end is not among them.
-class Waypoints {
+class VINCULUM_EXPORT Waypoints {
  public:
   int size() const { return static_cast<int>(times_.size()); }
   const std::vector<double>& times() const { return times_; }
@@ -124,7 +125,7 @@ struct Verification {
   std::string text;       ///< all of it in a sentence or two
 };
 
-class Trajectory {
+class VINCULUM_EXPORT Trajectory {
  public:
   explicit Trajectory(const System& system);
   Trajectory();

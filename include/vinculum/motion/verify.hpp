@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
@@ -14,11 +15,12 @@ namespace vinculum {
 ///
 /// The claim is about the motion given: its digits are right, or too few. What both computations miss, such
 /// as a force that acts for a shorter time than lies between any two of their evaluations, it cannot know.
-Verification verify(const System& system, const Trajectory& motion, const MotionOptions& options,
-                    double most_work = std::numeric_limits<double>::infinity());
+VINCULUM_EXPORT Verification verify(const System& system, const Trajectory& motion,
+                                    const MotionOptions& options,
+                                    double most_work = std::numeric_limits<double>::infinity());
 
 /// The work of one evaluation of the acceleration, counted: about the number of its arithmetic operations.
-double evaluation_work(const System& system);
+VINCULUM_EXPORT double evaluation_work(const System& system);
 
 /// What is verified without being asked: some tenths of a second on an ordinary machine.
 inline constexpr double small_work = 4.5e7;

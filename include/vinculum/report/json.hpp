@@ -6,6 +6,7 @@
 
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/analysis/principles.hpp"
+#include "vinculum/base/export.hpp"
 #include "vinculum/motion/boundary.hpp"
 #include "vinculum/motion/compare.hpp"
 
@@ -15,7 +16,7 @@ namespace vinculum {
 
 /// How a motion ended, in the words of the contract: stop_name(), where a limit of steps is a matter of the
 /// step.
-std::string_view status_word(Stop stop);
+VINCULUM_EXPORT std::string_view status_word(Stop stop);
 
 /// What was asked of a run beside its motion; null: not asked.
 struct BesideRun {
@@ -25,20 +26,22 @@ struct BesideRun {
 
 /// `run --json`. `motion` has at least its last sample recorded where anything was computed. Outputs name.x,
 /// name.y, name.z, as Model::output makes them of a vector, are one list.
-std::string run_json(const System& system, const Trajectory& motion, const std::string& model_path,
-                     const BesideRun& beside = {});
+VINCULUM_EXPORT std::string run_json(const System& system, const Trajectory& motion,
+                                     const std::string& model_path, const BesideRun& beside = {});
 
 /// `explain --json` of one instant. Matrices are lists of rows; of more than a million entries they are
 /// {rows, columns, row, column, value} with the entries that may differ from zero.
 /// `stopped`: the motion that ended before the instant asked for; it then says why. `notes`: what was said on
 /// the way to the instant. `answer`: what was asked of the instant beside.
-std::string explain_json(const System& system, const Instant& instant, const Trajectory* stopped = nullptr,
-                         const std::vector<std::string>& notes = {}, const Answer& answer = {});
+VINCULUM_EXPORT std::string explain_json(const System& system, const Instant& instant,
+                                         const Trajectory* stopped = nullptr,
+                                         const std::vector<std::string>& notes = {},
+                                         const Answer& answer = {});
 
 /// `check --json`.
-std::string check_json(const System& system, const CheckReport& report);
+VINCULUM_EXPORT std::string check_json(const System& system, const CheckReport& report);
 
 /// `derive --json`: the text and its format.
-std::string derive_json(DeriveFormat format, const Derivation& page);
+VINCULUM_EXPORT std::string derive_json(DeriveFormat format, const Derivation& page);
 
 }  // namespace vinculum

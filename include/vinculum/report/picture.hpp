@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/report/view.hpp"
 
 namespace vinculum {
@@ -12,10 +13,10 @@ struct PictureOptions {
   int instants = 150;    ///< at most: fewer where there is much to draw, so that the file stays small
   std::string title;     ///< for those who cannot see it
 };
-std::string picture(const Frames& frames, const PictureOptions& options = {});
+VINCULUM_EXPORT std::string picture(const Frames& frames, const PictureOptions& options = {});
 
 /// The same of a motion, with frames fine enough for smooth trails.
-std::string picture(const Model& model, const View& view, const Trajectory& motion,
-                    const PictureOptions& options = {});
+VINCULUM_EXPORT std::string picture(const Model& model, const View& view, const Trajectory& motion,
+                                    const PictureOptions& options = {});
 
 }  // namespace vinculum

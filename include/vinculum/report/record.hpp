@@ -4,10 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// Units as they were told, by the names of what they belong to: for axes and files, never computed with.
-struct Units {
+struct VINCULUM_EXPORT Units {
   std::vector<std::pair<std::string, std::string>> told;
   /// Of a name, or of the vector it is a part of; "" where none was told.
   std::string of(const std::string& name) const;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/model/model.hpp"
 #include "vinculum/motion/trajectory.hpp"
 
@@ -82,7 +83,7 @@ struct View {
 /// constraint keeps the distance of two of them, or of one from a place that is fixed or moves with time; the
 /// constraint force on each point as an arrow, and the non-ideal one (friction); its bodies and joints, and
 /// at each joint the force and the torque on its second part. `up` is set where weight tells it.
-View complete_view(const Model& model, const View& asked);
+VINCULUM_EXPORT View complete_view(const Model& model, const View& asked);
 
 /// A view as numbers, instant by instant.
 struct Frames {
@@ -118,16 +119,16 @@ struct Frames {
 };
 
 /// The places of the body's centre, as a point has them.
-Frames::Track centre_of(const Frames::Solid& solid);
+VINCULUM_EXPORT Frames::Track centre_of(const Frames::Solid& solid);
 
 /// The columns of the rotation matrix of a unit quaternion w, x, y, z.
-std::array<std::array<double, 3>, 3> columns_of(const double* quaternion);
+VINCULUM_EXPORT std::array<std::array<double, 3>, 3> columns_of(const double* quaternion);
 
 /// How far a solid reaches from its centre along x, y and z, in a pose of 7 numbers.
-std::array<double, 3> reach_of(const Frames::Solid& solid, const double* pose);
+VINCULUM_EXPORT std::array<double, 3> reach_of(const Frames::Solid& solid, const double* pose);
 
 /// At most `limit` instants, equally spread over the samples, first and last among them. A view without
 /// anything to draw gives empty lists.
-Frames frames_of(const Model& model, const View& view, const Trajectory& motion, int limit);
+VINCULUM_EXPORT Frames frames_of(const Model& model, const View& view, const Trajectory& motion, int limit);
 
 }  // namespace vinculum

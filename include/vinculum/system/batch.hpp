@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -16,7 +17,7 @@ struct StateBatch {
 };
 
 /// Scratch memory of one thread for batches of one system.
-class BatchWorkspace {
+class VINCULUM_EXPORT BatchWorkspace {
  public:
   explicit BatchWorkspace(const System& system);
   ~BatchWorkspace();
@@ -38,7 +39,7 @@ struct BatchReport {
 /// The acceleration of eight states: acceleration[8*i + lane]. Each lane has the bits of a single solve on
 /// the fast road; lanes whose rows do not hold to rounding are solved one by one on the robust road, and the
 /// report says so.
-BatchReport accelerate(const System& system, const StateBatch& states, BatchWorkspace& work,
-                       std::span<double> acceleration);
+VINCULUM_EXPORT BatchReport accelerate(const System& system, const StateBatch& states, BatchWorkspace& work,
+                                       std::span<double> acceleration);
 
 }  // namespace vinculum

@@ -1,5 +1,6 @@
 // Coulomb friction at a state: which contacts stick, which slide, and how near they are to change.
 #pragma once
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -39,15 +40,16 @@ inline double left_of(const ContactState& c) {
 }
 
 /// The constraints of a contact by name; or its law.
-std::vector<std::string> names_of(const System& system, const ContactInfo& contact);
+VINCULUM_EXPORT std::vector<std::string> names_of(const System& system, const ContactInfo& contact);
 
 /// What was taken where the statement leaves it open: which force presses where not every constraint has one
 /// of its own, and how the other side moves. "" where nothing is open.
-std::string contact_text(const System& system, const ContactInfo& contact, const ContactState& state);
+VINCULUM_EXPORT std::string contact_text(const System& system, const ContactInfo& contact,
+                                         const ContactState& state);
 
 /// What the workspace takes each contact of its system for from now on; at first all are open.
-void set_contacts(Workspace& work, const std::vector<ContactState>& contacts);
+VINCULUM_EXPORT void set_contacts(Workspace& work, const std::vector<ContactState>& contacts);
 /// The contacts as the last evaluation of the equations found them: none is open.
-const std::vector<ContactState>& contacts_of(const Workspace& work);
+VINCULUM_EXPORT const std::vector<ContactState>& contacts_of(const Workspace& work);
 
 }  // namespace vinculum

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -14,22 +15,24 @@ struct ProgrammeInfo {
   std::vector<int> actuators;  ///< what its force may act by, as places among all; empty: every velocity
   bool stabilised = false;     ///< the rows are phi'' + 2 z w phi' + w^2 phi, or phi' + w phi
 };
-const std::vector<ProgrammeInfo>& programmes(const System& system);
+VINCULUM_EXPORT const std::vector<ProgrammeInfo>& programmes(const System& system);
 
 /// Some programme may act on some velocities only. Its rows then have no multipliers.
-bool has_restricted_programmes(const System& system);
+VINCULUM_EXPORT bool has_restricted_programmes(const System& system);
 
 /// The control force of one programme, over velocities: A_r^T lambda_r of its rows, or the forces of its
 /// actuators. An actuator that serves several programmes counts for each of them. `at` and `solution` are of
 /// `state`.
-void programme_force(const System& system, const ProgrammeInfo& programme, const State& state,
-                     const Equations& at, const Solution& solution, std::vector<double>& force);
+VINCULUM_EXPORT void programme_force(const System& system, const ProgrammeInfo& programme, const State& state,
+                                     const Equations& at, const Solution& solution,
+                                     std::vector<double>& force);
 
 /// |phi| of every programme as stated, the largest of its rows.
-void programme_misses(const System& system, const State& state, std::span<const double> acceleration,
-                      Workspace& work, std::vector<double>& misses);
+VINCULUM_EXPORT void programme_misses(const System& system, const State& state,
+                                      std::span<const double> acceleration, Workspace& work,
+                                      std::vector<double>& misses);
 
 /// "its actuator 'x'", "its actuators 'x' and 'y'".
-std::string actuators_text(const System& system, const ProgrammeInfo& programme);
+VINCULUM_EXPORT std::string actuators_text(const System& system, const ProgrammeInfo& programme);
 
 }  // namespace vinculum

@@ -1,21 +1,24 @@
 // What an integrator asks a system for: the acceleration alone, and the way back to the constraints.
 #pragma once
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
 
 /// The acceleration at a state. With `within_step` redundant rows may disagree by the truncation error (see
 /// SolveOptions). When the status is not `solved`, solution_of(work) says more.
-Status accelerate(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                  Workspace& work, std::span<double> acceleration, bool within_step = true);
+VINCULUM_EXPORT Status accelerate(const System& system, double t, std::span<const double> q,
+                                  std::span<const double> v, Workspace& work, std::span<double> acceleration,
+                                  bool within_step = true);
 /// The same with b replaced by b + `extra`, for Baumgarte's method.
-Status accelerate_with(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                       std::span<const double> extra, Workspace& work, std::span<double> acceleration);
-const Solution& solution_of(const Workspace& work);
+VINCULUM_EXPORT Status accelerate_with(const System& system, double t, std::span<const double> q,
+                                       std::span<const double> v, std::span<const double> extra,
+                                       Workspace& work, std::span<double> acceleration);
+VINCULUM_EXPORT const Solution& solution_of(const Workspace& work);
 
 /// These rows depend on the others and stay out until they are named anew: for motions along which rows
 /// depend on each other all the time. None where `rows` is empty.
-void leave_out_rows(Workspace& work, std::span<const char> rows);
+VINCULUM_EXPORT void leave_out_rows(Workspace& work, std::span<const char> rows);
 
 /// The two levels at which a state may miss its constraints.
 enum class Level { position, velocity };
@@ -26,37 +29,39 @@ enum class Level { position, velocity };
 /// `fixed`: velocities that must not change (may be empty). `from`: the change made so far (may be empty); x
 /// is then the smallest change from where that began, A x = -phi + A from, and repeated leads to the nearest
 /// state of all.
-bool correction(const System& system, Level level, double t, std::span<const double> q,
-                std::span<const double> v, Workspace& work, std::span<double> x, std::span<double> residual,
-                std::span<const char> fixed = {}, std::span<const double> from = {});
+VINCULUM_EXPORT bool correction(const System& system, Level level, double t, std::span<const double> q,
+                                std::span<const double> v, Workspace& work, std::span<double> x,
+                                std::span<double> residual, std::span<const char> fixed = {},
+                                std::span<const double> from = {});
 
 /// phi and phi' of all rows, as residuals() gives them, where the state lies.
-void misses(const System& system, double t, std::span<const double> q, std::span<const double> v,
-            Workspace& work, std::span<double> position, std::span<double> velocity);
+VINCULUM_EXPORT void misses(const System& system, double t, std::span<const double> q,
+                            std::span<const double> v, Workspace& work, std::span<double> position,
+                            std::span<double> velocity);
 
 /// Takes from a small change e (over velocities) what would leave the constraints of one level: what is left
 /// is the change that a projection would let through.
-bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
-                       std::span<const double> v, Workspace& work, std::span<double> e);
+VINCULUM_EXPORT bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
+                                       std::span<const double> v, Workspace& work, std::span<double> e);
 
 /// What the motion keeps by itself and no row states: the unit length of quaternions, and angles of joints,
 /// which follow from them but for full turns.
-void keep(const System& system, std::span<double> q, Workspace& work);
+VINCULUM_EXPORT void keep(const System& system, std::span<double> q, Workspace& work);
 
 /// The angular momentum in the world of every body that nothing turns, three numbers each: the motion keeps
 /// it, an integrator only within its tolerance.
-void free_momenta(const System& system, std::span<const double> q, std::span<const double> v,
-                  std::vector<double>& momenta);
+VINCULUM_EXPORT void free_momenta(const System& system, std::span<const double> q, std::span<const double> v,
+                                  std::vector<double>& momenta);
 /// Puts these bodies back to this momentum.
-void keep_momenta(const System& system, std::span<const double> momenta, std::span<double> q,
-                  std::span<double> v);
+VINCULUM_EXPORT void keep_momenta(const System& system, std::span<const double> momenta, std::span<double> q,
+                                  std::span<double> v);
 
 /// The way from one place to another, over velocities: the changes of coordinates, and of a quaternion the
 /// rotation vector in body axes. False where some coordinate has a rate that is neither.
-bool way_between(const System& system, std::span<const double> from, std::span<const double> to,
-                 std::span<double> x);
+VINCULUM_EXPORT bool way_between(const System& system, std::span<const double> from,
+                                 std::span<const double> to, std::span<double> x);
 /// Where that way leads; angles of joints are left to keep().
-void go_way(const System& system, std::span<const double> from, std::span<const double> x,
-            std::span<double> to);
+VINCULUM_EXPORT void go_way(const System& system, std::span<const double> from, std::span<const double> x,
+                            std::span<double> to);
 
 }  // namespace vinculum

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
 
 /// T - V, or the Lagrangian as stated. Compiled when it is made; for one thread. The system must outlive it.
-class Lagrangian {
+class VINCULUM_EXPORT Lagrangian {
  public:
   /// An error where there is no mechanics.
   explicit Lagrangian(const System& system);
@@ -26,6 +27,6 @@ class Lagrangian {
 };
 
 /// What acts on a system and has no part in its L, a sentence each: the action is not stationary for it.
-std::vector<std::string> outside_lagrangian(const System& system);
+VINCULUM_EXPORT std::vector<std::string> outside_lagrangian(const System& system);
 
 }  // namespace vinculum

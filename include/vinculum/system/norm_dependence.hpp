@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -19,10 +20,10 @@ struct NormDependence {
 /// The laws that would give another motion for other multipliers that make the same force: non-ideal forces,
 /// frictions and events that stop. Looked at with the velocities of the state, and with others, since a law
 /// may be silent at rest.
-std::vector<NormDependence> norm_dependences(const System& system, const State& state);
+VINCULUM_EXPORT std::vector<NormDependence> norm_dependences(const System& system, const State& state);
 
 /// One sentence on each; and all names in them, each once.
-std::string describe(const NormDependence& dependence);
-std::vector<std::string> names_of(const std::vector<NormDependence>& dependences);
+VINCULUM_EXPORT std::string describe(const NormDependence& dependence);
+VINCULUM_EXPORT std::vector<std::string> names_of(const std::vector<NormDependence>& dependences);
 
 }  // namespace vinculum

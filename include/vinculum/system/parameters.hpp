@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
+
 namespace vinculum {
 
 /// A value for each parameter that lives in a system: `Parameters p = system.parameters(); p["L"] = 2;`. A
 /// name that is none of them is an error with the nearest one. Copies share the names.
-class Parameters {
+class VINCULUM_EXPORT Parameters {
  public:
   Parameters() : Parameters({}, {}) {}
   Parameters(std::vector<std::string> names, std::vector<double> values);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/equation/solve.hpp"
 #include "vinculum/model/model.hpp"
 #include "vinculum/system/parameters.hpp"
@@ -52,7 +53,7 @@ struct Rotation {
 };
 
 /// A value: copies share what is compiled.
-class System {
+class VINCULUM_EXPORT System {
  public:
   /// Compiles: differentiates each constraint until accelerations appear, groups statements of one shape,
   /// fixes the sparse structure. Faults of the model are errors that name the coordinate or constraint.
@@ -106,7 +107,7 @@ class System {
 
 /// Scratch memory of one thread for one system, and for others that with() makes of it: their values are
 /// taken over at the first call. The system must outlive it.
-class Workspace {
+class VINCULUM_EXPORT Workspace {
  public:
   explicit Workspace(const System& system);
   ~Workspace();
@@ -124,30 +125,32 @@ class Workspace {
 
 /// M, Q, A, b, C at a state, into the workspace. Allocates nothing. In vakonomic motion M and Q are those the
 /// motion is solved with: M + mu phi_vv, and Q with what else mu phi adds to Lagrange's equations.
-const Equations& evaluate(const System& system, double t, std::span<const double> q,
-                          std::span<const double> v, Workspace& work);
-const Equations& evaluate(const System& system, const State& state, Workspace& work);
+VINCULUM_EXPORT const Equations& evaluate(const System& system, double t, std::span<const double> q,
+                                          std::span<const double> v, Workspace& work);
+VINCULUM_EXPORT const Equations& evaluate(const System& system, const State& state, Workspace& work);
 
 /// The same with M and Q as they were stated: what mu adds is left out.
-const Equations& evaluate_stated(const System& system, const State& state, Workspace& work);
+VINCULUM_EXPORT const Equations& evaluate_stated(const System& system, const State& state, Workspace& work);
 
 /// The motion at a state and all the theory says about it. In vakonomic motion mu is part of the state, and
 /// the multipliers found are lambda = -mu'. The constraint force is M q'' - Q - F^C with M and Q as stated,
 /// and a, e, q'' - a and Gauss's function are of these, too (with Detail::full; else they are not a number);
 /// the certificate is that of the equations solved, with M + mu phi_vv and the force A^T lambda.
-void solve(const System& system, const State& state, Workspace& work, Solution& out,
-           const SolveOptions& options = {});
-Solution solve(const System& system, const State& state, const SolveOptions& options = {});
+VINCULUM_EXPORT void solve(const System& system, const State& state, Workspace& work, Solution& out,
+                           const SolveOptions& options = {});
+VINCULUM_EXPORT Solution solve(const System& system, const State& state, const SolveOptions& options = {});
 
 /// The part of the constraint force that one constraint brings, over velocities: A^T lambda of its rows, and
 /// in vakonomic motion what their mu adds. The solution must be that of the state.
-std::vector<double> force_of_constraint(const System& system, const State& state, const Solution& solution,
-                                        int constraint, Workspace& work);
+VINCULUM_EXPORT std::vector<double> force_of_constraint(const System& system, const State& state,
+                                                        const Solution& solution, int constraint,
+                                                        Workspace& work);
 
 /// q' = N(q) v; 0 for the mu of vakonomic motion, whose rates are the -lambda of its solution
-void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate);
-void rates(const System& system, double t, std::span<const double> q, std::span<const double> v,
-           Workspace& work, std::span<double> q_rate);
+VINCULUM_EXPORT void rates(const System& system, const State& state, Workspace& work,
+                           std::span<double> q_rate);
+VINCULUM_EXPORT void rates(const System& system, double t, std::span<const double> q,
+                           std::span<const double> v, Workspace& work, std::span<double> q_rate);
 
 /// How far a state misses its equations, row by row, in their own units.
 struct Residuals {
@@ -155,15 +158,16 @@ struct Residuals {
   std::vector<double>
       velocity;  ///< phi' of holonomic rows, phi of rows on velocities; 0 for rows on accelerations
 };
-void residuals(const System& system, const State& state, Workspace& work, Residuals& out);
+VINCULUM_EXPORT void residuals(const System& system, const State& state, Workspace& work, Residuals& out);
 /// The sums of the sizes of their terms: what a miss is small or large against.
-void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out);
+VINCULUM_EXPORT void residual_sizes(const System& system, const State& state, Workspace& work,
+                                    Residuals& out);
 
 /// What moves with a velocity, by name: "x" for x'; a velocity that is the rate of no coordinate is its own
 /// name.
-std::string name_of_moving(const System& system, int velocity);
+VINCULUM_EXPORT std::string name_of_moving(const System& system, int velocity);
 
 /// What a solution says when it is not solved, as one sentence with names; "" when it is.
-std::string describe(const System& system, const Solution& solution);
+VINCULUM_EXPORT std::string describe(const System& system, const Solution& solution);
 
 }  // namespace vinculum
