@@ -9,7 +9,7 @@ ALL ?=
 # Where 'make install' puts the program; DESTDIR stands before it, as package makers expect.
 PREFIX ?= /usr/local
 
-.PHONY: help run test build install bench precision shared sanitize fuzz format format-check tidy layers install-packages clean
+.PHONY: help run test build install bench precision shared sanitize threads fuzz format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -51,6 +51,12 @@ sanitize: packages build-sanitize/build.ninja  ## the unit tests under the addre
 	@cmake --build build-sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
 
+# The thread sanitizer of g++ 12 wants addresses where they are without randomisation.
+threads: packages  ## what threads share, under the thread sanitizer
+	@test -f build-threads/build.ninja || cmake --preset threads
+	@cmake --build build-threads --parallel $(JOBS) --target test_threads
+	@TSAN_OPTIONS=halt_on_error=1 setarch --addr-no-randomize build-threads/test_threads --gtest_brief=1
+
 fuzz: packages  ## random models for the reader, SECONDS=600 of them
 	@tools/install_packages fuzz
 	@test -f build-fuzz/build.ninja || cmake --preset fuzz
@@ -76,7 +82,7 @@ install-packages:  ## install every Debian package the commands above need
 	@tools/install_packages
 
 clean:  ## remove the build folders
-	@rm -rf build build-debug build-shared build-sanitize build-fuzz
+	@rm -rf build build-debug build-shared build-sanitize build-threads build-fuzz
 
 # The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
 .PHONY: packages

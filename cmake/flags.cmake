@@ -17,6 +17,11 @@ endif()
 if(VINCULUM_SANITIZE)
   # Clones of a function for several processors are chosen before the sanitizers are ready: compile one only.
   target_compile_definitions(vinculum_flags INTERFACE VINCULUM_NO_CLONES _GLIBCXX_ASSERTIONS)
+endif()
+if(VINCULUM_SANITIZE STREQUAL "thread")
+  target_compile_options(vinculum_flags INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(vinculum_flags INTERFACE -fsanitize=thread)
+elseif(VINCULUM_SANITIZE)
   # The address sanitizer stops at null and outside of an object as well: the second check of each would cost half of the
   # time to compile. Nothing here has a dynamic type to mistake.
   target_compile_options(vinculum_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr

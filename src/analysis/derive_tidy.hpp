@@ -79,7 +79,7 @@ class Tidy {
 
   const Model& model_;
   std::function<std::string(const Expr&)> rename_;
-  std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
+  GraphRef graph_ = GraphRef::create();
   std::unordered_map<NodeId, Product> known_;                   // node of the model -> what it is here
   std::unordered_map<NodeId, std::vector<Product>> sums_;       // sum of this graph -> its terms
   std::unordered_map<NodeId, std::vector<Product>> arguments_;  // function of this graph -> what it is of

@@ -163,7 +163,7 @@ static_assert(op_table.size() == static_cast<std::size_t>(Op::call) + 1);
 
 // --- Expr ----------------------------------------------------------------------------------------
 
-Op Expr::op() const { return graph_ ? graph_->node(id_).op : Op::constant; }
+Op Expr::op() const { return is_constant() ? Op::constant : graph_->node(id_).op; }
 
 const std::string& Expr::name() const {
   if (!is_symbol()) fail("only a symbol has a name");
@@ -192,13 +192,13 @@ std::uint64_t hash(const Node& n) {
   };
   const bool exchange = is_commutative(n.op) && n.operand[1] < n.operand[0];
   mix(n.operand[exchange ? 1 : 0] | (static_cast<std::uint64_t>(n.operand[exchange ? 0 : 1]) << 32));
-  mix(n.operand[2] | (static_cast<std::uint64_t>(n.symbol) << 32));
-  mix(std::bit_cast<std::uint64_t>(n.value));
+  mix(n.operand[2]);
+  mix(n.name ? std::hash<std::string_view>()(*n.name) : std::bit_cast<std::uint64_t>(n.value));
   return h;
 }
 
 bool same(const Node& x, const Node& y) {
-  if (x.op != y.op || x.operand[2] != y.operand[2] || x.symbol != y.symbol ||
+  if (x.op != y.op || x.operand[2] != y.operand[2] || x.name != y.name ||
       std::bit_cast<std::uint64_t>(x.value) != std::bit_cast<std::uint64_t>(y.value))
     return false;
   if (x.operand[0] == y.operand[0] && x.operand[1] == y.operand[1]) return true;
@@ -207,9 +207,28 @@ bool same(const Node& x, const Node& y) {
 
 }  // namespace
 
+GraphRef GraphRef::create() {
+  GraphRef made;
+  made.graph_ = new Graph;  // which counts itself: that is this reference
+  return made;
+}
+
+void NodeStore::push_back(const Node& node) {
+  const auto id = static_cast<NodeId>(size());
+  const int k = chunk_of(id);
+  if (!chunk_[k]) chunk_[k] = std::make_unique<Node[]>(k == 0 ? std::size_t{1} << first_bits : start_of(k));
+  chunk_[k][id - start_of(k)] = node;
+  size_.store(std::size_t{id} + 1, std::memory_order_relaxed);
+}
+
+NodeId Graph::intern(const Node& node) {
+  const std::lock_guard alone(building_);
+  return intern_alone(node);
+}
+
 /// The node of that content, made on first use. One node stands for a*b and b*a, in the order first written,
 /// so that text reads as the user wrote it.
-NodeId Graph::intern(const Node& node) {
+NodeId Graph::intern_alone(const Node& node) {
   if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
   const std::uint64_t h = hash(node);
   const auto tag = static_cast<std::uint32_t>(h >> 32);
@@ -251,12 +270,12 @@ Expr Graph::at(NodeId id) {
 }
 
 Expr Graph::symbol(std::string_view name) {
+  const std::lock_guard alone(building_);
   if (const auto found = symbols_.find(name); found != symbols_.end()) return {this, found->second};
   Node node;
   node.op = Op::symbol;
-  node.symbol = static_cast<NodeId>(names_.size());
-  names_.emplace_back(name);
-  const NodeId id = intern(node);
+  node.name = &names_.emplace_back(name);
+  const NodeId id = intern_alone(node);
   symbols_.emplace(names_.back(), id);
   return {this, id};
 }
@@ -349,23 +368,33 @@ Expr Graph::make(Op op, const Expr& a, const Expr& b, const Expr& c) {
   return {this, intern(node)};
 }
 
-std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) {
-  // Depth first without recursion: the order depends on the shape alone, not on when a node was made.
-  visit_.resize(nodes_.size(), 0);
-  ++visits_;
+std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) const {
+  // Depth first without recursion: the order depends on the shape alone, not on when a node was made. The
+  // scratch, the visit in which an id was last seen, serves all graphs of a thread: visits have numbers of
+  // their own.
+  static thread_local std::vector<std::uint32_t> seen_in;
+  static thread_local std::uint32_t visit = 0;
+  if (++visit == 0) {  // numbers begin again
+    std::fill(seen_in.begin(), seen_in.end(), 0);
+    visit = 1;
+  }
+  NodeId last = 0;
+  for (const Expr& root : roots)
+    if (!root.is_constant()) last = std::max(last, root.id());
+  if (seen_in.size() <= last) seen_in.resize(std::max<std::size_t>(last + 1, 2 * seen_in.size()), 0);
   std::vector<NodeId> order;
   std::vector<std::pair<NodeId, int>> path;
   for (const Expr& root : roots) {
     if (root.is_constant()) continue;
     if (root.graph() != this) fail("expressions of two models meet in one list");
-    if (visit_[root.id()] != visits_) path.emplace_back(root.id(), 0);
+    if (seen_in[root.id()] != visit) path.emplace_back(root.id(), 0);
     while (!path.empty()) {
       auto& [id, next] = path.back();
       const Node& node = nodes_[id];
-      if (next == 0) visit_[id] = visits_;
+      if (next == 0) seen_in[id] = visit;
       if (next < arity(node.op)) {
         const NodeId child = node.operand[next++];
-        if (visit_[child] != visits_) path.emplace_back(child, 0);
+        if (seen_in[child] != visit) path.emplace_back(child, 0);
       } else {
         order.push_back(id);
         path.pop_back();

@@ -47,19 +47,30 @@ double derivative_at(const OpaqueFunction& f, std::span<const double> at, int k)
 
 // --- In a graph ----------------------------------------------------------------------------------
 
+const std::shared_ptr<const OpaqueFunction>& Graph::function(std::size_t number) const {
+  const std::lock_guard alone(building_);
+  return functions_.at(number);
+}
+
 const std::shared_ptr<const OpaqueFunction>& Graph::function(const Node& call) const {
-  return functions_.at(static_cast<std::size_t>(nodes_[call.operand[0]].value));
+  return function(static_cast<std::size_t>(nodes_[call.operand[0]].value));
 }
 
 Function Graph::add_function(OpaqueFunction function) {
   require_sound(function);
+  const std::lock_guard alone(building_);
   functions_.push_back(std::make_shared<const OpaqueFunction>(std::move(function)));
   return {this, functions_.size() - 1};
 }
 
+void Graph::share_functions(const Graph& other) {
+  const std::scoped_lock alone(building_, other.building_);
+  functions_ = other.functions_;
+}
+
 /// The number of the function is a constant of the call, so that expressions are rebuilt like any other.
 Expr Function::of(std::span<const Expr> arguments) const {
-  const OpaqueFunction& f = *graph_->functions_[number_];
+  const OpaqueFunction& f = *graph_->function(number_);
   if (arguments.size() != static_cast<std::size_t>(f.arguments))
     fail("function '" + f.name + "' takes " + std::to_string(f.arguments) + " arguments and is given " +
          std::to_string(arguments.size()));

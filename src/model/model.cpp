@@ -34,7 +34,7 @@ bool is_of_instant(Model::Role role) {
 }
 bool is_observed(Model::Role role) { return is_reaction(role) || is_of_instant(role); }
 
-Model::Model() : graph_(std::make_shared<Graph>()) { set_rate_of(new_symbol("t", Role::time, 0), 1); }
+Model::Model() : graph_(GraphRef::create()) { set_rate_of(new_symbol("t", Role::time, 0), 1); }
 
 void Model::set_rate_of(const Expr& symbol, const Expr& rate) {
   rates_.set(symbol, rate);

@@ -313,7 +313,6 @@ void System::Impl::find_contacts(std::vector<Statement>& statements) {
 
 std::vector<SpeedDivision> laws_without_direction(const System& system) {
   const Model& model = system.impl().model;
-  const std::lock_guard lock(compiling());
   std::vector<Statement> statements = statements_of(model);
   for (const ContactInfo& contact : system.contacts())
     if (!contact.law.empty()) {

@@ -7,7 +7,6 @@ namespace vinculum {
 EnergyRate energy_rate(const System& system, const State& state, std::span<const double> acceleration) {
   using Where = Target::Where;
   const Model& model = system.impl().model;
-  const std::lock_guard lock(compiling());
   const std::vector<Statement> statements = statements_of(model);
   Constants constants;
   std::vector<double>& value = constants[static_cast<int>(Where::energy)];

@@ -56,14 +56,8 @@ bool System::mass_constant() const { return impl_->mass_constant; }
 int System::group_count() const { return impl_->equations.group_count(); }
 int System::instruction_count() const { return impl_->equations.instruction_count(); }
 
-std::mutex& compiling() {
-  static std::mutex one;
-  return one;
-}
-
 const Tangent& System::Impl::tangent() const {
   std::call_once(tangent_once_, [this] {
-    const std::lock_guard lock(compiling());
     std::vector<Statement> statements = statements_of(model);
     const bool written_out =
         std::any_of(contacts.begin(), contacts.end(), [](const ContactInfo& c) { return !c.law.empty(); });

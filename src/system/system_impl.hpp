@@ -27,9 +27,6 @@ struct Reading {
   std::vector<int> rows;
 };
 
-/// Systems of one model share its expressions, and compiling after their making adds to them: one at a time.
-std::mutex& compiling();
-
 struct System::Impl {
   Impl(const Model& model, std::span<const std::string> living);
 

@@ -21,6 +21,20 @@ TEST(Model, ACoordinateReadsAsItsPositionAndKnowsItsRates) {
   EXPECT_EQ(m.velocities()[0].name, "x'");
 }
 
+/// Under the address sanitizer this reads freed memory where the expression does not hold its graph.
+TEST(Model, AnExpressionOutlivesTheModelItWasBuiltFrom) {
+  const auto kinetic = [] {
+    Model m;
+    const Coordinate x = m.coordinate("x", {.start = 1});
+    return 0.5 * pow(x.rate(), 2) * m.parameter("mass", 3);
+  };
+  Expr kept = kinetic();
+  Expr other = kept;
+  kept = 0.0;
+  EXPECT_EQ(to_text(other), "0.5*x'^2*mass");
+  EXPECT_EQ(to_text(sqrt(std::move(other))), "sqrt(0.5*x'^2*mass)");
+}
+
 TEST(Model, AParticleIsThreeCoordinatesWithItsMass) {
   Model m;
   const Particle p = m.particle("p", {.mass = 2, .position = {1, 2, 3}, .velocity = {4, 5, 6}});

@@ -181,7 +181,7 @@ TEST(Rest, AMechanismThatAProgrammeMovesLeavesIt) {
     m.constrain("yoke", y - 2 * x);
     MotionOptions o;
     o.until = time;
-    o.integrator = integrator;
+    o.integrator = integrator_named(integrator).value();
     o.tolerance = 3e-11;
     const Trajectory motion = simulate(System(m), o);
     ASSERT_EQ(motion.stop, Stop::end) << integrator << ": " << motion.reason;

@@ -1,14 +1,18 @@
 // The expression graph: immutable, hash-consed nodes. Equal expressions are one node, so sub-expressions are
 // shared.
 #pragma once
+#include <atomic>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "vinculum/base/export.hpp"
@@ -64,22 +68,47 @@ class Graph;
 class Function;
 using NodeId = std::uint32_t;
 
+/// Counts who needs a graph; the last lets it go. A graph that is a variable of its own counts itself, and
+/// goes with its block.
+class VINCULUM_EXPORT GraphRef {
+ public:
+  GraphRef() = default;
+  explicit GraphRef(Graph* graph) : graph_(graph) { hold(); }
+  GraphRef(const GraphRef& other) : graph_(other.graph_) { hold(); }
+  GraphRef(GraphRef&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  GraphRef& operator=(GraphRef other) noexcept {
+    std::swap(graph_, other.graph_);
+    return *this;
+  }
+  ~GraphRef() { release(); }
+  static GraphRef create();  ///< a graph that lives as long as it is needed
+
+  Graph* get() const { return graph_; }
+  Graph& operator*() const { return *graph_; }
+  Graph* operator->() const { return graph_; }
+
+ private:
+  void hold();
+  void release();
+  Graph* graph_ = nullptr;
+};
+
 /// A handle to a node; a value to be copied freely. A constant needs no graph until it meets an expression
-/// that has one; every other expression lives in its graph, which must outlive it.
+/// that has one; every other expression lives in its graph, and keeps it alive.
 class VINCULUM_EXPORT Expr {
  public:
   Expr(double value = 0.0)
       : value_(value) {}              // NOLINT(google-explicit-constructor): 2 * x must read as in a paper
   Expr(int value) : value_(value) {}  // NOLINT(google-explicit-constructor)
 
-  bool is_constant() const { return graph_ == nullptr; }
+  bool is_constant() const { return graph_.get() == nullptr; }
   bool is_constant(double value) const { return is_constant() && value_ == value; }
   bool is_symbol() const { return op() == Op::symbol; }
   double value() const { return value_; }  ///< of a constant
   const std::string& name() const;         ///< of a symbol
   Op op() const;
   Expr operand(int i) const;
-  Graph* graph() const { return graph_; }
+  Graph* graph() const { return graph_.get(); }
   NodeId id() const {
     return id_;
   }  ///< unique within its graph; operands have smaller ids. Constants have none.
@@ -87,7 +116,7 @@ class VINCULUM_EXPORT Expr {
  private:
   friend class Graph;
   Expr(Graph* graph, NodeId id) : graph_(graph), id_(id) {}
-  Graph* graph_ = nullptr;
+  GraphRef graph_;
   union {
     double value_;
     NodeId id_;
@@ -101,11 +130,32 @@ VINCULUM_EXPORT bool identical(const Expr& a, const Expr& b);
 struct Node {
   Op op = Op::constant;
   NodeId operand[3] = {0, 0, 0};
-  double value = 0.0;  // constants
-  NodeId symbol = 0;   // symbols: index of the name
+  double value = 0.0;                 // constants
+  const std::string* name = nullptr;  // symbols
 };
 
-/// Owns the nodes. Building is for one thread at a time; nodes are never changed or removed.
+/// Nodes by their ids. One thread at a time appends, any may read what it was given the id of: a node never
+/// moves. Chunks double, so that few of them hold all ids there are.
+class NodeStore {
+ public:
+  NodeStore() = default;
+  std::size_t size() const { return size_.load(std::memory_order_relaxed); }
+  const Node& operator[](NodeId id) const {
+    const int k = chunk_of(id);
+    return chunk_[k][id - start_of(k)];
+  }
+  void push_back(const Node& node);
+
+ private:
+  static constexpr int first_bits = 8;
+  static int chunk_of(NodeId id) { return std::bit_width(id >> first_bits); }
+  static NodeId start_of(int k) { return k == 0 ? 0 : NodeId{1} << (k + first_bits - 1); }
+  std::unique_ptr<Node[]> chunk_[33 - first_bits];
+  std::atomic<std::size_t> size_ = 0;
+};
+
+/// Owns the nodes. They are never changed, moved or removed, and any number of threads may build and read at
+/// once: models share their graph with their copies and with the systems made of them.
 class VINCULUM_EXPORT Graph {
  public:
   Graph() = default;
@@ -121,22 +171,25 @@ class VINCULUM_EXPORT Graph {
 
   std::size_t size() const { return nodes_.size(); }
   const Node& node(NodeId id) const { return nodes_[id]; }
-  const std::string& symbol_name(NodeId id) const { return names_[nodes_[id].symbol]; }
+  const std::string& symbol_name(NodeId id) const { return *nodes_[id].name; }
   Expr at(NodeId id);
 
   /// A function written in C++, from now on part of the graph.
   Function add_function(OpaqueFunction function);
   /// The function that a node calls.
   const std::shared_ptr<const OpaqueFunction>& function(const Node& call) const;
+  const std::shared_ptr<const OpaqueFunction>& function(std::size_t number) const;
   /// Knows the functions of another graph by the same numbers: for expressions that are written anew here.
-  void share_functions(const Graph& other) { functions_ = other.functions_; }
+  void share_functions(const Graph& other);
 
   /// Every node the roots need, operands first, each once: the local topological order. Costs what it visits.
-  std::vector<NodeId> reachable(std::span<const Expr> roots);
+  std::vector<NodeId> reachable(std::span<const Expr> roots) const;
 
  private:
   friend class Function;
+  friend class GraphRef;
   NodeId intern(const Node& node);
+  NodeId intern_alone(const Node& node);
   NodeId node_of(const Expr& e);
   Expr simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done);
   void grow_table();
@@ -147,14 +200,21 @@ class VINCULUM_EXPORT Graph {
   };
   static constexpr NodeId no_node = ~NodeId{0};
 
-  std::vector<Node> nodes_;
+  NodeStore nodes_;
+  mutable std::mutex building_;  // guards what follows, and the end of nodes_
   std::deque<std::string> names_;
   std::vector<Slot> table_;  // of all nodes, by content: open addressing, at most half full
   std::unordered_map<std::string_view, NodeId> symbols_;
-  std::vector<std::shared_ptr<const OpaqueFunction>> functions_;
-  std::vector<std::uint32_t> visit_;  // scratch of reachable(): the visit in which a node was last seen
-  std::uint32_t visits_ = 0;
+  std::deque<std::shared_ptr<const OpaqueFunction>> functions_;
+  std::atomic<std::size_t> needed_ = 1;  // by whom it is counted: itself, or the first reference
 };
+
+inline void GraphRef::hold() {
+  if (graph_ != nullptr) graph_->needed_.fetch_add(1, std::memory_order_relaxed);
+}
+inline void GraphRef::release() {
+  if (graph_ != nullptr && graph_->needed_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete graph_;
+}
 
 /// A function written in C++ as part of a graph: with drag a function, drag(x, y) is an expression.
 class VINCULUM_EXPORT Function {
@@ -169,7 +229,7 @@ class VINCULUM_EXPORT Function {
  private:
   friend class Graph;
   Function(Graph* graph, std::size_t number) : graph_(graph), number_(number) {}
-  Graph* graph_;
+  GraphRef graph_;
   std::size_t number_;
 };
 

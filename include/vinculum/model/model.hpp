@@ -443,7 +443,7 @@ class VINCULUM_EXPORT Model {
   Expr stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const;
   void claim_observation(std::string_view name, const char* what, const Expr& value);
 
-  std::shared_ptr<Graph> graph_;
+  GraphRef graph_;
   std::vector<CoordinateData> coordinates_;
   std::vector<VelocityData> velocities_;
   std::vector<ParameterData> parameters_;
