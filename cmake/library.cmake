@@ -1,5 +1,5 @@
 # The library: the folders of src/ in the order of the layers (tools/check_layers holds what each may include).
-set(layers base expr kernel equation model system motion analysis)
+set(layers base expr kernel equation model lower system motion analysis)
 set(sources)
 foreach(layer IN LISTS layers)
   file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)

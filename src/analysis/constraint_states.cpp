@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "equation/factorise.hpp"
-#include "system/statement.hpp"
+#include "vinculum/lower/rows.hpp"
 
 namespace vinculum {
 namespace {

@@ -4,9 +4,10 @@
 #include "analysis/derive_c_expr.hpp"
 #include "analysis/derive_c_solver.hpp"
 #include "analysis/derive_page.hpp"
-#include "system/statement.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/lower/symbols.hpp"
+#include "vinculum/lower/vakonomic.hpp"
 
 namespace vinculum {
 namespace {
@@ -263,7 +264,7 @@ class FileInC {
 
   const Model& model_;
   const std::string title_, name_;
-  DerivedEquations e_;
+  SymbolicEquations e_;
   StatementsInC statements_;
   const bool vakonomic_;
   bool after_ = false;  // C contains multipliers

@@ -1,6 +1,6 @@
 #include "analysis/derive_c_expr.hpp"
 
-#include "expr/called_name.hpp"
+#include "vinculum/expr/called_name.hpp"
 
 #include <cctype>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "analysis/constraint_states.hpp"
 #include "analysis/derive_page.hpp"
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/lower/rows.hpp"
 
 namespace vinculum::derive {
 namespace {

@@ -2,17 +2,17 @@
 #include <algorithm>
 
 #include "analysis/derive_page.hpp"
-#include "expr/latex_atom.hpp"
-#include "system/statement.hpp"
+#include "vinculum/expr/latex_atom.hpp"
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/lower/vakonomic.hpp"
 
 namespace vinculum {
 namespace {
 
 using derive::Definition;
 using derive::Page;
-using Entries = std::vector<DerivedEquations::Entry>;
+using Entries = std::vector<SymbolicEquations::Entry>;
 
 constexpr std::size_t largest_matrix = 8;
 constexpr std::size_t lines_of_a_display = 20;  // a display does not break across pages

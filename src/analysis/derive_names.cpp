@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "analysis/derive_page.hpp"
-#include "expr/latex_atom.hpp"
+#include "vinculum/expr/latex_atom.hpp"
 
 namespace vinculum::derive {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <unordered_set>
 
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/lower/symbols.hpp"
 
 namespace vinculum::derive {
 
@@ -32,7 +32,7 @@ std::vector<Definition> Page::needed(const std::vector<Expr>& used,
 
 namespace {
 
-ReadEquations read_equations(Tidy& tidy, const DerivedEquations& e, Shortening* shortening) {
+ReadEquations read_equations(Tidy& tidy, const SymbolicEquations& e, Shortening* shortening) {
   const auto one = [&](const Expr& x) {
     const Product p = tidy.read(x);
     return shortening ? shortening->shorter(p) : p;
@@ -42,7 +42,7 @@ ReadEquations read_equations(Tidy& tidy, const DerivedEquations& e, Shortening* 
     for (const Expr& x : from) to.push_back(one(x));
     return to;
   };
-  const auto entries = [&](const std::vector<DerivedEquations::Entry>& from) {
+  const auto entries = [&](const std::vector<SymbolicEquations::Entry>& from) {
     std::vector<ReadEquations::Entry> to;
     for (const auto& x : from)
       if (const Product value = one(x.value); !value.is_zero()) to.push_back({x.row, x.column, value});
@@ -61,7 +61,7 @@ void write_equations(Page& page, const ReadEquations& e) {
     return to;
   };
   const auto entries = [&](const std::vector<ReadEquations::Entry>& from) {
-    std::vector<DerivedEquations::Entry> to;
+    std::vector<SymbolicEquations::Entry> to;
     for (const auto& x : from) to.push_back({x.row, x.column, tidy.write(x.value)});
     return to;
   };
@@ -292,7 +292,7 @@ class PageMaker {
   const Model& model_;
   const std::function<std::string(const Expr&)>& name_of_;
   const std::function<std::string(const std::string&)>& looks_;
-  const DerivedEquations e_;
+  const SymbolicEquations e_;
   std::map<std::vector<int>, std::string> dependence_;  // of rows, asked for once
   bool changed_ = false;                                // some form was shortened on some page
 };

@@ -56,7 +56,7 @@ struct Page {
   std::vector<std::string> velocity, acceleration, row;  ///< names: x, x'' (speeds: w, w'), rod
   std::vector<std::string> coordinate;                   ///< of `rates`
   std::vector<Expr> rates;
-  std::vector<DerivedEquations::Entry> M, A;
+  std::vector<SymbolicEquations::Entry> M, A;
   std::vector<Expr> Q, b, C;
   bool diagonal = true;         ///< M
   bool massless = false;        ///< a velocity without any mass: M^-1 does not exist

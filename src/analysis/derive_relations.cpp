@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "system/statement.hpp"
+#include "vinculum/lower/rows.hpp"
 
 namespace vinculum::derive {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "analysis/derive_page.hpp"
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/lower/vakonomic.hpp"
 
 namespace vinculum {
 namespace {
@@ -70,14 +70,14 @@ std::vector<std::string> texts(const std::vector<Expr>& list) {
   return out;
 }
 
-std::vector<std::vector<std::string>> dense(const std::vector<DerivedEquations::Entry>& entries,
+std::vector<std::vector<std::string>> dense(const std::vector<SymbolicEquations::Entry>& entries,
                                             std::size_t rows, std::size_t columns) {
   std::vector<std::vector<std::string>> cells(rows, std::vector<std::string>(columns, "0"));
   for (const auto& e : entries) cells[e.row][e.column] = cell_text(e.value);
   return cells;
 }
 
-std::vector<Expr> values(const std::vector<DerivedEquations::Entry>& entries) {
+std::vector<Expr> values(const std::vector<SymbolicEquations::Entry>& entries) {
   std::vector<Expr> out;
   for (const auto& e : entries) out.push_back(e.value);
   return out;
@@ -124,7 +124,7 @@ class TextWriter {
     for (const Definition& d : list) equation(d.symbol.name(), cell_text(d.value));
     if (gap && !list.empty()) out_ += "\n";
   }
-  void list_entries(const char* name, const std::vector<DerivedEquations::Entry>& entries, bool symmetric,
+  void list_entries(const char* name, const std::vector<SymbolicEquations::Entry>& entries, bool symmetric,
                     const std::vector<std::string>& rows) {
     for (const auto& e : entries)
       if (!symmetric || e.row <= e.column)

@@ -9,8 +9,8 @@
 #include "analysis/explain_principles.hpp"
 #include "analysis/loads.hpp"
 #include "analysis/page_text.hpp"
-#include "equation/light.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/light.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {

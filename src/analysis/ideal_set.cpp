@@ -6,9 +6,7 @@
 
 #include "analysis/constraint_states.hpp"
 #include "analysis/nature.hpp"
-#include "system/expand.hpp"
-#include "system/homogeneity.hpp"
-#include "system/statement.hpp"
+#include "vinculum/lower/rows.hpp"
 
 namespace vinculum {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "system/statement.hpp"
+#include "vinculum/lower/rows.hpp"
 
 namespace vinculum {
 namespace {

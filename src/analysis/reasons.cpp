@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "analysis/nature.hpp"
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
 

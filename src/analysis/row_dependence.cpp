@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "equation/factorise.hpp"
-#include "equation/row_scale.hpp"
 #include "vinculum/equation/multipliers.hpp"
 #include "vinculum/equation/rank_watch.hpp"
+#include "vinculum/equation/row_scale.hpp"
 #include "vinculum/equation/solve.hpp"
 
 namespace vinculum {

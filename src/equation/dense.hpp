@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "equation/light.hpp"
 #include "vinculum/equation/equations.hpp"
+#include "vinculum/equation/light.hpp"
 
 namespace vinculum::dense {
 

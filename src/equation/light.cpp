@@ -1,4 +1,4 @@
-#include "equation/light.hpp"
+#include "vinculum/equation/light.hpp"
 
 #include <algorithm>
 #include <cmath>

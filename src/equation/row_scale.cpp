@@ -1,4 +1,4 @@
-#include "equation/row_scale.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equation/row_scale.hpp"
 #include "vinculum/equation/rank_watch.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equation/light.hpp"
+#include "vinculum/equation/light.hpp"
 
 namespace vinculum::dense {
 namespace {

@@ -1,7 +1,7 @@
 // Units for coordinates that have no mass to be measured by, or hardly any.
 #pragma once
 #include "equation/dense.hpp"
-#include "equation/row_scale.hpp"
+#include "vinculum/equation/row_scale.hpp"
 #include "vinculum/equation/solution.hpp"
 
 namespace vinculum::dense {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "expr/called_name.hpp"
-#include "expr/latex_atom.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/expr/called_name.hpp"
+#include "vinculum/expr/latex_atom.hpp"
 #include "vinculum/expr/print.hpp"
 
 namespace vinculum {

@@ -1,4 +1,4 @@
-#include "expr/latex_atom.hpp"
+#include "vinculum/expr/latex_atom.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "expr/called_name.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/called_name.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "expr/called_name.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/called_name.hpp"
 
 namespace vinculum {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "io/reader_parts.hpp"
-#include "model/checks.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "io/reader_parts.hpp"
-#include "model/joint_rules.hpp"
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/joint_rules.hpp"
 
 namespace vinculum {
 namespace {

@@ -5,8 +5,10 @@
 
 #include "io/reader_parts.hpp"
 #include "io/simulate_numbers.hpp"
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/lower/rows.hpp"
+#include "vinculum/lower/symbols.hpp"
+#include "vinculum/lower/vakonomic.hpp"
 
 namespace vinculum {
 

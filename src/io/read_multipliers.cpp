@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "io/reader_parts.hpp"
-#include "system/statement.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/lower/rows.hpp"
 
 namespace vinculum {
 namespace {

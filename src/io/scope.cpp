@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "io/reader_parts.hpp"
-#include "model/checks.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 namespace {

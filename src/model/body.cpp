@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 

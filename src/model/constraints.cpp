@@ -1,7 +1,7 @@
 // Constraints, their forces, and what is asked of a motion: outputs and events.
-#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 

@@ -1,6 +1,6 @@
 // Gears and racks: an equation between the coordinates of two joints.
-#include "model/joint_rules.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/model/joint_rules.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {

@@ -1,6 +1,6 @@
 // Masses, forces and energies.
-#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 

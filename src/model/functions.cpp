@@ -1,7 +1,7 @@
 // Functions written in C++, and where they may stand.
-#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 

@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "model/joint_frames.hpp"
-#include "model/joint_rules.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/joint_rules.hpp"
 #include "vinculum/model/model.hpp"
 
 namespace vinculum {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "model/joint_rules.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/joint_rules.hpp"
 
 namespace vinculum {
 namespace {

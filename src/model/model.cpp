@@ -4,10 +4,10 @@
 #include <cctype>
 #include <cmath>
 
-#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/parse.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "model/checks.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "system/statement.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/lower/rows.hpp"
 #include "vinculum/motion/dense.hpp"
 #include "vinculum/system/lagrangian.hpp"
 

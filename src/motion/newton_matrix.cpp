@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "equation/row_scale.hpp"
 #include "motion/radau.hpp"
 #include "system/system_impl.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {

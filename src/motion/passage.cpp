@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "equation/light.hpp"
 #include "system/system_impl.hpp"
+#include "vinculum/equation/light.hpp"
 
 namespace vinculum {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "equation/row_scale.hpp"
 #include "system/system_impl.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {

@@ -6,12 +6,12 @@
 
 #include "base/clones.hpp"
 #include "equation/schur.hpp"
+#include "vinculum/lower/living.hpp"
 
 namespace vinculum {
 namespace {
 
 constexpr int most_rows = 4, most_coordinates = 12, widest_block = 3;
-using Where = Target::Where;
 
 /// The road, step by step as in equation/schur.hpp, in expressions.
 class Elimination {
@@ -19,9 +19,9 @@ class Elimination {
   Elimination(const SymbolicEquations& e, const Structure::Impl& s, const Equations& pattern)
       : e_(e), s_(s), pattern_(pattern), inverse_(s.inverse_start.back()) {
     invert_mass();
-    free = apply_inverse(e.force);
+    free = apply_inverse(e.Q);
     factorize();
-    const std::vector<Expr> surplus = surplus_of(free, e.right);
+    const std::vector<Expr> surplus = surplus_of(free, e.b);
     multipliers = surplus;
     solve_negated(multipliers);
     for (int i = 0; i < s.rows; ++i) {
@@ -32,7 +32,7 @@ class Elimination {
     force = transposed(multipliers);
     acceleration = free;
     add_reaction(acceleration, multipliers);
-    check_rows(acceleration, e.right, free);
+    check_rows(acceleration, e.b, free);
     require_finite_outside_rows(free);
   }
   /// C may depend on the multipliers, which are known by now.
@@ -40,7 +40,7 @@ class Elimination {
     if (pattern_.C.empty()) return;
     SymbolMap known;
     for (int r = 0; r < s_.rows; ++r) known.set(model.multiplier_of_row(r), multipliers[r]);
-    std::vector<Expr> c = e_.nonideal;
+    std::vector<Expr> c = e_.C;
     for (Expr& x : c) x = substitute(x, known);
     add_nonideal(c);
   }
@@ -76,10 +76,9 @@ class Elimination {
     if (entry < 0) return zero;
     int row = 0;
     while (pattern_.M.start[row + 1] <= entry) ++row;
-    const auto found = e_.mass.find({row, pattern_.M.column[entry]});
-    return found == e_.mass.end() ? zero : found->second;
+    return entry_at(e_.M, row, pattern_.M.column[entry]);
   }
-  const Expr& row_entry(int r, int k) const { return e_.row.at({r, pattern_.A.column[k]}); }
+  const Expr& row_entry(int r, int k) const { return entry_at(e_.A, r, pattern_.A.column[k]); }
   void require(const Expr& small, const Expr& large, bool strict) {
     conditions_.push_back({small, large, strict});
   }
@@ -278,50 +277,19 @@ bool is_small(const Structure::Impl& s) {
 
 }  // namespace
 
-SymbolicEquations write_out(const Model& model, const std::vector<Statement>& statements,
-                            const Equations& pattern) {
-  SymbolicEquations e;
-  if (pattern.M.rows > most_coordinates || pattern.A.rows > most_rows || pattern.A.rows == 0) return e;
-  e.force.resize(pattern.M.rows);
-  e.nonideal.resize(pattern.M.rows);
-  e.right.resize(pattern.A.rows);
-  for (const Statement& s : statements) {
-    const Purpose all = s.kind == StatementKind::nonideal ? Purpose::nonideal : Purpose::equations;
-    for (const Contribution& c : expand(model, s, all)) {
-      switch (c.target.where) {
-        case Where::mass:
-          e.mass[{c.target.i, c.target.j}] += c.value;
-          break;
-        case Where::force:
-          e.force[c.target.i] += c.value;
-          break;
-        case Where::nonideal:
-          e.nonideal[c.target.i] += c.value;
-          break;
-        case Where::row:
-          e.row[{s.first_row + c.target.i, c.target.j}] += c.value;
-          break;
-        case Where::right:
-          e.right[s.first_row + c.target.i] += c.value;
-          break;
-        default:
-          break;
-      }
-    }
-  }
-  return e;
+bool may_be_written_out(const Equations& pattern) {
+  return pattern.M.rows <= most_coordinates && pattern.A.rows <= most_rows && pattern.A.rows > 0;
 }
 
 SymbolicEquations correction(const SymbolicEquations& e, const std::vector<AskedRow>& rows) {
   SymbolicEquations result;
-  result.mass = e.mass;
-  result.force.resize(e.force.size());
-  result.nonideal.resize(e.force.size());
+  result.M = e.M;
+  result.Q.resize(e.Q.size());
   for (const AskedRow& asked : rows) {
-    const int r = static_cast<int>(result.right.size());
-    result.right.push_back(-asked.residual);
-    for (const auto& [place, value] : e.row)
-      if (place.first == asked.row) result.row[{r, place.second}] = value;
+    const int r = static_cast<int>(result.b.size());
+    result.b.push_back(-asked.residual);
+    for (const SymbolicEquations::Entry& entry : e.A)
+      if (entry.row == asked.row) result.A.push_back({r, entry.column, entry.value});
   }
   return result;
 }
@@ -345,7 +313,7 @@ Equations correction_pattern(const Equations& pattern, const std::vector<AskedRo
 
 ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern)
     : coordinates_(pattern.M.rows), rows_(pattern.A.rows), has_nonideal_(!pattern.C.empty()) {
-  if (equations.force.empty() || rows_ == 0) return;
+  if (equations.Q.empty() || rows_ == 0) return;
   const Structure structure(pattern.M, pattern.A);
   if (!is_small(structure.impl())) return;
   Elimination road(equations, structure.impl(), pattern);

@@ -1,21 +1,17 @@
 // For small systems the whole road from a state to its acceleration is one kernel.
 #pragma once
-#include <map>
 #include <vector>
 
 #include "system/elements.hpp"
+#include "vinculum/lower/equations.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
 
-/// M, Q, A, b, C of a model as expressions of its state.
-struct SymbolicEquations {
-  std::map<std::pair<int, int>, Expr> mass, row;
-  std::vector<Expr> force, right, nonideal;
-};
-/// The equations of a small model written out; empty (no force) for a model that is not small.
-SymbolicEquations write_out(const Model& model, const std::vector<Statement>& statements,
-                            const Equations& pattern);
+/// Whether a system of this pattern may have a closed form: what is written out grows with the cube of the
+/// rows.
+bool may_be_written_out(const Equations& pattern);
+
 /// The smallest change x with A x = -residual for some of the rows, as equations of the same kind: nothing
 /// pushes, and what is missing is asked for. `rows` has one residual for each of them, and its number.
 struct AskedRow {

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "system/expand.hpp"
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/lower/living.hpp"
+#include "vinculum/lower/rows.hpp"
+#include "vinculum/lower/symbols.hpp"
+#include "vinculum/lower/vakonomic.hpp"
 
 namespace vinculum {
 namespace {
@@ -401,8 +404,8 @@ void System::Impl::compile_programmes(Constants& constants) {
 void System::Impl::compile_closed_forms(const std::vector<Statement>& statements) {
   // The metric of corrections is the mass as stated, the road of vakonomic motion one with another M.
   if (model.mechanics() == Mechanics::vakonomic) return;
-  const SymbolicEquations written = write_out(model, statements, pattern);
-  if (written.force.empty()) return;
+  if (!may_be_written_out(pattern)) return;
+  const SymbolicEquations written = symbolic_equations(model, statements);
   // Friction at rest is no closed form, nor are the forces of actuators.
   if (contacts.empty() && !drive) closed = ClosedForm(model, written, pattern);
   std::vector<AskedRow> position, velocity;

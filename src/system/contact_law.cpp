@@ -5,11 +5,14 @@
 #include <map>
 #include <optional>
 
-#include "system/expand.hpp"
 #include "system/friction.hpp"
 #include "system/sliding.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/lower/expand.hpp"
+#include "vinculum/lower/reaction.hpp"
+#include "vinculum/lower/rows.hpp"
+#include "vinculum/lower/symbols.hpp"
 
 namespace vinculum {
 namespace {

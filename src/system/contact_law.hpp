@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "system/elements.hpp"
-#include "system/statement.hpp"
+#include "vinculum/lower/statement.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {

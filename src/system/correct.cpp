@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "equation/fast.hpp"
-#include "equation/row_scale.hpp"
 #include "system/friction.hpp"
 #include "system/sliding.hpp"
 #include "system/system_impl.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/clones.hpp"
+#include "vinculum/lower/living.hpp"
 
 namespace vinculum {
 namespace {

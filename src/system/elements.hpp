@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "system/shape.hpp"
 #include "system/state_function.hpp"
 #include "vinculum/equation/equations.hpp"
 #include "vinculum/kernel/program.hpp"
+#include "vinculum/lower/groups.hpp"
 
 namespace vinculum {
 
@@ -25,20 +25,6 @@ using Constants = std::array<std::vector<double>, where_count>;
 SparseMatrix pattern_of(int rows, int columns, std::vector<std::pair<int, int>>& pairs);
 /// Where an entry of the pattern stands.
 int entry_of(const SparseMatrix& m, int i, int j);
-
-/// What the statements contribute, lowered: contributions for each group, targets for each statement of a
-/// group.
-struct LoweredGroup {
-  std::vector<Contribution> contributions;    // of the template
-  std::vector<Expr> parameter;                // the template's parameters ...
-  std::vector<std::vector<Expr>> values;      // ... and their values: [parameter][instance]
-  std::vector<NodeId> symbols;                // of the template
-  std::vector<std::vector<NodeId>> instance;  // symbols of each instance
-  std::vector<int> first_row;                 // of each instance
-  std::vector<std::vector<Target>> targets;   // [contribution][instance]
-};
-std::vector<LoweredGroup> lower(const Model& model, const std::vector<Statement>& statements,
-                                const std::vector<ShapeGroup>& groups, Purpose purpose);
 
 /// Kernels for one purpose. Constant; scratch memory is apart.
 class ElementKernels {

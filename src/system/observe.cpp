@@ -145,6 +145,8 @@ StatePlaces places_of_switches(const System& system) {
   return {kernels.reads(StatePlace::coordinate), kernels.reads(StatePlace::velocity)};
 }
 
+const OpenDerivatives& open_derivatives(const System& system) { return system.impl().open_derivatives; }
+
 const std::vector<std::string>& switches(const System& system) { return system.impl().switch_texts; }
 bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }
 

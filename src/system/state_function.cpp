@@ -5,6 +5,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/derivative.hpp"
+#include "vinculum/lower/living.hpp"
 
 namespace vinculum {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "system/living.hpp"
+#include "system/living_numbers.hpp"
 
 namespace vinculum {
 

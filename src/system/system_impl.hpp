@@ -121,8 +121,6 @@ struct System::Impl {
   mutable std::unique_ptr<Tangent> tangent_;
 };
 
-OpenDerivatives find_open_derivatives(const Model& model, const std::vector<Statement>& switching);
-
 /// All numbers of a system that do not depend on the state.
 struct System::Values {
   /// `parameters` are those of the model, in its order; an error for values that the system cannot have.

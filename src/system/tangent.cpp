@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "system/statement.hpp"
-
 namespace vinculum {
 namespace {
 

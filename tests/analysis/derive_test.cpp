@@ -22,7 +22,7 @@ using derived::label;
 using derived::Reader;
 using sample::Inputs;
 
-std::vector<double> dense(const std::vector<DerivedEquations::Entry>& entries, std::size_t rows,
+std::vector<double> dense(const std::vector<SymbolicEquations::Entry>& entries, std::size_t rows,
                           std::size_t columns, const Inputs& in) {
   std::vector<double> out(rows * columns);
   for (const auto& e : entries) out[e.row * columns + e.column] = sample::evaluate(e.value, in);
@@ -37,7 +37,7 @@ void expect_close(const std::vector<double>& a, const std::vector<double>& b, co
 
 TEST(Derive, SymbolicEquationsAreThoseTheEngineEvaluates) {
   for (const auto& [name, model] : derived::all_models()) {
-    const DerivedEquations e = symbolic_equations(model);
+    const SymbolicEquations e = symbolic_equations(model);
     const System system(model);
     Workspace work(system);
     ASSERT_EQ(e.rows, system.row_names());
@@ -395,7 +395,7 @@ TEST(Derive, LongSumsAndDeepNestingDoNotHurt) {
   EXPECT_NE(derive_text(m, "").find("1152921504606847000*x"), std::string::npos);
   Workspace work(system);
   const Inputs in = inputs_at(m, at);
-  const DerivedEquations e = symbolic_equations(m);
+  const SymbolicEquations e = symbolic_equations(m);
   EXPECT_NEAR(sample::evaluate(e.Q[1], in), evaluate(system, at, work).Q[1], 1e-13);
 }
 

@@ -61,7 +61,7 @@ TEST(DeriveVakonomic, SymbolicEquationsAreThoseTheEngineSolves) {
   for (const Model& model : {mixed(), skate()}) {
     const System system(model);
     Workspace work(system);
-    const DerivedEquations e = symbolic_equations(model);
+    const SymbolicEquations e = symbolic_equations(model);
     const int n = static_cast<int>(e.velocities.size());
     for (const State& at : derived::states_of(system, 4)) {
       const Solution s = solve(system, at);

@@ -7,32 +7,9 @@
 #include <vector>
 
 #include "vinculum/base/export.hpp"
-#include "vinculum/model/model.hpp"
+#include "vinculum/lower/equations.hpp"
 
 namespace vinculum {
-
-/// M q'' = Q + C + A^T lambda, A q'' = b in symbols: parameters stay names. Entries that are not listed
-/// vanish identically. The expressions live in the model's graph. In vakonomic motion M and Q contain mu, a
-/// symbol `mu(row)` for each row on velocities, whose rate -lambda is the last of `rates`.
-struct DerivedEquations {
-  struct Entry {
-    int row = 0, column = 0;
-    Expr value;
-  };
-  struct Rate {
-    int coordinate = 0;
-    Expr value;
-  };
-  std::vector<std::string> velocities, rows;  ///< names
-  std::vector<Entry> M;                       ///< both triangles, row by row
-  std::vector<Expr> Q;                        ///< over velocities
-  std::vector<Entry> A;                       ///< row by row
-  std::vector<Expr> b;                        ///< over rows
-  /// Over velocities, empty when there is none. May contain multipliers of the ideal problem.
-  std::vector<Expr> C;
-  std::vector<Rate> rates;  ///< q' of the coordinates whose rate is not a velocity of their own
-};
-VINCULUM_EXPORT DerivedEquations symbolic_equations(const Model& model);
 
 /// How the pages are written.
 struct DeriveOptions {

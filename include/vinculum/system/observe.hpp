@@ -1,6 +1,7 @@
 // What is looked at along a motion: energy and its sources, outputs, events.
 #pragma once
 #include "vinculum/base/export.hpp"
+#include "vinculum/lower/open_derivatives.hpp"
 #include "vinculum/system/batch.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -25,11 +26,7 @@ struct EnergyRate {
 VINCULUM_EXPORT EnergyRate energy_rate(const System& system, const State& state,
                                        std::span<const double> acceleration);
 
-/// Functions written in C++ whose derivatives are asked for and were not given: difference quotients stand
-/// for them. Those in switches are asked for by every method, those in forces by implicit ones.
-struct OpenDerivatives {
-  std::vector<std::string> in_switches, in_forces;
-};
+/// Where derivatives of functions written in C++ are asked for and were not given.
 VINCULUM_EXPORT const OpenDerivatives& open_derivatives(const System& system);
 
 /// What may be other than zero at all, by the look of the expressions.

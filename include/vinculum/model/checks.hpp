@@ -14,9 +14,9 @@ VINCULUM_EXPORT bool is_name(std::string_view name);
 VINCULUM_EXPORT void require_finite(double value, const std::string& what);
 
 /// Of a body: its quaternion at the start has a direction, its solid a size.
-void require_orientation(double length, const std::string& what);
-void require_size(double size, const std::string& what);
-std::string_view solid_word(Solid::Kind kind);  ///< "box"
+VINCULUM_EXPORT void require_orientation(double length, const std::string& what);
+VINCULUM_EXPORT void require_size(double size, const std::string& what);
+VINCULUM_EXPORT std::string_view solid_word(Solid::Kind kind);  ///< "box"
 /// An error where a function written in C++ stands in it: what is differentiated twice, or is a number.
 VINCULUM_EXPORT void require_no_function(const Expr& e, const std::string& what);
 

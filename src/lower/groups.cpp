@@ -1,7 +1,8 @@
-// Statements of one shape become contributions of their template, with a target for each of them.
+#include "vinculum/lower/groups.hpp"
+
 #include <unordered_map>
 
-#include "system/elements.hpp"
+#include "lower/template.hpp"
 
 namespace vinculum {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/equation/equations.hpp"
 
 namespace vinculum {
@@ -13,12 +14,13 @@ inline constexpr double drowned = 1e-10;
 
 /// The largest part that each coordinate has in any row, into `part`; 0 where it stands in none or has no
 /// finite mass. The least of those that are not 0; 1 where there is none.
-double least_part(const std::vector<double>& mass, const SparseMatrix& A, std::vector<double>& part);
+VINCULUM_EXPORT double least_part(const std::vector<double>& mass, const SparseMatrix& A,
+                                  std::vector<double>& part);
 
 /// The coordinates beside which heavier ones drown; beside those that are left, none does.
-std::vector<int> light_coordinates(const SparseMatrix& M, const SparseMatrix& A);
+VINCULUM_EXPORT std::vector<int> light_coordinates(const SparseMatrix& M, const SparseMatrix& A);
 
 /// M_ii
-void diagonal_of(const SparseMatrix& M, std::vector<double>& out);
+VINCULUM_EXPORT void diagonal_of(const SparseMatrix& M, std::vector<double>& out);
 
 }  // namespace vinculum

@@ -1,4 +1,4 @@
-#include "system/shape.hpp"
+#include "vinculum/lower/shape.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "system/living.hpp"
+#include "lower/made_of.hpp"
+#include "lower/template.hpp"
+#include "vinculum/lower/living.hpp"
 
 namespace vinculum {
 namespace {
@@ -116,7 +118,16 @@ void add_constant(Key& key, bool literal, std::uint64_t bits) {
   key.push_back(literal ? static_cast<std::uint32_t>(bits >> 32) : 0);
 }
 
-}  // namespace
+/// Finds shapes; keeps its index tables between calls, so that a statement costs what it contains.
+class ShapeFinder {
+ public:
+  explicit ShapeFinder(const Model& model) : model_(model) {}
+  Shape find(const Statement& statement);
+
+ private:
+  const Model& model_;
+  std::vector<std::uint32_t> local_;  // place of a node in the statement at hand
+};
 
 Shape ShapeFinder::find(const Statement& statement) {
   Graph& graph = model_.graph();
@@ -160,6 +171,8 @@ Shape ShapeFinder::find(const Statement& statement) {
   }
   return shape;
 }
+
+}  // namespace
 
 std::vector<ShapeGroup> group_by_shape(const Model& model, const std::vector<Statement>& statements) {
   std::vector<ShapeGroup> groups;

@@ -1,25 +1,26 @@
-// What has no operands, as LaTeX: names, numbers, the names of functions. Internal to the printer.
+// What has no operands, as LaTeX: names, numbers, the names of functions. For printers.
 #pragma once
 #include <string>
 #include <string_view>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
 
 /// theta1' -> \dot{\theta}_{1}, p.x -> p_{x}, m_cart -> m_{\mathrm{cart}}.
-std::string name_latex(std::string_view name);
+VINCULUM_EXPORT std::string name_latex(std::string_view name);
 
 /// Whether the name is set upright as a word, so that a product needs space around it.
-bool is_word(std::string_view name);
+VINCULUM_EXPORT bool is_word(std::string_view name);
 
 /// A number without its sign: 2.5, 10^{-12}, \pi, \frac{1}{2}.
-std::string magnitude_latex(double value);
+VINCULUM_EXPORT std::string magnitude_latex(double value);
 
 /// A number as an exponent, with its sign and halves on the line: -2, 3/2.
-std::string exponent_latex(double value);
+VINCULUM_EXPORT std::string exponent_latex(double value);
 
 /// \sin, \operatorname{sgn}, ...; empty for operations that are not written by name.
-std::string_view function_latex(Op op);
+VINCULUM_EXPORT std::string_view function_latex(Op op);
 
 }  // namespace vinculum

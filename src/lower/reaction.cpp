@@ -1,8 +1,8 @@
-#include "system/statement.hpp"
+#include "vinculum/lower/reaction.hpp"
 
 #include <set>
 
-#include "system/expand.hpp"
+#include "lower/expand_parts.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -84,18 +84,6 @@ Expr resolve(const Model& model, const Expr& observed) {
       meaning.set(symbol, model.coordinates()[mu].symbol);
   }
   return meaning.empty() ? observed : substitute(observed, meaning);
-}
-
-bool depends_on_multipliers(const Model& model, const Expr& e) {
-  return depends_on_free_motion(model, e) || !symbols_with_role(model, e, Role::multiplier).empty() ||
-         !symbols_with_role(model, e, Role::reaction).empty() ||
-         !symbols_with_role(model, e, Role::nonideal_force).empty();
-}
-
-bool depends_on_free_motion(const Model& model, const Expr& e) {
-  return !symbols_with_role(model, e, Role::gauss).empty() ||
-         !symbols_with_role(model, e, Role::dissatisfaction).empty() ||
-         !symbols_with_role(model, e, Role::deviation).empty();
 }
 
 }  // namespace vinculum

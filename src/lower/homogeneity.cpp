@@ -1,4 +1,4 @@
-#include "system/homogeneity.hpp"
+#include "vinculum/lower/rows.hpp"
 
 #include <cmath>
 #include <map>

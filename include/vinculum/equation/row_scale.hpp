@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/equation/equations.hpp"
 
 namespace vinculum {
@@ -17,14 +18,14 @@ using Kin = std::vector<int>;
 /// mass, or moves the most, speaks for the others, whose entries in A may be rounding. Rows without any mass
 /// lend what others have lent before; what hangs together with no mass at all has only its own numbers to be
 /// measured by, and begins with the geometric mean of the masses.
-void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mass);
+VINCULUM_EXPORT void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mass);
 
 /// The diagonal of M, and what is lent where it is 0.
-std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin);
+VINCULUM_EXPORT std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin);
 /// 1 over these.
-std::vector<double> inverse_masses(const SparseMatrix& M, const SparseMatrix& A);
+VINCULUM_EXPORT std::vector<double> inverse_masses(const SparseMatrix& M, const SparseMatrix& A);
 
 /// The length of each row in the metric of these weights.
-std::vector<double> row_lengths(const SparseMatrix& A, const std::vector<double>& weight);
+VINCULUM_EXPORT std::vector<double> row_lengths(const SparseMatrix& A, const std::vector<double>& weight);
 
 }  // namespace vinculum

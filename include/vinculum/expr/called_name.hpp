@@ -2,11 +2,12 @@
 #pragma once
 #include <string>
 
+#include "vinculum/base/export.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
 
 /// "drag"; "drag_d2" for its derivative by the second argument.
-std::string called_name(const Graph& graph, const Node& call);
+VINCULUM_EXPORT std::string called_name(const Graph& graph, const Node& call);
 
 }  // namespace vinculum

@@ -1,8 +1,4 @@
-// Functions written in C++ without a derivative, where one will be asked for.
-#include <algorithm>
-
-#include "system/statement.hpp"
-#include "system/system_impl.hpp"
+#include "vinculum/lower/open_derivatives.hpp"
 
 namespace vinculum {
 namespace {
@@ -22,7 +18,5 @@ OpenDerivatives find_open_derivatives(const Model& model, const std::vector<Stat
   for (const Statement& s : switching) switches.insert(switches.end(), s.roots.begin(), s.roots.end());
   return {without_derivative(switches), without_derivative(forces)};
 }
-
-const OpenDerivatives& open_derivatives(const System& system) { return system.impl().open_derivatives; }
 
 }  // namespace vinculum

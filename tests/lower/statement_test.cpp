@@ -1,6 +1,6 @@
 // Rows and forces against finite differences of what was stated: a battery every kind of constraint must
 // pass.
-#include "system/statement.hpp"
+#include "vinculum/lower/statement.hpp"
 
 #include <gtest/gtest.h>
 

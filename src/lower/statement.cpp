@@ -1,10 +1,12 @@
-#include "system/statement.hpp"
+#include "vinculum/lower/statement.hpp"
 
 #include <unordered_set>
 
-#include "system/expand.hpp"
-#include "system/living.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/lower/expand.hpp"
+#include "vinculum/lower/living.hpp"
+#include "vinculum/lower/reaction.hpp"
+#include "vinculum/lower/symbols.hpp"
 
 namespace vinculum {
 namespace {

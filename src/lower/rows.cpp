@@ -1,10 +1,10 @@
-#include "system/statement.hpp"
+#include "vinculum/lower/rows.hpp"
 
 #include <cmath>
 
-#include "system/expand.hpp"
-#include "system/homogeneity.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/expr/derivative.hpp"
+#include "vinculum/lower/symbols.hpp"
 
 namespace vinculum {
 namespace {
@@ -12,6 +12,12 @@ namespace {
 using Role = Model::Role;
 
 }  // namespace
+
+Expr without_accelerations(const Model& model, const Expr& phi) {
+  SymbolMap still;
+  for (const Expr& a : symbols_with_role(model, phi, Role::acceleration)) still.set(a, 0);
+  return still.empty() ? phi : substitute(phi, still);
+}
 
 bool is_workless(const Model& model, const Expr& phi) {
   const int order = order_of(model, phi);

@@ -1,0 +1,25 @@
+// The numbers that expressions of living parameters have.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "vinculum/kernel/program.hpp"
+#include "vinculum/model/model.hpp"
+
+namespace vinculum {
+
+/// Expressions of living parameters.
+class LivingNumbers {
+ public:
+  LivingNumbers() = default;
+  LivingNumbers(const Model& model, std::span<const Expr> values);
+  bool empty() const { return program_.outputs().empty(); }
+  /// `parameters` are the numbers of the model, in its order.
+  std::vector<double> at(std::span<const double> parameters) const;
+
+ private:
+  Program program_;
+  std::vector<int> parameter_;  // of each input
+};
+
+}  // namespace vinculum
