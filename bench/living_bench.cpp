@@ -70,9 +70,10 @@ void accelerated(benchmark::State& run, const Model& model, bool lives) {
   const System system(model, lives ? model.parameter_names() : std::vector<std::string>());
   Workspace work(system);
   const State state = system.start();
+  const Mode mode;
   std::vector<double> acceleration(state.v.size());
   for (auto _ : run) {
-    accelerate(system, state.t, state.q, state.v, work, acceleration);
+    accelerate(system, state, mode, work, acceleration);
     benchmark::DoNotOptimize(acceleration.data());
   }
 }

@@ -98,7 +98,7 @@ std::map<int, double> force_of(const System& system, const Instant& at, int cons
   for (const ProgrammeInfo& programme : programmes(system))
     if (programme.constraint == constraint && !programme.actuators.empty()) {
       std::vector<double> driven;
-      programme_force(system, programme, at.state, at.equations, at.solution, driven);
+      programme_force(system, programme, at.state, at.equations, at.solution, work, driven);
       take(driven);
       return force;
     }

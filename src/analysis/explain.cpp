@@ -162,9 +162,10 @@ void add_controls(std::string& page, const System& system, const Instant& at) {
   const auto& list = programmes(system);
   if (list.empty()) return;
   page += "\nWhat the programmes ask for:\n";
+  Workspace work(system);
   std::vector<double> force;
   for (std::size_t k = 0; k < list.size() && k < most_lines; ++k) {
-    programme_force(system, list[k], at.state, at.equations, at.solution, force);
+    programme_force(system, list[k], at.state, at.equations, at.solution, work, force);
     page += fmt::format("  control force of '{}': {}", system.constraints()[list[k].constraint].name,
                         force_text(system, force, force_scale(at.solution, &at.equations)));
     page += list[k].actuators.empty() ? "\n" : " (by " + actuators_text(system, list[k]) + ")\n";
@@ -235,21 +236,21 @@ void add_certificate(std::string& page, const System& system, const Solution& s,
   if (balance) line("the energy changes by the powers", *balance);
 }
 
-void add_contacts(std::string& page, const System& system, const Instant& at) {
-  for (std::size_t k = 0; k < at.contacts.size() && k < most_lines; ++k) {
+void add_frictions(std::string& page, const System& system, const Instant& at) {
+  for (std::size_t k = 0; k < at.frictions.size() && k < most_lines; ++k) {
     std::vector<std::string> names;
-    const ContactInfo& contact = system.contacts()[k];
+    const FrictionPair& contact = system.frictions()[k];
     for (const std::string& name : names_of(system, contact)) names.push_back("'" + name + "'");
-    const ContactState& c = at.contacts[k];
+    const FrictionState& c = at.frictions[k];
     page += fmt::format(
         "{}Friction {}: ", k == 0 ? "\n" : "",
         contact.law.empty() ? "of " + list_text(names) : "that is written out and rests on " + contact.law);
     page += c.grip == Grip::sticks
                 ? fmt::format("sticks; it takes {} of at most {}\n", cell(c.needed), cell(c.limit))
                 : fmt::format("slides, and pushes back with {}\n", cell(c.limit));
-    if (const std::string text = contact_text(system, contact, c); !text.empty()) page += "  " + text + "\n";
+    if (const std::string text = friction_text(system, contact, c); !text.empty()) page += "  " + text + "\n";
   }
-  page += cut_text(at.contacts.size(), "frictions");
+  page += cut_text(at.frictions.size(), "frictions");
 }
 
 void add_head(std::string& page, const System& system, double t, int rank) {
@@ -322,7 +323,7 @@ std::string explain(const System& system, const Instant& at) {
       } else {
         page += "The two fundamental principles, virtual displacements, spaces of Jalnapurkar: see --json\n";
       }
-      add_contacts(page, system, at);
+      add_frictions(page, system, at);
       add_powers(page, system, at);
     }
   }

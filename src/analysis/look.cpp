@@ -64,7 +64,7 @@ std::vector<Dependency> dependent_rows(const System& system, const Instant& at, 
 void balance_powers(const System& system, Workspace& work, Instant& at) {
   const Solution& s = at.solution;
   const std::vector<double>& v = at.state.v;
-  const Powers stated = powers(system, at.state.t, at.state.q, v, work);
+  const Powers stated = powers(system, {at.state.t, at.state.q, v}, {}, work);
   at.energy = energy(system, at.state, work);
   at.power_impressed = stated.impressed;
   at.power_explicit = stated.explicit_time;
@@ -123,9 +123,9 @@ Instant look_at(const Model& model, const System& system, const State& state, co
   Workspace work(system);
   Instant out;
   out.state = state;
-  solve(system, state, work, out.solution, full);
-  out.equations = work.equations();
-  out.contacts = contacts_of(work);
+  out.frictions = solve(system, state, work, out.solution, full).frictions;
+  out.equations = system.mechanics() == Mechanics::vakonomic ? evaluate_stated(system, state, work)
+                                                             : evaluate(system, state, work);
   out.norm_dependences = norm_dependences(system, state);
   if (system.mechanics() == Mechanics::vakonomic)
     out.dalembert_acceleration = solve(out.equations).acceleration;

@@ -120,9 +120,9 @@ std::string events(const Trajectory& motion) {
   });
 }
 
-std::string contacts(const Trajectory& motion) {
-  return list_of(motion.contact_changes.size(), "changes of friction", [&](std::size_t k) {
-    const ContactChange& c = motion.contact_changes[k];
+std::string grips(const Trajectory& motion) {
+  return list_of(motion.grip_changes.size(), "changes of friction", [&](std::size_t k) {
+    const GripChange& c = motion.grip_changes[k];
     const std::string time = number_text(c.time, 15);
     // A switch of the equations bears its equation for a name.
     if (c.constraint.ends_with(" = 0"))
@@ -158,7 +158,7 @@ std::string summary(const System& system, const Trajectory& motion) {
   page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
                       plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
   page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + controls(motion) +
-          energies(system, motion) + events(motion) + contacts(motion) + verification(motion);
+          energies(system, motion) + events(motion) + grips(motion) + verification(motion);
   for (const RankChange& r : motion.rank_changes)
     page += fmt::format("\nat t = {} the rank is {} (before {}, after {}): {}", number_text(r.time, 9), r.at,
                         r.before, r.after, list_text(r.constraints, 6));

@@ -59,7 +59,7 @@ std::string head(const Trajectory& motion, const RunRecord& record) {
   for (const std::string& note : motion.notes) text += head_line("note", note);
   for (const EventRecord& e : motion.events)
     text += head_line("event " + e.name, "t = " + number_text(e.time));
-  for (const ContactChange& c : motion.contact_changes)
+  for (const GripChange& c : motion.grip_changes)
     text += head_line("friction " + c.constraint,
                       std::string(c.sticks ? "sticks" : "slides") + " from t = " + number_text(c.time));
   return text + units();

@@ -111,11 +111,11 @@ void write_events(const hdf5::File& file, const Trajectory& motion) {
 }
 
 void write_contact_changes(const hdf5::File& file, const Trajectory& motion) {
-  const hdf5::Handle changes = hdf5::group(file.root(), "contact_changes");
+  const hdf5::Handle changes = hdf5::group(file.root(), "grip_changes");
   std::vector<double> times;
   std::vector<int> sticks;
   std::vector<std::string> constraints;
-  for (const ContactChange& change : motion.contact_changes) {
+  for (const GripChange& change : motion.grip_changes) {
     times.push_back(change.time);
     sticks.push_back(change.sticks ? 1 : 0);
     constraints.push_back(change.constraint);
@@ -176,7 +176,7 @@ class Hdf5Stream final : public ResultStream {
       write_record(file, motion, record_);
       write_samples(file, quantities_, record_.units, *recorded_);
       write_events(file, motion);
-      if (!motion.contact_changes.empty()) write_contact_changes(file, motion);
+      if (!motion.grip_changes.empty()) write_contact_changes(file, motion);
       write_rank_changes(file, motion);
       hdf5::write(file.root(), "notes", motion.notes);
       file.close();

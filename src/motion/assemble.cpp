@@ -189,8 +189,8 @@ void repair(const System& system, const State& state, const Masks& masks, double
   std::vector<Violation> left;
   const auto reach = [&](const State& from) {
     result.state = from;
-    done =
-        project(from.t, result.state.q.data(), result.state.v.data(), work, {masks.position, masks.velocity});
+    done = project(from.t, result.state.q.data(), result.state.v.data(), Mode{}, work,
+                   {masks.position, masks.velocity});
     left.clear();
     find_violations(system, result.state, work, 1e-11, time, left);
     return done.done && left.empty();

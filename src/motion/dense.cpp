@@ -56,7 +56,7 @@ State DenseTrajectory::at(double t, bool projected) const {
   Workspace work(d.system);
   const Sizes sizes(d.system, state, work);
   Projector project(d.system, sizes);
-  if (const Projection p = project(t, state.q.data(), state.v.data(), work); !p.done)
+  if (const Projection p = project(t, state.q.data(), state.v.data(), {}, work); !p.done)
     fail("the state at t = " + number_text(t) + " could not be projected onto constraint '" +
          d.system.constraints()[d.system.constraint_of_row(p.row)].name + "'");
   return state;

@@ -114,28 +114,29 @@ class ExtrapolationStepper final : public Stepper {
     out.node.pop_back();
     std::vector<double>& c = out.coefficient;  // divided differences in place, values twice at each point
     c.resize(static_cast<std::size_t>(last) * size_);
-    std::vector<std::vector<double>> slope(points, std::vector<double>(size_));
+    slopes_.resize(points);
+    for (std::vector<double>& slope : slopes_) slope.resize(size_);
     const auto row = [&](int k) { return c.data() + static_cast<std::ptrdiff_t>(k) * size_; };
     const double h = h_;
-    std::vector<double> end = accepted_;
+    end_ = accepted_;
     for (int p = 0; p < points; ++p) {
       double* y = row(2 * p);
       if (p == 0) {
         std::copy(y_.begin(), y_.end(), y);
-        slope[p] = f_;
+        slopes_[p] = f_;
       } else if (p == points - 1) {
-        std::copy(end.begin(), end.end(), y);
-        slope[p].assign(f_new, f_new + size_);
+        std::copy(end_.begin(), end_.end(), y);
+        slopes_[p].assign(f_new, f_new + size_);
       } else {
         if (!advance(nodes[p] * h, y, most_columns).evaluated) return false;
-        if (!flow_(t_ + nodes[p] * h, y, slope[p].data())) return false;
+        if (!flow_(t_ + nodes[p] * h, y, slopes_[p].data())) return false;
       }
       std::copy_n(y, size_, row(2 * p + 1));
     }
     for (int level = 1; level < last; ++level)
       for (int k = last - 1; k >= level; --k)
-        divide(row(k), row(k - 1), nodes[k / 2] - nodes[(k - level) / 2], slope[k / 2], h);
-    accepted_ = end;
+        divide(row(k), row(k - 1), nodes[k / 2] - nodes[(k - level) / 2], slopes_[k / 2], h);
+    accepted_ = end_;
     return true;
   }
 
@@ -228,6 +229,8 @@ class ExtrapolationStepper final : public Stepper {
   std::array<std::vector<double>, 2> table_;
   std::array<std::vector<double>, most_columns> row_, old_;
   std::vector<double> y_, f_, before_, now_, slope_, error_, accepted_;
+  std::vector<std::vector<double>> slopes_;  // at the points of the polynomial
+  std::vector<double> end_;
 };
 
 }  // namespace

@@ -7,12 +7,10 @@
 
 namespace vinculum {
 
-Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts,
-           const Slides& slides)
+Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, Modes& modes)
     : system_(system),
       work_(work),
-      contacts_(contacts),
-      slides_(slides),
+      modes_(modes),
       keep_(options.keep),
       baumgarte_time_(options.baumgarte_time),
       nq_(static_cast<int>(system.coordinate_names().size())),
@@ -34,20 +32,21 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
   at_.q.resize(nq_);
   at_.v.resize(nv_);
   extra_.resize(system.row_names().size());
-  sizes_ = Sizes(system, first_contact(), size());
+  sizes_ = Sizes(system, first_mode(), size());
 }
 
 bool Flow::operator()(double t, const double* y, double* dy) {
-  if (!careful_ || keep_ != Keep::projection) return evaluate(t, y, y + nq_, dy, true);
+  if (!careful_ || keep_ != Keep::projection) return evaluate(view(t, y, y + nq_), dy, true);
   std::copy_n(y, nq_, at_.q.begin());
   std::copy_n(y + nq_, nv_, at_.v.begin());
   // The velocity of the curve is the one the step has; only the forces are taken beside it.
-  if (!projector_(t, at_.q.data(), at_.v.data(), work_).done) return evaluate(t, y, y + nq_, dy, true);
-  return evaluate(t, at_.q.data(), at_.v.data(), dy, true);
+  if (!projector_(t, at_.q.data(), at_.v.data(), modes_.now(), work_).done)
+    return evaluate(view(t, y, y + nq_), dy, true);
+  return evaluate(view(t, at_.q.data(), at_.v.data()), dy, true);
 }
 
 bool Flow::at_accepted(double t, const double* y, double* dy) {
-  return evaluate(t, y, y + nq_, dy, keep_ != Keep::projection);
+  return evaluate(view(t, y, y + nq_), dy, keep_ != Keep::projection);
 }
 
 void Flow::watch_switches(const std::vector<double>& values) {
@@ -61,87 +60,79 @@ void Flow::watch_switches(const std::vector<double>& values) {
   nothing_found_.gaussian = NAN;
 }
 
-void Flow::look_at_switches(double t, const double* q, const double* v) {
-  at_.t = t;
-  if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
-  if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
+void Flow::look_at_switches(const StateView& at) {
   // Those that depend on what is found at a state are seen at the ends of steps alone.
-  switch_values(system_, at_, nothing_found_, work_, switch_values_);
-  slides_.watch_free(switch_values_.data());
-  if (contacts_.any())
-    contacts_.watch_sliding({{&t, q, v}}, switch_values_.data() + switches(system_).size());
+  switch_values(system_, at, nothing_found_, work_, switch_values_);
+  modes_.watch_free(at, switch_values_);
   for (std::size_t k = 0; k < side_.size(); ++k)
     met_switch_ = met_switch_ || (side_[k] < 0 && switch_values_[k] >= 0) ||
                   (side_[k] > 0 && switch_values_[k] <= 0);  // sign(0) is of neither side
 }
 
-bool Flow::evaluate(double t, const double* q, const double* v, double* dy, bool within_step) {
-  ++evaluations;
-  const bool may_meet = !side_.empty() && !met_switch_;
-  if (may_meet) look_at_switches(t, q, v);
-  const std::span<const double> at_q(q, nq_), at_v(v, nv_);
+/// Rates and accelerations into dy, and what was found; nothing where there is no acceleration.
+const Mode* Flow::evaluate_motion(const StateView& at, double* dy, bool within_step) {
   if (plain_)
-    std::copy_n(v, nq_, dy);
+    std::copy_n(at.v.begin(), nq_, dy);
   else
-    rates(system_, t, at_q, at_v, work_, {dy, static_cast<std::size_t>(nq_)});
+    rates(system_, at, work_, {dy, static_cast<std::size_t>(nq_)});
+  const Mode* found = nullptr;
   if (keep_ == Keep::baumgarte) {
-    if (!evaluate_baumgarte(t, q, v, dy)) return false;
+    found = &evaluate_baumgarte(at, dy);
   } else if (!needs_forces_) {
-    status_ =
-        accelerate(system_, t, at_q, at_v, work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
+    const Accelerated made =
+        accelerate(system_, at, modes_.now(), work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
+    status_ = made.status;
+    found = &made.found;
   } else {
-    solve_at(t, q, v, within_step);
+    found = &solve_at(at, within_step);
     status_ = solution_.status;
     for (int r = 0; r < static_cast<int>(solution_.multipliers.size()); ++r)
       if (const int mu = system_.multiplier_coordinate(r); mu >= 0) dy[mu] = -solution_.multipliers[r];
-    if (solution_.acceleration.size() == at_v.size())
+    if (solution_.acceleration.size() == at.v.size())
       std::copy(solution_.acceleration.begin(), solution_.acceleration.end(), dy + nq_);
   }
-  if (status_ != Status::solved) {
-    failed_at_ = {t, {q, q + nq_}, {v, v + nv_}};
-    return false;
-  }
-  if (may_meet && met_switch_) sizes_.blur(dy, t);
-  if (!parts_.empty()) evaluate_power(t, q, v, dy + nq_ + nv_);
-  if (contacts_.any()) look_at_contacts(dy + first_contact());
-  // A held switch is held beyond the point where it lets go, and smoothly: its stages may stand there.
-  if (slides_.any()) slides_.left(dy + first_slide());
-  return true;
+  return status_ == Status::solved ? found : nullptr;
 }
 
-void Flow::look_at_contacts(double* left) {
-  const std::vector<ContactState>& found = contacts_of(work_);
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    left[k] = found[k].grip == Grip::sticks ? left_of(found[k]) : 0.0;
-    met_switch_ = met_switch_ || (left[k] < 0 && !side_.empty());
+bool Flow::evaluate(const StateView& at, double* dy, bool within_step) {
+  ++evaluations;
+  const bool may_meet = !side_.empty() && !met_switch_;
+  if (may_meet) look_at_switches(at);
+  const Mode* found = evaluate_motion(at, dy, within_step);
+  if (found == nullptr) {
+    failed_at_ = at.copy();
+    return false;
   }
+  if (may_meet && met_switch_) sizes_.blur(dy, at.t);
+  if (modes_.any()) {
+    const bool beyond = modes_.left(*found, dy + first_mode());
+    met_switch_ = met_switch_ || (beyond && !side_.empty());
+    modes_.take_found(*found);
+  }
+  if (!parts_.empty()) evaluate_power(at, dy + nq_ + nv_);
+  return true;
 }
 
 /// Forces and multipliers. Where these are not unique they do not matter but to the mu of vakonomic motion,
 /// which take the least ones: the road that knows them is the longer one. Where rows may depend on each other
 /// unnoticed, this is looked at in every accepted state.
-void Flow::solve_at(double t, const double* q, const double* v, bool within_step) {
-  at_.t = t;
-  if (q != at_.q.data()) std::copy_n(q, nq_, at_.q.begin());
-  if (v != at_.v.data()) std::copy_n(v, nv_, at_.v.begin());
+const Mode& Flow::solve_at(const StateView& at, bool within_step) {
   SolveOptions options;
   options.detail = Detail::motion;
   options.within_step = within_step;
-  solve(system_, at_, work_, solution_, options);
-  if (system_.mechanics() != Mechanics::vakonomic || solution_.status != Status::solved) return;
+  const Mode& found = solve(system_, at, modes_.now(), work_, solution_, options);
+  if (system_.mechanics() != Mechanics::vakonomic || solution_.status != Status::solved) return found;
   const bool known = solution_.rank >= 0 || (within_step && !free_multipliers_);
-  if (known && solution_.multipliers_unique) return;
+  if (known && solution_.multipliers_unique) return found;
   options.detail = Detail::full;
-  solve(system_, at_, work_, solution_, options);
+  solve(system_, at, modes_.now(), work_, solution_, options);
   free_multipliers_ = !solution_.multipliers_unique;
+  return found;
 }
 
 /// phi'' + 2/T phi' + 1/T^2 phi = 0, and phi' + 1/T phi = 0 for constraints on velocities.
-bool Flow::evaluate_baumgarte(double t, const double* q, const double* v, double* dy) {
-  at_.t = t;
-  std::copy_n(q, nq_, at_.q.begin());
-  std::copy_n(v, nv_, at_.v.begin());
-  residuals(system_, at_, work_, residuals_);
+const Mode& Flow::evaluate_baumgarte(const StateView& at, double* dy) {
+  residuals(system_, at, work_, residuals_);
   const double rate = 1.0 / baumgarte_time_;
   for (std::size_t r = 0; r < extra_.size(); ++r) {
     const int order = system_.order_of_row(static_cast<int>(r));
@@ -149,19 +140,19 @@ bool Flow::evaluate_baumgarte(double t, const double* q, const double* v, double
                 : order == 1 ? -rate * residuals_.velocity[r]
                              : 0.0;
   }
-  status_ =
-      accelerate_with(system_, t, at_.q, at_.v, extra_, work_, {dy + nq_, static_cast<std::size_t>(nv_)});
-  if (status_ != Status::solved) return false;
-  solution_.constraint_force = solution_of(work_).constraint_force;
-  solution_.nonideal_force = solution_of(work_).nonideal_force;
-  solution_.control_force = solution_of(work_).control_force;
-  return true;
+  const Accelerated made =
+      accelerate_with(system_, at, modes_.now(), extra_, work_, {dy + nq_, static_cast<std::size_t>(nv_)});
+  status_ = made.status;
+  solution_.constraint_force = made.solution->constraint_force;
+  solution_.nonideal_force = made.solution->nonideal_force;
+  solution_.control_force = made.solution->control_force;
+  return made.found;
 }
 
-void Flow::evaluate_power(double t, const double* q, const double* v, double* power) {
+void Flow::evaluate_power(const StateView& at, double* power) {
   const auto times_velocity = [&](const std::vector<double>& force) {
     double sum = 0;
-    for (std::size_t i = 0; i < force.size(); ++i) sum += force[i] * v[i];
+    for (std::size_t i = 0; i < force.size(); ++i) sum += force[i] * at.v[i];
     return sum;
   };
   Powers stated;
@@ -169,8 +160,7 @@ void Flow::evaluate_power(double t, const double* q, const double* v, double* po
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const bool is_stated = parts_[k] == Part::impressed || parts_[k] == Part::explicit_time;
     if (is_stated && !have_stated) {
-      stated =
-          powers(system_, t, {q, static_cast<std::size_t>(nq_)}, {v, static_cast<std::size_t>(nv_)}, work_);
+      stated = powers(system_, at, modes_.now(), work_);
       have_stated = true;
     }
     switch (parts_[k]) {

@@ -4,9 +4,8 @@
 #pragma once
 #include <vector>
 
-#include "motion/contacts.hpp"
+#include "motion/modes.hpp"
 #include "motion/project.hpp"
-#include "motion/slides.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -14,16 +13,14 @@ namespace vinculum {
 
 class Flow {
  public:
-  Flow(const System& system, Workspace& work, const MotionOptions& options, const Contacts& contacts,
-       const Slides& slides);
+  Flow(const System& system, Workspace& work, const MotionOptions& options, Modes& modes);
 
-  int size() const { return first_slide() + static_cast<int>(slides_.count()); }
+  int size() const { return first_mode() + modes_.count(); }
   int coordinates() const { return nq_; }
   int velocities() const { return nv_; }
   /// Coordinates and velocities.
   int controlled() const { return nq_ + nv_; }
-  int first_contact() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
-  int first_slide() const { return first_contact() + static_cast<int>(contacts_.count()); }
+  int first_mode() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
 
   /// dy = f(t, y). False where there is no acceleration; why() then says so.
   bool operator()(double t, const double* y, double* dy);
@@ -52,21 +49,23 @@ class Flow {
   Status status_ = Status::solved;
 
   const System& system() const { return system_; }
-  const Contacts& contacts() const { return contacts_; }
+  const Modes& modes() const { return modes_; }
   Workspace& workspace() { return work_; }
 
  private:
-  bool evaluate(double t, const double* q, const double* v, double* dy, bool within_step);
-  bool evaluate_baumgarte(double t, const double* q, const double* v, double* dy);
-  void solve_at(double t, const double* q, const double* v, bool within_step);
-  void look_at_switches(double t, const double* q, const double* v);
-  void look_at_contacts(double* left);
-  void evaluate_power(double t, const double* q, const double* v, double* power);
+  StateView view(double t, const double* q, const double* v) const {
+    return {t, {q, static_cast<std::size_t>(nq_)}, {v, static_cast<std::size_t>(nv_)}};
+  }
+  bool evaluate(const StateView& at, double* dy, bool within_step);
+  const Mode* evaluate_motion(const StateView& at, double* dy, bool within_step);
+  const Mode& evaluate_baumgarte(const StateView& at, double* dy);
+  const Mode& solve_at(const StateView& at, bool within_step);
+  void look_at_switches(const StateView& at);
+  void evaluate_power(const StateView& at, double* power);
 
   const System& system_;
   Workspace& work_;
-  const Contacts& contacts_;
-  const Slides& slides_;
+  Modes& modes_;
   Keep keep_;
   double baumgarte_time_;
   int nq_, nv_;

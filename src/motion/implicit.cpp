@@ -83,7 +83,7 @@ class RadauStepper final : public Stepper {
     fresh_ = false;
     // Friction that turns is less steep with every step: an old matrix would hold the motion back, and hide
     // it.
-    stale_ = iterations_ > 2 || rate_ > 1e-3 || flow_.contacts().may_turn();
+    stale_ = iterations_ > 2 || rate_ > 1e-3 || flow_.modes().steep();
     // A factorisation is worth keeping for a step that is nearly the same.
     if (!stale_ && factor >= 1 && factor < 1.2) return h;
     return h * factor;
@@ -126,7 +126,7 @@ class RadauStepper final : public Stepper {
         rate_ = size / before;
         // What is left is rounding of f, below the tolerance: no better answer is to be had. Where the matrix
         // may be far too steep, it is the matrix that makes small changes.
-        if (rate_ > 0.5 && size < 0.3 && before < 0.3 && iterations_ > 2 && !flow_.contacts().may_turn()) {
+        if (rate_ > 0.5 && size < 0.3 && before < 0.3 && iterations_ > 2 && !flow_.modes().steep()) {
           converged_ = true;
           return Newton::converged;
         }

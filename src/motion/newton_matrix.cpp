@@ -71,7 +71,7 @@ struct NewtonMatrix::Impl {
     add<T>(entries, at.rate_by_v, 0, nq, -1.0);
     add<T>(entries, at.force_by_q, nq, 0, 1.0);
     add<T>(entries, at.force_by_v, nq, nq, 1.0);
-    for (const Contacts::Slope& s : friction) entries.emplace_back(nq + s.row, nq + s.column, s.value);
+    for (const ForceSlope& s : friction) entries.emplace_back(nq + s.row, nq + s.column, s.value);
     add<T>(entries, equations.M, nq, nq, mu);
     add<T>(entries, at.row_by_q, nq + nv, 0, 1.0);
     add<T>(entries, at.row_by_v, nq + nv, nq, 1.0);
@@ -118,7 +118,8 @@ struct NewtonMatrix::Impl {
   Equations equations;
   std::vector<double> mass;  // of every coordinate, lent where it has none
   std::vector<double> acceleration;
-  std::vector<Contacts::Slope> friction;
+  Mode found;
+  std::vector<ForceSlope> friction;
   Factor<double> real;
   Factor<Complex> complex;
 };
@@ -131,7 +132,9 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   n.state.t = t;
   std::copy_n(y, n.nq, n.state.q.begin());
   std::copy_n(y + n.nq, n.nv, n.state.v.begin());
-  n.equations = evaluate(n.flow.system(), n.state, n.flow.workspace());
+  const Evaluation here = evaluate(n.flow.system(), n.state, n.flow.modes().now(), n.flow.workspace());
+  n.equations = here;
+  n.found = here.found;
   // The motion with C is that of the forces Q + C; the multipliers are those of both together.
   Equations all = n.equations;
   for (std::size_t i = 0; i < all.C.size(); ++i) all.Q[i] += all.C[i];
@@ -157,8 +160,8 @@ bool NewtonMatrix::linearise(double t, const double* y) {
 
 bool NewtonMatrix::factorize(double real, std::complex<double> complex) {
   Impl& n = *impl_;
-  n.flow.contacts().slopes({{&n.state.t, n.state.q.data(), n.state.v.data()}}, n.acceleration.data(),
-                           RadauIIA::mu_real / std::fabs(real), n.friction);
+  n.flow.modes().slopes(n.state, n.found, n.acceleration.data(), RadauIIA::mu_real / std::fabs(real),
+                        n.friction);
   return impl_->factorize(real, impl_->real) && impl_->factorize(complex, impl_->complex);
 }
 bool NewtonMatrix::solve(std::span<double> x) { return impl_->solve(impl_->real, x); }

@@ -8,18 +8,19 @@
 
 namespace vinculum {
 
-Observer::Observer(const System& system, Workspace& work)
+Observer::Observer(const System& system, Workspace& work, const Modes& modes)
     : system_(system),
       work_(work),
+      modes_(modes),
       outputs_(system.output_names().size()),
       miss_(system.constraints().size()) {}
 
-void Observer::solve_at(const State& state, Passage& passage, bool for_multipliers) {
+void Observer::solve_at(const StateView& state, Passage& passage, bool for_multipliers) {
   SolveOptions options;
   // In vakonomic motion the free motion of the system as stated is looked at in full detail only.
   const bool all = system_.mechanics() == Mechanics::vakonomic && looks_at_free_motion(system_);
   options.detail = all ? Detail::full : Detail::motion;
-  solve(system_, state, work_, solution_, options);
+  solve(system_, state, modes_.now(), work_, solution_, options);
   saw_saddle_ = saw_saddle_ || solution_.saddle;
   const bool small = static_cast<int>(std::max(system_.row_names().size(), state.v.size())) <= 3000;
   // Where a programme acts by its actuators, the rank of all rows says nothing of the multipliers.
@@ -32,17 +33,17 @@ void Observer::solve_at(const State& state, Passage& passage, bool for_multiplie
   // orthogonal road.
   saw_free_multipliers_ = true;
   if (passage.watching() && !driven) {
-    passage.look_aside(evaluate(system_, state, work_));
+    passage.look_aside(evaluate(system_, state, modes_.now(), work_));
     // Rounding in a long loop makes a row that depends on the others look independent, never the reverse.
     if (const int rank = passage.rank_aside(); rank >= 0 && rank < solution_.rank) solution_.rank = rank;
     if (passage.make_least(solution_.multipliers)) return;
   }
   if (!small) return;
   options.detail = Detail::full;
-  solve(system_, state, work_, solution_, options);
+  solve(system_, state, modes_.now(), work_, solution_, options);
 }
 
-void Observer::record(const State& state, const Work& done, Passage& passage,
+void Observer::record(const StateView& state, const Work& done, Passage& passage,
                       const std::function<void(const Sample&)>& sink, Trajectory& out) {
   solve_at(state, passage, true);
   if (solution_.status != Status::solved)
@@ -55,7 +56,7 @@ void Observer::record(const State& state, const Work& done, Passage& passage,
   solution_.multipliers.resize(system_.row_names().size(), NAN);
   solution_.dissatisfaction.resize(system_.row_names().size(), NAN);
   if (!programmes(system_).empty()) solution_.control_force.resize(state.v.size(), NAN);
-  observe(system_, state, solution_, work_, outputs_);
+  observe(system_, state, modes_.now(), solution_, work_, outputs_);
   said_output_.resize(outputs_.size(), 0);
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (!std::isfinite(outputs_[k]) && !said_output_[k]) {
@@ -94,13 +95,14 @@ void Observer::complain_once(bool& said, const std::string& text) {
   said = true;
 }
 
-void Observer::events(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding) {
+void Observer::events(const StateView& state, Passage& passage, std::vector<double>& values,
+                      unsigned rounding) {
   values.resize(system_.events().size());
   if (events_need_multipliers(system_)) solve_at(state, passage, true);
   event_values(system_, state, solution_, work_, values, rounding);
 }
 
-void Observer::switches(const State& state, Passage& passage, std::vector<double>& values,
+void Observer::switches(const StateView& state, Passage& passage, std::vector<double>& values,
                         unsigned rounding) {
   values.resize(vinculum::switches(system_).size());
   if (switches_need_multipliers(system_)) solve_at(state, passage, true);
@@ -119,7 +121,7 @@ void Observer::watch_residuals(const std::vector<double>& position, const std::v
   }
 }
 
-void Observer::watch_controls(const State& state, Passage& passage, Trajectory& out) {
+void Observer::watch_controls(const StateView& state, Passage& passage, Trajectory& out) {
   const std::vector<ProgrammeInfo>& list = programmes(system_);
   if (list.empty()) return;
   solve_at(state, passage, true);
@@ -127,10 +129,10 @@ void Observer::watch_controls(const State& state, Passage& passage, Trajectory& 
   programme_misses(system_, state, solution_.acceleration, work_, programme_miss_);
   const bool first = out.controls.empty();
   out.controls.resize(list.size());
-  const Equations& at = evaluate(system_, state, work_);
+  const Equations& at = evaluate(system_, state, modes_.now(), work_);
   for (std::size_t p = 0; p < list.size(); ++p) {
     ControlRecord& record = out.controls[p];
-    programme_force(system_, list[p], state, at, solution_, force_);
+    programme_force(system_, list[p], state, at, solution_, work_, force_);
     double size = 0, power = 0;
     for (std::size_t i = 0; i < force_.size(); ++i) {
       size = std::hypot(size, force_[i]);

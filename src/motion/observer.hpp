@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "motion/modes.hpp"
 #include "motion/passage.hpp"
 #include "vinculum/motion/trajectory.hpp"
 #include "vinculum/system/observe.hpp"
@@ -11,30 +12,31 @@ namespace vinculum {
 
 class Observer {
  public:
-  Observer(const System& system, Workspace& work);
+  Observer(const System& system, Workspace& work, const Modes& modes);
 
   /// Everything about a state, appended to the trajectory and given to the sink, where there is one.
-  void record(const State& state, const Work& done, Passage& passage,
+  void record(const StateView& state, const Work& done, Passage& passage,
               const std::function<void(const Sample&)>& sink, Trajectory& out);
   /// Values of the events' expressions.
-  void events(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding = 0);
+  void events(const StateView& state, Passage& passage, std::vector<double>& values, unsigned rounding = 0);
   /// Values of the expressions whose zeros are corners or jumps of the equations.
-  void switches(const State& state, Passage& passage, std::vector<double>& values, unsigned rounding = 0);
+  void switches(const StateView& state, Passage& passage, std::vector<double>& values, unsigned rounding = 0);
   /// Takes the misses of an accepted state into the worst ones.
   void watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
                        Trajectory& out) const;
   void watch_accelerations(const Equations& at, std::span<const double> acceleration, Trajectory& out) const;
   /// Takes the control forces of an accepted state into the largest ones, and its misses of the programmes.
-  void watch_controls(const State& state, Passage& passage, Trajectory& out);
+  void watch_controls(const StateView& state, Passage& passage, Trajectory& out);
   /// What could not be recorded as it should, by name and time; each thing once.
   const std::vector<std::string>& complaints() const { return complaints_; }
   bool saw_free_multipliers() const { return saw_free_multipliers_; }
   bool saw_saddle() const { return saw_saddle_; }  ///< M had a negative direction
 
  private:
-  void solve_at(const State& state, Passage& passage, bool for_multipliers);
+  void solve_at(const StateView& state, Passage& passage, bool for_multipliers);
   const System& system_;
   Workspace& work_;
+  const Modes& modes_;
   Solution solution_;
   Residuals residuals_;
   std::vector<double> outputs_, miss_, force_, programme_miss_;

@@ -41,8 +41,7 @@ Projector::Projector(const System& system, const Sizes& sizes, bool patient)
 }
 
 void Projector::move_positions(double t, double* q, Workspace& work) {
-  const std::span<const double> at(q, rate_.size());
-  rates(system_, t, at, x_, work, rate_);
+  rates(system_, {t, {q, rate_.size()}, x_}, work, rate_);
   for (std::size_t i = 0; i < rate_.size(); ++i) q[i] += rate_[i];
   keep(system_, {q, rate_.size()}, work);
 }
@@ -62,15 +61,16 @@ double Projector::change_of(Level level, const double* q, const double* v) const
   return change;
 }
 
-bool Projector::run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
-                    Projection& report) {
+bool Projector::run(Level level, double t, double* q, double* v, const Mode& mode, Workspace& work,
+                    std::span<const char> fixed, Projection& report) {
   const std::size_t nq = rate_.size(), nv = x_.size();
+  const StateView at{t, {q, nq}, {v, nv}};
   const bool of_position = level == Level::position;
   std::vector<double>& residual = of_position ? position_ : velocity_;
   double before = INFINITY;
   const int most = patient_ ? most_patient_iterations : most_iterations;
   for (int pass = 0; pass <= most; ++pass) {
-    if (!correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed)) break;
+    if (!correction(system_, level, at, mode, work, x_, residual, fixed)) break;
     if (pass == 0 && report.row < 0) report.row = worst_of(residual);
     const double change = change_of(level, q, v);
     if (change <= no_change) return true;
@@ -86,7 +86,7 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
     }
     before = change;
   }
-  if (is_rounding(of_position, t, q, v, work, rounding_of_terms)) return true;
+  if (is_rounding(of_position, at, mode, work, rounding_of_terms)) return true;
   report.row = worst_of(residual);
   report.miss = report.row >= 0 ? residual[report.row] : 0;
   report.of_velocity = !of_position;
@@ -96,8 +96,9 @@ bool Projector::run(Level level, double t, double* q, double* v, Workspace& work
 /// Newton's method ends at a state that satisfies the constraints; the nearest one satisfies them and differs
 /// from the start by a combination of their rows there. From any state: the smallest change from the start
 /// that meets the constraints as they look here, again and again.
-void Projector::approach_nearest(Level level, double t, double* q, double* v, Workspace& work,
-                                 std::span<const char> fixed, const std::vector<double>& start) {
+void Projector::approach_nearest(Level level, double t, double* q, double* v, const Mode& mode,
+                                 Workspace& work, std::span<const char> fixed,
+                                 const std::vector<double>& start) {
   const bool of_position = level == Level::position;
   const std::size_t nq = rate_.size(), nv = x_.size();
   double* const at = of_position ? q : v;
@@ -111,7 +112,8 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
     else if (!way_between(system_, start, {q, nq}, from))
       return;  // no measure of how far it is: what Newton's method found stands
     double change = 0;
-    const bool good = correction(system_, level, t, {q, nq}, {v, nv}, work, x_, residual, fixed, from);
+    const bool good =
+        correction(system_, level, {t, {q, nq}, {v, nv}}, mode, work, x_, residual, fixed, from);
     for (int i = 0; good && i < static_cast<int>(nv); ++i) {
       const double size = of_position ? sizes_.of_move(i) : sizes_.of_velocity(i);
       if (x_[i] != from[i]) change = std::max(change, std::fabs(x_[i] - from[i]) / (size + std::fabs(x_[i])));
@@ -132,9 +134,8 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, Wo
 
 /// Near a singular position the last change is rounding divided by something small; the misses themselves
 /// tell.
-bool Projector::is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work,
+bool Projector::is_rounding(bool of_position, const StateView& at, const Mode& mode, Workspace& work,
                             double part) {
-  State at{t, {q, q + rate_.size()}, {v, v + x_.size()}};
   Residuals miss, size;
   residuals(system_, at, work, miss);
   residual_sizes(system_, at, work, size);
@@ -142,7 +143,7 @@ bool Projector::is_rounding(bool of_position, double t, const double* q, const d
   std::vector<double>& terms = of_position ? position_terms_ : velocity_terms_;
   terms = of_position ? size.position : size.velocity;
   // A change of any coordinate by its own rounding shows in the rows it stands in.
-  const SparseMatrix& rows = evaluate(system_, at, work).A;
+  const SparseMatrix& rows = evaluate(system_, at, mode, work).equations.A;
   for (int r = 0; r < rows.rows; ++r)
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
       const int i = rows.column[k];
@@ -162,10 +163,10 @@ bool Projector::are_rounding(bool of_position, double part) const {
 
 /// Rows that depend on each other may disagree where no change of the state helps: what is left is then
 /// judged by itself, as a start is.
-bool Projector::agrees(double t, const double* q, const double* v, Workspace& work, Projection& report) {
+bool Projector::agrees(const StateView& at, const Mode& mode, Workspace& work, Projection& report) {
   for (const bool of_position : {true, false}) {
     if (are_rounding(of_position, rounding_of_terms)) continue;
-    if (is_rounding(of_position, t, q, v, work, contradiction_of_terms)) continue;
+    if (is_rounding(of_position, at, mode, work, contradiction_of_terms)) continue;
     const std::vector<double>& residual = of_position ? position_ : velocity_;
     report.row = worst_of(residual);
     report.miss = residual[report.row];
@@ -175,23 +176,24 @@ bool Projector::agrees(double t, const double* q, const double* v, Workspace& wo
   return true;
 }
 
-Projection Projector::operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed) {
+Projection Projector::operator()(double t, double* q, double* v, const Mode& mode, Workspace& work,
+                                 const Fixed& fixed) {
+  const StateView at{t, {q, rate_.size()}, {v, x_.size()}};
   Projection report;
   residual_known_ = true;
   keep(system_, {q, rate_.size()}, work);
   const std::vector<double> start_q(patient_ ? q : q + rate_.size(), q + rate_.size());
   const std::vector<double> start_v(patient_ ? v : v + x_.size(), v + x_.size());
   const auto reach = [&](Level level, std::span<const char> held, const std::vector<double>& start) {
-    if (!run(level, t, q, v, work, held, report)) return false;
+    if (!run(level, t, q, v, mode, work, held, report)) return false;
     if (!patient_ || report.moved <= last_change) return true;
-    approach_nearest(level, t, q, v, work, held, start);
-    return run(level, t, q, v, work, held, report);
+    approach_nearest(level, t, q, v, mode, work, held, start);
+    return run(level, t, q, v, mode, work, held, report);
   };
   report.done =
       reach(Level::position, fixed.position, start_q) && reach(Level::velocity, fixed.velocity, start_v);
-  if (report.done && !residual_known_)
-    misses(system_, t, {q, rate_.size()}, {v, x_.size()}, work, position_, velocity_);
-  if (report.done && !patient_ && !agrees(t, q, v, work, report)) {
+  if (report.done && !residual_known_) misses(system_, at, work, position_, velocity_);
+  if (report.done && !patient_ && !agrees(at, mode, work, report)) {
     report.done = false;
     report.contradicting = true;
   }

@@ -28,19 +28,19 @@ class Projector {
   /// Changes are small or large beside `sizes`. A patient one comes from far away: for starts.
   Projector(const System& system, const Sizes& sizes, bool patient = false);
   /// Moves q and v. Allocates nothing after the first call.
-  Projection operator()(double t, double* q, double* v, Workspace& work, const Fixed& fixed = {});
+  Projection operator()(double t, double* q, double* v, const Mode& mode, Workspace& work,
+                        const Fixed& fixed = {});
   /// Residuals left, over rows.
   const std::vector<double>& position_residual() const { return position_; }
   const std::vector<double>& velocity_residual() const { return velocity_; }
 
  private:
-  bool run(Level level, double t, double* q, double* v, Workspace& work, std::span<const char> fixed,
-           Projection& report);
-  void approach_nearest(Level level, double t, double* q, double* v, Workspace& work,
+  bool run(Level level, double t, double* q, double* v, const Mode& mode, Workspace& work,
+           std::span<const char> fixed, Projection& report);
+  void approach_nearest(Level level, double t, double* q, double* v, const Mode& mode, Workspace& work,
                         std::span<const char> fixed, const std::vector<double>& start);
-  bool is_rounding(bool of_position, double t, const double* q, const double* v, Workspace& work,
-                   double part);
-  bool agrees(double t, const double* q, const double* v, Workspace& work, Projection& report);
+  bool is_rounding(bool of_position, const StateView& at, const Mode& mode, Workspace& work, double part);
+  bool agrees(const StateView& at, const Mode& mode, Workspace& work, Projection& report);
   void move_positions(double t, double* q, Workspace& work);
   double change_of(Level level, const double* q, const double* v) const;
   bool are_rounding(bool of_position, double part) const;

@@ -14,13 +14,12 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       out_(out),
       dense_(dense),
       work_(system),
-      contacts_(system, work_),
-      slides_(system, work_),
-      flow_(system, work_, options, contacts_, slides_),
+      modes_(system, work_),
+      flow_(system, work_, options, modes_),
       sizes_(flow_.sizes()),
       projector_(system, sizes_),
       passage_(system),
-      observer_(system, work_),
+      observer_(system, work_, modes_),
       curve_(flow_.coordinates(), flow_.velocities()),
       event_places_(places_of_events(system)),
       switch_places_(places_of_switches(system)),
@@ -53,7 +52,7 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
 }
 
 const State& Run::state_of(double t, const double* y) {
-  use_contacts_of(t);
+  use_modes_of(t);
   state_.t = t;
   std::copy_n(y, flow_.coordinates(), state_.q.begin());
   std::copy_n(y + flow_.coordinates(), flow_.velocities(), state_.v.begin());
@@ -63,9 +62,7 @@ const State& Run::state_of(double t, const double* y) {
 /// The names that a number of the state goes by; none for the work of the forces.
 std::vector<std::string> Run::names_at(int entry) const {
   const int nq = flow_.coordinates();
-  if (entry >= flow_.first_slide())
-    return {switch_name(system_.impl().sliding[entry - flow_.first_slide()].places.front())};
-  if (entry >= flow_.first_contact()) return {names_of_contacts().front()};
+  if (entry >= flow_.first_mode()) return {modes_.names_of(entry - flow_.first_mode()).front()};
   if (entry >= flow_.controlled()) return {};
   return {entry < nq ? system_.coordinate_names()[entry] : system_.velocity_names()[entry - nq]};
 }
@@ -154,7 +151,7 @@ bool Run::try_step() {
   const bool near = nearness_before_ < careful_below;
   flow_.set_careful(near && (!stepper_->adaptive() || flow_.careful()));
   plan_passage();
-  leave_out_rows(work_, near ? std::span<const char>() : passage_.left_out());
+  modes_.leave_out(near ? std::span<const char>() : passage_.left_out());
   tried_first_ = h_next_;
   while (true) {
     h_ = clipped(direction_ * std::fabs(h_next_));
@@ -170,8 +167,7 @@ bool Run::try_step() {
   h_next_ = leaping_ && passer_ ? before_leap_ : active_->next_step(h_, attempt_, true);
   if (active_ != stepper_.get()) stepper_->restart();
   cut_at_switch();
-  if (!finished_) change_contacts();
-  if (!finished_) change_slides();
+  if (!finished_) change_modes();
   if (finished_) return false;
   look_around();
   return true;
@@ -213,9 +209,7 @@ void Run::accept() {
   if (t_ != options_.until) out_.waypoints.pass(t_, state_.q);
   event_values_.swap(event_new_);
   switch_values_.swap(switch_new_);
-  slides_.accept();
-  if (contacts_.any() &&
-      contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size())) {
+  if (modes_.any() && modes_.accept(view_of(t_, y_), switch_values_)) {
     if (!flow_.at_accepted(t_, y_.data(), f_.data())) stop_unsolved(t_);
     stepper_->restart();
   }

@@ -8,10 +8,8 @@
 #include <vector>
 
 #include "motion/bracket.hpp"
-#include "motion/contacts.hpp"
 #include "motion/curve.hpp"
 #include "motion/observer.hpp"
-#include "motion/slides.hpp"
 #include "motion/stepper.hpp"
 #include "motion/zeros.hpp"
 #include "vinculum/system/norm_dependence.hpp"
@@ -37,8 +35,8 @@ struct SketchLanes;
 
 /// The loop over steps (run.cpp), from a start (run_start.cpp). Each step: try, project, evaluate
 /// (run_attempt.cpp; when trying has no end: run_stall.cpp), look at the rank (run_singular.cpp), end at a
-/// switch (run_switch.cpp) or where a contact changes (run_contact.cpp), find events (run_event.cpp; how both
-/// are watched along the step: run_watch.cpp), record (run_record.cpp).
+/// switch (run_switch.cpp) or where something holds or lets go (run_modes.cpp), find events (run_event.cpp;
+/// how both are watched along the step: run_watch.cpp), record (run_record.cpp).
 class Run {
  public:
   Run(const System& system, const MotionOptions& options, Trajectory& out,
@@ -86,11 +84,10 @@ class Run {
   bool near_singular_position();
   double rounding_of_forces() const;
   void size_start(double span);
-  void rest_contacts();
   void expect_forces(double span);
   void measure_noise();
   void measure_rounding_of_rows(const State& at);
-  Residuals terms_of_rows(const State& at);
+  const Residuals& terms_of_rows(const State& at);
   std::span<const double> rest_speeds();
   std::span<const double> reaches();
   void look_around();
@@ -113,9 +110,12 @@ class Run {
   double clipped(double h) const;
   bool interpolate();
   const State& state_of(double t, const double* y);
-  StateView view_of(const double& t, const std::vector<double>& y) const {
-    return {{&t, y.data(), y.data() + flow_.coordinates()}};
+  StateView view_of(double t, const std::vector<double>& y) const {
+    return {t,
+            {y.data(), static_cast<std::size_t>(flow_.coordinates())},
+            {y.data() + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())}};
   }
+  Evaluation evaluate_at(const StateView& at) { return evaluate(system_, at, modes_.now(), work_); }
   const State& state_between(double t);
 
   bool handle_events();
@@ -174,15 +174,15 @@ class Run {
   bool step_to(double t);
   bool watches_switches() const;
   void switches_at(double t, const double* y, std::vector<double>& values);
-  std::string switch_name(int k) const;
-  void use_contacts_of(double t);
-  void change_contacts();
-  bool tear_contacts();
-  void change_slides();
-  void stop_at_rest(double t);
+  void use_modes_of(double t);
+  StepEnd end_of_step();
+  void change_modes();
+  void change_mode(ModeLaw& law);
+  bool evaluate_end();
+  bool tear_modes();
+  void stop_without_past(double t, const std::string& why, std::vector<std::string> names);
   double smallest_instant() const;
-  void note_contacts(double t, const std::vector<std::pair<int, bool>>& changes);
-  std::vector<std::string> names_of_contacts() const;
+  void note_change(double t, const ModeLaw& law, const ModeChange& change);
   std::optional<double> next_due() const;
   void look_at_shares();
   bool stands_still();
@@ -202,8 +202,7 @@ class Run {
   Trajectory& out_;
   std::vector<StepPolynomial>* dense_;
   Workspace work_;
-  Contacts contacts_;
-  Slides slides_;
+  Modes modes_;
   Flow flow_;
   Sizes& sizes_;
   Projector projector_;
@@ -269,7 +268,8 @@ class Run {
   std::vector<double> y_, f_, y_new_, f_new_, between_, event_values_, event_new_, event_scratch_, change_,
       beside_, switch_values_, switch_new_, between_steps_, event_slope_, watched_, margins_, sketch_gap_,
       look_f_, rest_, reach_, noisy_f_;
-  Residuals miss_;
+  std::vector<double> rounding_of_place_, rounding_of_velocity_;
+  Residuals miss_, terms_;
 };
 
 /// Whether a value that goes from `from` to `to` passes zero; a zero at the beginning does not count.

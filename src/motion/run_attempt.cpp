@@ -21,7 +21,7 @@ bool Run::attempt_step() {
   flow_.set_rounding(rounding_of_forces());
   // A step that is refused again and again may miss by rounding alone; where neither switches nor rows make
   // steps short, any. Not friction that turns: it is steep, and takes errors away.
-  if (refusals_ > 0 && (refusals_ % 3 == 0 || smooth_) && !contacts_.may_turn()) {
+  if (refusals_ > 0 && (refusals_ % 3 == 0 || smooth_) && !modes_.steep()) {
     measure_noise();
     measure_rounding_of_rows(state_of(t_, y_.data()));
   }
@@ -118,17 +118,17 @@ bool Run::meets_constraints() {
   if (projected_ || project(t_new_, y_new_.data())) return true;
   if (contradicts_ && !passage_.left_out().empty()) {  // a row that was left out is none that depends
     passage_.forget_rows();
-    leave_out_rows(work_, {});
-  } else if (!tear_contacts()) {
+    modes_.leave_out({});
+  } else if (!tear_modes()) {
     refuse(refusal_, true);
   }
   return false;
 }
 
 bool Run::project(double t, double* y) {
-  use_contacts_of(t);
+  use_modes_of(t);
   between_steps_.assign(y, y + flow_.controlled());
-  const Projection p = projector_(t, y, y + flow_.coordinates(), work_);
+  const Projection p = projector_(t, y, y + flow_.coordinates(), modes_.now(), work_);
   keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
                {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
   jumps_ = p.done && teleports(p, t, between_steps_.data(), y);
@@ -141,7 +141,7 @@ bool Run::project(double t, double* y) {
   refusal_names_ = {constraint};
   // Where shorter steps are tried, the reason of the last one names them (run_stall.cpp).
   if (p.row >= 0 && (p.contradicting || !stepper_->adaptive()))
-    refusal_names_ = passage_.constraints_beside(p.row, evaluate(system_, state_of(t, y), work_));
+    refusal_names_ = passage_.constraints_beside(p.row, evaluate_at(state_of(t, y)));
   std::vector<std::string> quoted;
   for (const std::string& name : refusal_names_) quoted.push_back("'" + name + "'");
   const bool one = quoted.size() == 1;
@@ -171,10 +171,10 @@ bool Run::teleports(const Projection& projection, double t, const double* before
 }
 
 /// What the rounding of rows is a part of: their own terms, and what they change by in the time itself.
-Residuals Run::terms_of_rows(const State& at) {
-  Residuals size;
+const Residuals& Run::terms_of_rows(const State& at) {
+  Residuals& size = terms_;
   residual_sizes(system_, at, work_, size);
-  const SparseMatrix& rows = evaluate(system_, at, work_).A;
+  const SparseMatrix& rows = evaluate_at(at).equations.A;
   for (int r = 0; r < rows.rows; ++r) {
     size.position[r] += std::fabs(at.t) * size.velocity[r];
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
@@ -188,9 +188,11 @@ Residuals Run::terms_of_rows(const State& at) {
 void Run::measure_rounding_of_rows(const State& at) {
   if (options_.keep != Keep::projection || system_.row_names().empty()) return;
   if (passage_.nearness() < careful_below) return;
-  const Residuals size = terms_of_rows(at);
-  const SparseMatrix& rows = work_.equations().A;
-  std::vector<double> place(flow_.velocities(), 0.0), velocity(place);
+  const Residuals& size = terms_of_rows(at);
+  const SparseMatrix& rows = evaluate_at(at).equations.A;
+  std::vector<double>&place = rounding_of_place_, &velocity = rounding_of_velocity_;
+  place.assign(flow_.velocities(), 0.0);
+  velocity.assign(flow_.velocities(), 0.0);
   for (int r = 0; r < rows.rows; ++r) {
     double square = 0;
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) square += rows.value[k] * rows.value[k];
@@ -238,7 +240,7 @@ bool Run::evaluate_accepted() {
     }
     // In a singular position rows agree only as far as the velocities are known there, which is less than
     // elsewhere: no contradiction.
-    const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
+    const Equations& at = evaluate_at(state_of(t_new_, y_new_.data()));
     if (flow_.why() == Status::contradicting && passage_.watching() &&
         passage_.nearness_of(at) < evade_below && flow_(t_new_, y_new_.data(), f_new_.data()))
       return true;

@@ -208,7 +208,7 @@ void Run::note_not_finite() {
 /// Each thing once: what follows may be as wild.
 void Run::note_unresolved(const Watched& what) {
   const std::string name = what.kind == Watch::events ? "event '" + system_.events()[what.index].name + "'"
-                                                      : "the switch " + switch_name(what.index);
+                                                      : "the switch " + modes_.guard_text(what.index);
   if (std::find(unresolved_.begin(), unresolved_.end(), name) != unresolved_.end()) return;
   unresolved_.push_back(name);
   out_.notes.push_back(name + " changes too wildly around t = " + number_text(t_new_, 10) +
@@ -262,7 +262,7 @@ bool Run::is_pole(const Found& found) {
 /// A step of the method to the time of an event; its value there, or no number.
 double Run::step_to_event(Found& found) {
   found.y.resize(y_.size());
-  use_contacts_of(found.t);
+  use_modes_of(found.t);
   const bool made = active_->attempt(t_, y_.data(), f_.data(), found.t - t_, found.y.data()).evaluated &&
                     (options_.keep != Keep::projection || project(found.t, found.y.data()));
   return made ? event_value(found.what, found.t, found.y.data()) : NAN;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "motion/run.hpp"
+#include "system/system_impl.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
@@ -39,10 +40,11 @@ void Run::leave_singular_start() {
   double apart = 0, weight[3] = {3, -3, 1};
   for (int k = 1; k <= 3; ++k) {
     sizes_.go_ahead(y_.data(), f_.data(), k * hop, ahead.data());
-    if (!projector_(t_ + k * hop, ahead.data(), ahead.data() + flow_.coordinates(), work_).done ||
+    if (!projector_(t_ + k * hop, ahead.data(), ahead.data() + flow_.coordinates(), modes_.now(), work_)
+             .done ||
         !flow_(t_ + k * hop, ahead.data(), f.data()))
       return;
-    const int rank = passage_.rank_of(evaluate(system_, state_of(t_ + k * hop, ahead.data()), work_));
+    const int rank = passage_.rank_of(evaluate_at(state_of(t_ + k * hop, ahead.data())));
     if (rank <= passage_.rank()) return;
     for (std::size_t i = 0; i < f.size(); ++i) limit[i] += weight[k - 1] * f[i];
     for (int i = flow_.coordinates(); i < flow_.controlled(); ++i)
@@ -77,19 +79,20 @@ bool Run::good_after_projection() {
   if (!leaping_ && attempt_.error > 0.003 / std::sqrt(tolerance_.relative)) return false;
   between_ = y_new_;
   if (!project(t_new_, between_.data())) return false;
-  const std::span<const double> q(between_.data(), nq), v(between_.data() + nq, nv);
+  const StateView at = view_of(t_new_, between_);
+  const std::span<const double> q = at.q;
   const auto filter = [&](double* error) {
     change_.assign(nv, 0.0);
     beside_.assign(q.begin(), q.end());
     for (int i = 0; i < nq; ++i) beside_[i] += error[i];
     way_between(system_, q, beside_, change_);
-    keep_tangent_part(system_, Level::position, t_new_, q, v, work_, change_);
-    rates(system_, t_new_, q, change_, work_, beside_);
+    keep_tangent_part(system_, Level::position, at, modes_.now(), work_, change_);
+    rates(system_, {t_new_, q, change_}, work_, beside_);
     for (int i = 0; i < nq; ++i)
       if (system_.velocity_of_coordinate(i) >= 0) error[i] = beside_[i];
     for (const Rotation& r : system_.rotations())
       std::copy_n(beside_.begin() + r.coordinate, 4, error + r.coordinate);
-    keep_tangent_part(system_, Level::velocity, t_new_, q, v, work_,
+    keep_tangent_part(system_, Level::velocity, at, modes_.now(), work_,
                       {error + nq, static_cast<std::size_t>(nv)});
   };
   const Attempt left = active_->filtered(attempt_, between_.data(), std::cref(filter));
@@ -117,8 +120,7 @@ bool Run::near_singular_position() {
   const bool may_evade = passage_.watching() && stepper_->adaptive() && options_.keep == Keep::projection &&
                          refusals_ < 20 && t_new_ != options_.until && passage_.nearness() > evade_below;
   if (!may_evade || passage_.time_to_singular() > 4 * std::fabs(h_)) return false;
-  if (passage_.nearness_of(evaluate(system_, state_of(t_new_, y_new_.data()), work_)) >= evade_below)
-    return false;
+  if (passage_.nearness_of(evaluate_at(state_of(t_new_, y_new_.data()))) >= evade_below) return false;
   ++refusals_;
   ++evasions_;
   h_next_ = 0.9 * h_;
@@ -136,35 +138,35 @@ void Run::look_inside(int parts) {
           y_[i] + x * x * (3 - 2 * x) * (y_new_[i] - y_[i]) + h * x * z * (z * f_[i] - x * f_new_[i]);
     // Rows that depend on each other where the constraints hold need not do so beside it.
     if (options_.keep == Keep::projection && !project(t_ + x * h, between_.data())) continue;
-    passage_.look(evaluate(system_, state_of(t_ + x * h, between_.data()), work_), t_ + x * h);
+    passage_.look(evaluate_at(state_of(t_ + x * h, between_.data())), t_ + x * h);
     find_rank_changes();
   }
 }
 
 void Run::find_rank_changes() {
-  passage_.find([this](double t) -> const Equations& { return evaluate(system_, state_between(t), work_); },
+  passage_.find([this](double t) -> const Equations& { return evaluate_at(state_between(t)); },
                 out_.rank_changes);
 }
 
 /// Masses and forces; those on both sides of a switch that holds the motion, which cancel on it.
 void Run::weigh(const Equations& at) {
   sizes_.weigh(at);
-  if (slides_.any())
-    for (const Sliding::Side& side : slides_.sides(state_)) sizes_.add_forces(side.Q);
+  modes_.add_forces(state_, sizes_);
 }
 
 /// Rank, misses and masses at the state to be accepted.
 void Run::look_around() {
   // Masses change slowly: without rows they alone are looked at, and only now and then.
   constexpr long now_and_then = 16;
-  const bool weighs = slides_.any() || (!system_.mass_constant() && out_.steps % now_and_then == 0);
+  const bool weighs =
+      !system_.impl().sliding.empty() || (!system_.mass_constant() && out_.steps % now_and_then == 0);
   if (!passage_.watching() && !weighs) return;
-  const Equations& at = evaluate(system_, state_of(t_new_, y_new_.data()), work_);
+  const Equations& at = evaluate_at(state_of(t_new_, y_new_.data()));
   weigh(at);
   if (!passage_.watching()) return;
   if (const int parts = passage_.parts_to_look_at(at.A); parts > 1) {
     look_inside(parts);
-    evaluate(system_, state_of(t_new_, y_new_.data()), work_);  // `at` is the new state again
+    evaluate_at(state_of(t_new_, y_new_.data()));  // `at` is the new state again
   }
   passage_.look(at, t_new_);
   observer_.watch_accelerations(at, std::span(f_new_).subspan(flow_.coordinates(), flow_.velocities()), out_);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "system/friction_law.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {

@@ -25,11 +25,11 @@ bool Run::begin(const State& start) {
   }
   const double span = options_.until - t_;
   size_start(span);
-  rest_contacts();
+  modes_.begin(rest_speeds(), view_of(t_, y_),
+               {y_.data() + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
   flow_.at_accepted(t_, y_.data(), f_.data());  // what it finds here is what the motion starts with
-  contacts_.settle_start();
-  slides_.settle_start();
-  passage_.look(evaluate(system_, start, work_), t_);
+  modes_.settle_start();
+  passage_.look(evaluate_at(start), t_);
   leave_singular_start();
   observe_start(start);
   watch_start(start);
@@ -42,8 +42,10 @@ bool Run::begin(const State& start) {
     finish(Stop::end, "the end is the start");
     return false;
   }
-  if (direction_ < 0 && contacts_.any_at_rest(view_of(t_, y_))) {
-    stop_at_rest(t_);
+  if (direction_ < 0 && modes_.hides_its_past(view_of(t_, y_))) {
+    std::vector<std::string> names;
+    const std::string why = modes_.laws().front()->no_way_back({}, names);
+    stop_without_past(t_, why, names);
     return false;
   }
   longest_ = std::fabs(h_next_);
@@ -51,7 +53,7 @@ bool Run::begin(const State& start) {
 }
 
 void Run::observe_start(const State& start) {
-  const Equations& at = evaluate(system_, start, work_);
+  const Equations& at = evaluate_at(start);
   observer_.watch_accelerations(at, std::span(f_).subspan(flow_.coordinates(), flow_.velocities()), out_);
   Residuals miss;
   residuals(system_, start, work_, miss);
@@ -59,7 +61,7 @@ void Run::observe_start(const State& start) {
   observer_.watch_controls(start, passage_, out_);
 }
 
-/// The values that events, switches and contacts begin with.
+/// The values that events, switches and what holds begin with.
 void Run::watch_start(const State& start) {
   if (!system_.events().empty()) {
     observer_.events(start, passage_, event_values_);
@@ -68,19 +70,19 @@ void Run::watch_start(const State& start) {
   if (watches_switches()) switches_at(t_, y_.data(), switch_values_);
   smooth_ = !watches_switches() && system_.row_names().empty();
   sizes_.set_smooth(smooth_);
-  if (contacts_.any()) contacts_.accept(view_of(t_, y_), switch_values_.data() + switches(system_).size());
+  if (modes_.any()) modes_.accept(view_of(t_, y_), switch_values_);
   leave_switches();
 }
 
 /// How large the motion is as it begins, how long it stays what it is there, and the step for that.
 void Run::size_start(double span) {
-  weigh(evaluate(system_, state_of(t_, y_.data()), work_));
+  weigh(evaluate_at(state_of(t_, y_.data())));
   sizes_.begin(y_.data());
   measure_noise();
   const double scale = span == 0 ? 0.0 : time_scale(flow_, sizes_, t_, y_.data(), f_.data(), span);
   sizes_.set_start(t_, scale, span);
   sizes_.go_ahead(y_.data(), f_.data(), std::copysign(scale, span), between_.data());
-  sizes_.lend(evaluate(system_, state_of(t_ + std::copysign(scale, span), between_.data()), work_));
+  sizes_.lend(evaluate_at(state_of(t_ + std::copysign(scale, span), between_.data())));
   sizes_.aim(t_, y_.data(), f_.data(), 0.0);
   expect_forces(span);
   h_next_ = stepper_->first_step(scale);

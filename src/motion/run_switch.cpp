@@ -38,7 +38,8 @@ void Run::cut_at_switch() {
     if (cut) switches_at(t_new_, y_new_.data(), switch_new_);
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
     // the motion is met by another step where this one could not come near enough.
-    if (!(switch_new_[crossed] * side > 0) && !(cut && slides_.watches(crossed))) switch_new_[crossed] = side;
+    if (!(switch_new_[crossed] * side > 0) && !(cut && modes_.guard(crossed).met_again))
+      switch_new_[crossed] = side;
     last = crossed;
     stepper_->restart();
     if (!cut) break;
@@ -54,16 +55,14 @@ void Run::cut_at_switch() {
   const bool at_switch = last >= 0 || flow_.met_switch();
   to_and_fro_ = std::fabs(h_) >= little ? 0 : to_and_fro_ + (at_switch ? 1 : 0);
   if (to_and_fro_ <= most_to_and_fro) return;
-  const int nearest = nearest_switch(), contact = nearest - static_cast<int>(switches(system_).size());
+  const int nearest = nearest_switch();
   const std::string what =
-      "at t = " + number_text(t_, 10) + " the forces push to and fro across " + switch_name(nearest);
-  if (contact < 0) {
-    finish(Stop::step_too_small, what + ": the motion would stay there (state that as a constraint)",
-           {switch_name(nearest)});
-    return;
-  }
-  finish(Stop::step_too_small, what + ", and steps cannot tell whether it sticks",
-         names_of(system_, system_.contacts()[contact]));
+      "at t = " + number_text(t_, 10) + " the forces push to and fro across " + modes_.guard_text(nearest);
+  const bool expression = nearest < static_cast<int>(switches(system_).size());
+  finish(Stop::step_too_small,
+         what + (expression ? ": the motion would stay there (state that as a constraint)"
+                            : ", and steps cannot tell whether it sticks"),
+         modes_.guard_names(nearest));
 }
 
 /// A switch may be passed and passed back within the step. Where one is, the step is taken to end right
@@ -77,11 +76,9 @@ void Run::end_before_return() {
   sample(Watch::switches);
   std::vector<std::pair<double, Crossing>> passages;
   for (int k = 0; k < static_cast<int>(switch_side_.size()); ++k) {
-    // The limit of a contact that sticks is solved for, and has corners: points along the step must do.
-    const int contact = k - static_cast<int>(switches(system_).size());
-    std::vector<Zero> zeros = contact >= 0 && contacts_.sticks(contact)
-                                  ? zeros_between_points(pieces_[k])
-                                  : zeros_of({Watch::switches, k}, switch_side_[k]);
+    // What is solved for has corners: points along the step must do.
+    std::vector<Zero> zeros = modes_.guard(k).has_corners ? zeros_between_points(pieces_[k])
+                                                          : zeros_of({Watch::switches, k}, switch_side_[k]);
     std::erase_if(zeros, [](const Zero& zero) { return zero.touches; });
     if (zeros.size() < 2) continue;  // one alone shows at the end of the step
     passages.push_back({zeros.front().to, {{Watch::switches, k}, zeros.front().rising(), 0.0}});
@@ -113,7 +110,7 @@ bool Run::hides_a_switch() {
     if (crosses(switch_values_[k], switch_new_[k])) return false;
   // What may hold the motion is met as near as time resolves, and so is all that fixed steps meet: no error
   // control watches over these.
-  const bool coarse = stepper_->adaptive() && !slides_.any() && !contacts_.any();
+  const bool coarse = stepper_->adaptive() && !modes_.any();
   const double least = coarse ? 1e-10 * std::fabs(options_.until - t_start_)
                               : 512 * eps * std::max(std::fabs(t_), std::fabs(t_new_));
   return std::fabs(h_) > least;
@@ -121,7 +118,7 @@ bool Run::hides_a_switch() {
 
 /// A step of the method from the start of the step at hand to t, into `between_`.
 bool Run::step_to(double t) {
-  use_contacts_of(t);
+  use_modes_of(t);
   const Attempt made = active_->attempt(t_, y_.data(), f_.data(), t - t_, between_.data());
   return made.evaluated && made.error <= 1 &&
          (options_.keep != Keep::projection || project(t, between_.data()));
@@ -213,11 +210,10 @@ double Run::last_before(const Crossing& crossing) {
   // its steps until the error is small, may take one that does. Near rest, where velocities are less than a
   // loose tolerance, so may any. What holds the motion does so smoothly beyond the switch: no stage matters.
   const int k = crossing.what.index;
-  const int contact = k - static_cast<int>(switches(system_).size());
-  const bool held = contact < 0 && slides_.holds_at(k);
-  const bool may_hold = contact >= 0 ? !contacts_.sticks(contact) : slides_.watches(k);
+  const Guard guard = modes_.guard(k);
   const bool tells =
-      held || (stepper_->adaptive() && options_.integrator != Integrator::extrapolation && !may_hold);
+      guard.holds_smoothly ||
+      (stepper_->adaptive() && options_.integrator != Integrator::extrapolation && !guard.may_hold);
   Bracket zero{t_, t_new_, -std::fabs(switch_values_[k]), std::fabs(switch_new_[k])};
   for (int pass = 0; pass < 200 && std::fabs(zero.to - zero.from) > crossing.least; ++pass) {
     double t = zero.at_to > 0 ? zero.guess(pass, 4) : zero.middle();

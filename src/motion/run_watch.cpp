@@ -9,6 +9,8 @@
 namespace vinculum {
 namespace {
 
+constexpr int lane_count = std::tuple_size_v<decltype(StateBatch::t)>;
+
 constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Numbers of the state that are changed one by one to see what a function owes them.
 constexpr std::size_t most_one_by_one = 64;
@@ -24,19 +26,18 @@ int sign_of(double x) { return (x > 0) - (x < 0); }
 
 const StatePlaces& Run::places(Watch watch) const {
   if (watch == Watch::events) return events_need_multipliers(system_) ? curve_.all() : event_places_;
-  const bool all = switches_need_multipliers(system_) || contacts_.any() || slides_.any();
+  const bool all = switches_need_multipliers(system_) || modes_.any();
   return all ? curve_.all() : switch_places_;
 }
 
 void Run::watch_state(Watch watch, const State& state, std::vector<double>& values, unsigned rounding) {
-  use_contacts_of(state.t);
+  use_modes_of(state.t);
   if (watch == Watch::events) {
     observer_.events(state, passage_, values, rounding);
     return;
   }
   observer_.switches(state, passage_, values, rounding);
-  slides_.watch(state, values);
-  contacts_.watch(state, values);
+  modes_.watch(state, values);
 }
 
 double Run::watched_at(const Watched& what, double theta) {
@@ -159,7 +160,7 @@ double Run::noise_on_curve(const Watched& what, double theta) {
   if (what.kind == Watch::events && off_curve_ < 0) {
     off_curve_ = 0;
     const double t = curve_.time(0.5);
-    use_contacts_of(t);
+    use_modes_of(t);
     look_f_.resize(y_.size());
     if (active_->attempt(t_, y_.data(), f_.data(), t - t_, look_f_.data()).evaluated) {
       curve_.at(0.5, between_.data());

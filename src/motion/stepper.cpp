@@ -32,9 +32,9 @@ Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double
     judge(i, error[i], y[i], y_new[i], tolerance.of(i, y[i], y_new[i]));
   };
   for (int i = 0; i < flow.controlled(); ++i) judge_entry(i);
-  for (int i = flow.first_contact(); i < flow.size(); ++i) judge_entry(i);
+  for (int i = flow.first_mode(); i < flow.size(); ++i) judge_entry(i);
   double missed = 0.0, before = 0.0, after = 0.0;
-  for (int i = flow.controlled(); i < flow.first_contact(); ++i) {
+  for (int i = flow.controlled(); i < flow.first_mode(); ++i) {
     missed += error[i];
     before += y[i];
     after += y_new[i];

@@ -88,7 +88,7 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 /// What both computations may have wrong alike: every step rounds, and the instants at which forces switch
 /// are found as well as times can be told apart.
 double rounding_of(const System& system, const Trajectory& motion) {
-  const bool switching = !switches(system).empty() || !system.contacts().empty();
+  const bool switching = !switches(system).empty() || !system.frictions().empty();
   return std::max(switching ? 1e-11 : 1e-13,
                   std::numeric_limits<double>::epsilon() * static_cast<double>(motion.steps));
 }
@@ -179,8 +179,8 @@ std::vector<double> times_of_event(const Trajectory& motion, const std::string& 
 /// than steps can tell.
 std::vector<double> times_of_contact(const Trajectory& motion, const std::string& name, bool sticks) {
   const double little = part_told * std::fabs(motion.last.t - motion.first.t);
-  std::vector<const ContactChange*> changes;
-  for (const ContactChange& c : motion.contact_changes) {
+  std::vector<const GripChange*> changes;
+  for (const GripChange& c : motion.grip_changes) {
     if (c.constraint != name) continue;
     if (!changes.empty() && std::fabs(c.time - changes.back()->time) < little)
       changes.pop_back();
@@ -188,7 +188,7 @@ std::vector<double> times_of_contact(const Trajectory& motion, const std::string
       changes.push_back(&c);
   }
   std::vector<double> times;
-  for (const ContactChange* c : changes)
+  for (const GripChange* c : changes)
     if (c->sticks == sticks) times.push_back(c->time);
   return times;
 }
@@ -206,10 +206,10 @@ void compare_happenings(const System& system, const Trajectory& motion, const Tr
           times_of_event(second, info.name)});
   std::set<std::string> names;
   for (const Trajectory* both : {&motion, &second})
-    for (const ContactChange& c : both->contact_changes) names.insert(c.constraint);
+    for (const GripChange& c : both->grip_changes) names.insert(c.constraint);
   for (const std::string& name : names)
     for (const bool sticks : {true, false})
-      take(out.contacts, out.contact_difference,
+      take(out.grips, out.grip_difference,
            {quoted(name), sticks ? "comes to rest" : "begins to slide",
             times_of_contact(motion, name, sticks), times_of_contact(second, name, sticks)});
 }
@@ -331,9 +331,9 @@ Verification verify(const System& system, const Trajectory& motion, const Motion
   if (whole)
     for (const std::vector<double>& digits : v.agreement) v.digits.push_back(static_cast<int>(digits.back()));
   compare_happenings(system, motion, second, v);
-  v.doubtful = trust.lost >= 0 || !v.events.empty() || !v.contacts.empty();
+  v.doubtful = trust.lost >= 0 || !v.events.empty() || !v.grips.empty();
   v.text = whole ? verdict(system, motion, options, v, trust) : shortfall(motion, second, v);
-  for (const std::string& differs : {v.events, v.contacts})
+  for (const std::string& differs : {v.events, v.grips})
     if (!differs.empty()) v.text += ". " + differs;
   return v;
 }

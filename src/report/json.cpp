@@ -158,13 +158,13 @@ Json events(const Trajectory& motion) {
   return out;
 }
 
-bool has_contacts(const System& system, const Trajectory& motion) {
-  return !system.contacts().empty() || !motion.contact_changes.empty();
+bool has_grips(const System& system, const Trajectory& motion) {
+  return !system.frictions().empty() || !motion.grip_changes.empty();
 }
 
-Json contact_changes(const Trajectory& motion) {
+Json grip_changes(const Trajectory& motion) {
   Json out = Json::array();
-  for (const ContactChange& c : motion.contact_changes)
+  for (const GripChange& c : motion.grip_changes)
     out.push_back({{"name", c.constraint}, {"time", c.time}, {"state", c.sticks ? "sticks" : "slides"}});
   return out;
 }
@@ -197,7 +197,7 @@ Json verification(const System& system, const Trajectory& motion) {
               {"events", compared(v.events, v.event_difference)},
               {"doubtful", v.doubtful},
               {"text", v.text}};
-  if (has_contacts(system, motion)) out["contacts"] = compared(v.contacts, v.contact_difference);
+  if (has_grips(system, motion)) out["contacts"] = compared(v.grips, v.grip_difference);
   return out;
 }
 
@@ -317,14 +317,15 @@ Json natures(const std::vector<ConstraintNature>& constraints) {
 /// Frictions at the instant, one entry for each constraint that has one.
 Json frictions(const System& system, const Instant& at) {
   Json out = Json::array();
-  for (std::size_t k = 0; k < at.contacts.size(); ++k)
-    for (const std::string& name : names_of(system, system.contacts()[k])) {
-      const bool sticks = at.contacts[k].grip == Grip::sticks;
+  for (std::size_t k = 0; k < at.frictions.size(); ++k)
+    for (const std::string& name : names_of(system, system.frictions()[k])) {
+      const bool sticks = at.frictions[k].grip == Grip::sticks;
       out.push_back({{"name", name},
                      {"state", sticks ? "sticks" : "slides"},
-                     {"limit", at.contacts[k].limit},
-                     {"needed", sticks ? Json(at.contacts[k].needed) : Json()}});
-      if (const std::string text = contact_text(system, system.contacts()[k], at.contacts[k]); !text.empty())
+                     {"limit", at.frictions[k].limit},
+                     {"needed", sticks ? Json(at.frictions[k].needed) : Json()}});
+      if (const std::string text = friction_text(system, system.frictions()[k], at.frictions[k]);
+          !text.empty())
         out.back()["note"] = text;
     }
   return out;
@@ -412,7 +413,7 @@ Json run_object(const System& system, const Trajectory& motion, const std::strin
   out["seconds"] = motion.seconds;
   out["outputs"] = end ? outputs(system.output_names(), end->outputs) : Json::object();
   out["events"] = events(motion);
-  if (has_contacts(system, motion)) out["contacts"] = contact_changes(motion);
+  if (has_grips(system, motion)) out["contacts"] = grip_changes(motion);
   out["rank_changes"] = rank_changes(motion);
   out["verification"] = verification(system, motion);
   const bool compared = motion.verification.outcome == Verification::Outcome::compared;
@@ -490,7 +491,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   out["admissible"] = at.admissible;
   out["dependent"] = dependencies_json(system, at.dependent);
   out["constraints"] = natures(at.constraints);
-  if (!at.contacts.empty()) out["friction"] = frictions(system, at);
+  if (!at.frictions.empty()) out["friction"] = frictions(system, at);
   out["dependencies"] = dependencies_json(system, s.dependencies);
   out["singular_value_near"] = near_or_null(s);
   out["mechanics"] = mechanics_word(system);

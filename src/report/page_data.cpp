@@ -185,9 +185,9 @@ Json events_part(const Trajectory& motion) {
   return list;
 }
 
-Json contacts_part(const Trajectory& motion) {
+Json grips_part(const Trajectory& motion) {
   Json list = Json::array();
-  for (const ContactChange& c : motion.contact_changes)
+  for (const GripChange& c : motion.grip_changes)
     list.push_back({{"name", c.constraint}, {"time", number(c.time)}, {"sticks", c.sticks}});
   return list;
 }
@@ -374,7 +374,7 @@ std::string page_data(const Model& model, const System& system, const View& view
                {"certificates", certificates_part(system, motion)},
                {"geometry", geometry_part(model, system, motion, dense_size)},
                {"events", events_part(motion)},
-               {"contacts", contacts_part(motion)},
+               {"contacts", grips_part(motion)},
                {"rank_changes", rank_part(motion)},
                {"notes", motion.notes},
                {"thinned", is_thinned},

@@ -89,7 +89,7 @@ class Drawn {
       solution.nonideal_force.assign(state.v.size(), NAN);
       solution.deviation.assign(state.v.size(), NAN);
       solution.dissatisfaction.assign(system.row_names().size(), NAN);
-      observe(system, state, solution, work, outputs);
+      observe(system, state, {}, solution, work, outputs);
       for (const Source& source : sources_) copy(source, sample, outputs);
     }
   }

@@ -109,7 +109,7 @@ System::Impl::Impl(const Model& stated, std::span<const std::string> names)
   stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
   std::vector<Statement> statements = statements_of(model);
-  find_contacts(statements);
+  find_frictions(statements);
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
   const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
   check_masses(lowered);
@@ -127,7 +127,7 @@ System::Impl::Impl(const Model& stated, std::span<const std::string> names)
   compile_angles(constants);
   find_free_turns(statements, lowered);
   // Contacts have sides of their own, actuators push as they must: with these, switches are only passed.
-  if (contacts.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
+  if (frictions.empty() && !drive && model.mechanics() != Mechanics::vakonomic)
     sliding = sliding_switches(model, statements, switching);
   numbers = std::move(constants);
   find_kin();
@@ -299,7 +299,7 @@ void System::Impl::lay_out(const std::vector<LoweredGroup>& lowered) {
       }
   pattern.M = pattern_of(n, n, mass);
   pattern.A = pattern_of(m, n, row);
-  has_nonideal = !model.nonideal_forces().empty() || !contacts.empty();
+  has_nonideal = !model.nonideal_forces().empty() || !frictions.empty();
   pattern.Q.assign(n, 0.0);
   pattern.b.assign(m, 0.0);
   if (has_nonideal) pattern.C.assign(n, 0.0);
@@ -389,7 +389,7 @@ void System::Impl::find_readings(const std::vector<Statement>& statements,
 }
 
 void System::Impl::compile_programmes(Constants& constants) {
-  require_no_driven_multipliers(model, contacts);
+  require_no_driven_multipliers(model, frictions);
   std::vector<Statement> stated;
   for (const Model::ServoData& s : model.servos())
     for (const Expr& row : s.programme)
@@ -407,7 +407,7 @@ void System::Impl::compile_closed_forms(const std::vector<Statement>& statements
   if (!may_be_written_out(pattern)) return;
   const SymbolicEquations written = symbolic_equations(model, statements);
   // Friction at rest is no closed form, nor are the forces of actuators.
-  if (contacts.empty() && !drive) closed = ClosedForm(model, written, pattern);
+  if (frictions.empty() && !drive) closed = ClosedForm(model, written, pattern);
   std::vector<AskedRow> position, velocity;
   for (const Statement& s : statements)
     for (const Contribution& c : expand(model, s, Purpose::residuals)) {

@@ -77,20 +77,20 @@ double times(const SparseMatrix& a, int row, const std::vector<double>& x) {
 }
 
 /// The sizes of rows in the metric of the masses, as far as their diagonal tells: what a free hand could do.
-Column reach_of_rows(const Drive& d, const Equations& at) {
-  Column mass(at.coordinates());
+void find_reach_of_rows(const Drive& d, const Equations& at, DriveScratch& w) {
+  w.mass.assign(at.coordinates(), 0.0);
+  double largest = 1e-300;
   for (int i = 0; i < at.M.rows; ++i)
     for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      if (at.M.column[k] == i) mass[i] = at.M.value[k];
-  mass = mass.cwiseMax(1e-6 * std::max(mass.maxCoeff(), 1e-300));
-  Column reach(static_cast<Eigen::Index>(d.rows.size()));
-  for (std::size_t s = 0; s < d.rows.size(); ++s) {
+      if (at.M.column[k] == i) largest = std::max(largest, w.mass[i] = at.M.value[k]);
+  for (double& mass : w.mass) mass = std::max(mass, 1e-6 * largest);
+  w.reach.clear();
+  for (const int row : d.rows) {
     double sum = 0;
-    for (int k = at.A.start[d.rows[s]]; k < at.A.start[d.rows[s] + 1]; ++k)
-      sum += at.A.value[k] * at.A.value[k] / mass[at.A.column[k]];
-    reach[static_cast<Eigen::Index>(s)] = sum > 0 ? std::sqrt(sum) : 1.0;
+    for (int k = at.A.start[row]; k < at.A.start[row + 1]; ++k)
+      sum += at.A.value[k] * at.A.value[k] / w.mass[at.A.column[k]];
+    w.reach.push_back(sum > 0 ? std::sqrt(sum) : 1.0);
   }
-  return reach;
 }
 
 void push(const std::vector<Drive::Part>& effect, double by, std::vector<double>& force) {
@@ -98,13 +98,13 @@ void push(const std::vector<Drive::Part>& effect, double by, std::vector<double>
 }
 
 /// The responses R of the system without the rows s to unit forces of the actuators. False where it has none.
-bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, Solution& out) {
+bool respond(const Drive& d, DriveScratch& w, Solution& out) {
   SolveOptions options;
   options.detail = Detail::motion;
   options.within_step = true;
   w.at.C.clear();
   std::fill(w.at.b.begin(), w.at.b.end(), 0.0);
-  R.resize(at.coordinates(), static_cast<Eigen::Index>(d.actuators.size()));
+  w.responses.resize(d.actuators.size());
   for (std::size_t j = 0; j < d.actuators.size(); ++j) {
     std::fill(w.at.Q.begin(), w.at.Q.end(), 0.0);
     push(w.effects[j], 1.0, w.at.Q);
@@ -116,7 +116,7 @@ bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, So
       out.term = w.response.term;
       return false;
     }
-    R.col(static_cast<Eigen::Index>(j)) = dense::to_vector(w.response.acceleration);
+    w.responses[j] = w.response.acceleration;
   }
   return true;
 }
@@ -124,60 +124,77 @@ bool respond(const Drive& d, const Equations& at, DriveScratch& w, Matrix& R, So
 /// The forces u with A_s R u = g that make u^T W u least, W = R^T M R = B R: what they add to Gauss's
 /// function, since the motion without them is its minimum. In coordinates z with u^T W u = z^T z this is a
 /// pseudo-inverse. Of u that differ by what moves nothing the least is taken. What the actuators cannot reach
-/// is left over.
+/// is left over. With up to `Most` actuators and rows all of it lies on the stack.
+template <int Most>
 class LeastDrive {
  public:
-  LeastDrive(const Drive& d, const Equations& at, const Drive::Effects& effects, const Matrix& R,
-             double rank_tolerance)
-      : reach_(reach_of_rows(d, at)) {
-    const Eigen::Index count = R.cols(), rows = reach_.size();
-    Matrix W(count, count);
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Most, Most>;
+  using SmallColumn = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Most, 1>;
+
+  LeastDrive(const Drive& d, const Equations& at, const DriveScratch& w, double rank_tolerance)
+      : reach_(Eigen::Map<const Column>(w.reach.data(), static_cast<Eigen::Index>(w.reach.size()))) {
+    const auto count = static_cast<Eigen::Index>(d.actuators.size()), rows = reach_.size();
+    Small W(count, count);
     G_.resize(rows, count);
     for (Eigen::Index j = 0; j < count; ++j) {
       for (Eigen::Index i = 0; i < count; ++i) {
         W(i, j) = 0;
-        for (const Drive::Part& part : effects[i]) W(i, j) += part.force * R(part.velocity, j);
+        for (const Drive::Part& part : w.effects[i]) W(i, j) += part.force * w.responses[j][part.velocity];
       }
-      const std::vector<double> response(R.col(j).data(), R.col(j).data() + R.rows());
-      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = times(at.A, d.rows[s], response);
+      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = times(at.A, d.rows[s], w.responses[j]);
     }
     // Forces and torques have other units: each actuator is measured by its own effect.
-    const Column size =
-        W.diagonal().unaryExpr([](double w) { return w > 0 && std::isfinite(w) ? 1 / std::sqrt(w) : 0.0; });
-    const Matrix even = size.asDiagonal() * (0.5 * (W + W.transpose())) * size.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Matrix> modes(even);
+    const SmallColumn size =
+        W.diagonal().unaryExpr([](double x) { return x > 0 && std::isfinite(x) ? 1 / std::sqrt(x) : 0.0; });
+    const Small even = size.asDiagonal() * (0.5 * (W + W.transpose())) * size.asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Small> modes(even);
     const double largest = count > 0 ? modes.eigenvalues().maxCoeff() : 0.0;
-    const Column scale = modes.eigenvalues().unaryExpr(
-        [&](double w) { return w > same_effect * largest ? 1 / std::sqrt(w) : 0.0; });
+    const SmallColumn scale = modes.eigenvalues().unaryExpr(
+        [&](double x) { return x > same_effect * largest ? 1 / std::sqrt(x) : 0.0; });
     basis_ = size.asDiagonal() * modes.eigenvectors() * scale.asDiagonal();
     // Forces that move nothing are W u = 0; what is at right angles to them is what W makes of any force. (A
     // force without effect by itself has no size, and no part here.)
-    const Matrix even_out = size.unaryExpr([](double s) { return s > 0 ? 1 / s : 0.0; }).asDiagonal();
-    const Column effective =
-        modes.eigenvalues().unaryExpr([&](double w) { return w > same_effect * largest ? 1.0 : 0.0; });
-    const Matrix moving = even_out * modes.eigenvectors() * effective.asDiagonal();
-    const Eigen::ColPivHouseholderQR<Matrix> across(moving);
-    moving_ = across.householderQ() * Matrix::Identity(count, across.rank());
-    svd_.compute(reach_.cwiseInverse().asDiagonal() * G_ * basis_, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const SmallColumn even_out = size.unaryExpr([](double s) { return s > 0 ? 1 / s : 0.0; });
+    const SmallColumn effective =
+        modes.eigenvalues().unaryExpr([&](double x) { return x > same_effect * largest ? 1.0 : 0.0; });
+    const Small moving = even_out.asDiagonal() * modes.eigenvectors() * effective.asDiagonal();
+    const Eigen::ColPivHouseholderQR<Small> across(moving);
+    moving_ = across.householderQ() * Small::Identity(count, across.rank());
+    const Small measured = reach_.cwiseInverse().asDiagonal() * (G_ * basis_).eval();
+    svd_.compute(measured, Eigen::ComputeThinU | Eigen::ComputeThinV);
     // Rows are measured by what a free hand could do: an absolute threshold.
     inverse_ = svd_.singularValues().unaryExpr([&](double s) { return s > rank_tolerance ? 1 / s : 0.0; });
   }
 
-  Column operator()(const Column& g) const {
-    Column u = step(g);
-    return u + step(g - G_ * u);  // once more for what rounding left
+  /// The forces for g, into its place.
+  void operator()(std::vector<double>& g) const {
+    const SmallColumn asked = Eigen::Map<const Column>(g.data(), static_cast<Eigen::Index>(g.size()));
+    SmallColumn u = step(asked);
+    const SmallColumn left = asked - G_ * u;
+    u += step(left);  // once more for what rounding left
+    g.assign(u.data(), u.data() + u.size());
   }
 
  private:
-  Column step(const Column& g) const {
-    const Column part = svd_.matrixU().transpose() * g.cwiseQuotient(reach_);
-    const Column u = basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
+  SmallColumn step(const SmallColumn& g) const {
+    const SmallColumn part = svd_.matrixU().transpose() * g.cwiseQuotient(reach_);
+    const SmallColumn u = basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
     return moving_ * (moving_.transpose() * u);
   }
-  Column reach_, inverse_;
-  Matrix G_, basis_, moving_;
-  Eigen::JacobiSVD<Matrix> svd_;
+  SmallColumn reach_, inverse_;
+  Small G_, basis_, moving_;
+  Eigen::JacobiSVD<Small> svd_;
 };
+
+/// For g in w.drive, into its place.
+void find_drive(const Drive& d, const Equations& at, DriveScratch& w, double rank_tolerance) {
+  constexpr int few = 6;
+  find_reach_of_rows(d, at, w);
+  if (d.actuators.size() <= few && d.rows.size() <= few)
+    LeastDrive<few>(d, at, w, rank_tolerance)(w.drive);
+  else
+    LeastDrive<Eigen::Dynamic>(d, at, w, rank_tolerance)(w.drive);
+}
 
 /// Rows of A_p by their places in A.
 void name_rows(const Drive& d, Solution& out) {
@@ -191,9 +208,9 @@ void name_rows(const Drive& d, Solution& out) {
 /// Vectors over the rows p as vectors over all rows.
 void spread(const Drive& d, int rows, double rest, std::vector<double>& x) {
   if (x.size() != d.others.size()) return;
-  std::vector<double> all(rows, rest);
-  for (std::size_t k = 0; k < x.size(); ++k) all[d.others[k]] = x[k];
-  x.swap(all);
+  x.resize(rows, rest);
+  std::size_t k = d.others.size();  // places grow: from behind, nothing is overwritten
+  for (int r = rows - 1; r >= 0; --r) x[r] = k > 0 && d.others[k - 1] == r ? x[--k] : rest;
 }
 
 /// An instant that fails before the actuators are asked, said of all rows.
@@ -213,8 +230,10 @@ double weigh(const SparseMatrix& M, const std::vector<double>& x) {
 }
 
 /// What was solved with Q + B^T u, said of Q and of all rows.
-void restate(const Drive& d, const Equations& at, const std::vector<double>& a, Solution& out) {
-  const std::vector<double> deviation = out.deviation;
+void restate(const Drive& d, const Equations& at, DriveScratch& w, Solution& out) {
+  const std::vector<double>& a = w.free;
+  std::vector<double>& deviation = w.deviation;
+  deviation = out.deviation;
   out.free_acceleration = a;
   for (std::size_t i = 0; i < a.size(); ++i) out.deviation[i] = out.acceleration[i] - a[i];
   const double gaussian = weigh(at.M, out.deviation);
@@ -309,30 +328,31 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
   take_others(d, at, w.at);
   solve(d.structure, w.at, w.solve, out, quick);
   out.control_force.assign(at.Q.size(), 0.0);
-  Matrix R;
-  if (out.status != Status::solved || !respond(d, at, w, R, out)) return give_up(d, at.rows(), out);
-  const std::vector<double> a = out.free_acceleration;
-  Column g(static_cast<Eigen::Index>(d.rows.size()));
-  for (std::size_t s = 0; s < d.rows.size(); ++s)
-    g[static_cast<Eigen::Index>(s)] = at.b[d.rows[s]] - times(at.A, d.rows[s], out.acceleration);
-  if (!g.allFinite() || !R.allFinite()) {
+  if (out.status != Status::solved || !respond(d, w, out)) return give_up(d, at.rows(), out);
+  w.free = out.free_acceleration;
+  std::vector<double>& u = w.drive;
+  u.clear();
+  for (const int row : d.rows) u.push_back(at.b[row] - times(at.A, row, out.acceleration));
+  const auto finite = [](const std::vector<double>& x) {
+    return std::ranges::all_of(x, [](double value) { return std::isfinite(value); });
+  };
+  if (!finite(u) || !std::ranges::all_of(w.responses, finite)) {
     out.status = Status::not_finite;
     out.term = 'b';
     give_up(d, at.rows(), out);
     out.rows = d.rows;
     return;
   }
-  const Column u = LeastDrive(d, at, w.effects, R, options.rank_tolerance)(g);
+  find_drive(d, at, w, options.rank_tolerance);
   take_others(d, at, w.at);
-  for (std::size_t j = 0; j < d.actuators.size(); ++j)
-    push(w.effects[j], u[static_cast<Eigen::Index>(j)], w.at.Q);
+  for (std::size_t j = 0; j < d.actuators.size(); ++j) push(w.effects[j], u[j], w.at.Q);
   solve(d.structure, w.at, w.solve, out, options);
   out.control_force.assign(at.Q.size(), 0.0);
-  for (std::size_t j = 0; j < d.actuators.size(); ++j)
-    push(w.effects[j], u[static_cast<Eigen::Index>(j)], out.control_force);
+  for (std::size_t j = 0; j < d.actuators.size(); ++j) push(w.effects[j], u[j], out.control_force);
+  out.actuator_force = u;
   if (out.status != Status::solved) return give_up(d, at.rows(), out);
   name_rows(d, out);
-  restate(d, at, a, out);
+  restate(d, at, w, out);
   judge(d, at, options, out);
 }
 
@@ -380,7 +400,7 @@ void split_control(const System::Impl& s, const Equations& at, Workspace::Impl& 
       add_row_forces(s.constraints[p.constraint], at, *multipliers, 1.0, out.control_force);
 }
 
-void require_no_driven_multipliers(const Model& model, const std::vector<ContactInfo>& contacts) {
+void require_no_driven_multipliers(const Model& model, const std::vector<FrictionPair>& frictions) {
   const auto refuse = [](const std::string& what, const std::string& programme) {
     fail(what + ", and programme '" + programme +
          "' acts by its actuators: it has no multipliers (its force is in control_force)");
@@ -404,8 +424,8 @@ void require_no_driven_multipliers(const Model& model, const std::vector<Contact
   for (const auto& e : model.events()) look("event '" + e.name + "'", e.value);
   for (const auto& f : model.nonideal_forces()) look("a non-ideal force", f.value);
   for (const Model::ServoData& servo : model.servos())
-    if (!servo.actuators.empty() && !contacts.empty())
-      fail("the friction of constraint '" + model.constraints()[contacts[0].constraints[0]].name +
+    if (!servo.actuators.empty() && !frictions.empty())
+      fail("the friction of constraint '" + model.constraints()[frictions[0].constraints[0]].name +
            "' stands beside programme '" + model.constraints()[servo.constraint].name +
            "', which has actuators; whether it sticks is not known then: write it into the non-ideal forces");
 }
@@ -413,38 +433,30 @@ void require_no_driven_multipliers(const Model& model, const std::vector<Contact
 const std::vector<ProgrammeInfo>& programmes(const System& system) { return system.impl().programmes; }
 bool has_restricted_programmes(const System& system) { return system.impl().drive != nullptr; }
 
-void programme_force(const System& system, const ProgrammeInfo& programme, const State& state,
-                     const Equations& at, const Solution& solution, std::vector<double>& force) {
+void programme_force(const System& system, const ProgrammeInfo& programme, const StateView& at,
+                     const Equations& equations, const Solution& solution, Workspace& work,
+                     std::vector<double>& force) {
   force.assign(system.velocity_names().size(), 0.0);
   if (solution.multipliers.size() != system.row_names().size()) return;
   if (programme.actuators.empty())
-    return add_row_forces(system.constraints()[programme.constraint], at, solution.multipliers, 1.0, force);
-  // What the actuators give is what is left when the programmes that act everywhere have their share.
-  std::vector<double> driven = solution.control_force;
-  for (const ProgrammeInfo& other : programmes(system))
-    if (other.actuators.empty())
-      add_row_forces(system.constraints()[other.constraint], at, solution.multipliers, -1.0, driven);
-  // The force of each, of least norm where several act alike, as it was found.
-  Drive::Effects effects;
-  const Drive& drive = *system.impl().drive;
-  std::vector<double> registers = registers_for(drive.unit_forces, system.values().numbers);
-  drive.effects(state.t, state.q, registers, effects);
-  Matrix B = Matrix::Zero(static_cast<Eigen::Index>(force.size()), static_cast<Eigen::Index>(effects.size()));
-  for (std::size_t j = 0; j < effects.size(); ++j)
-    for (const Drive::Part& part : effects[j]) B(part.velocity, static_cast<Eigen::Index>(j)) += part.force;
-  const Column u = B.completeOrthogonalDecomposition().solve(dense::to_vector(driven));
-  for (const int j : programme.actuators) push(effects[j], u[j], force);
+    return add_row_forces(system.constraints()[programme.constraint], equations, solution.multipliers, 1.0,
+                          force);
+  if (solution.actuator_force.size() != system.impl().drive->actuators.size()) return;
+  DriveScratch& w = *work.impl().drive;
+  fit(system, work.impl());
+  system.impl().drive->effects(at.t, at.q, w.registers, w.effects);
+  for (const int j : programme.actuators) push(w.effects[j], solution.actuator_force[j], force);
 }
 
-void programme_misses(const System& system, const State& state, std::span<const double> acceleration,
+void programme_misses(const System& system, const StateView& at, std::span<const double> acceleration,
                       Workspace& work, std::vector<double>& misses) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, state.q, state.v);
+  require_fit(system, w, at);
   w.phi = system.values().constant_phi;
   Numbers to{};
   to[static_cast<int>(Where::switching)] = w.phi.data();
-  s.phi.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data()}}, to, w.phi_scratch);
+  s.phi.evaluate({{&at.t, at.q.data(), at.v.data(), acceleration.data()}}, to, w.phi_scratch);
   misses.assign(s.programmes.size(), 0.0);
   std::size_t row = 0;
   for (std::size_t p = 0; p < misses.size(); ++p)

@@ -43,6 +43,9 @@ struct DriveScratch {
   SolveWorkspace solve;
   std::vector<double> registers;  // of unit forces
   Solution response;
+  std::vector<std::vector<double>> responses;  // accelerations by a unit force of each actuator
+  std::vector<double> drive;                   // what the rows ask for, then the forces of the actuators
+  std::vector<double> mass, reach, free, deviation;
 };
 
 /// The motion of `at`, with the programmes of `drive` followed by their actuators. Where these cannot, the
@@ -61,6 +64,6 @@ void split_control(const System::Impl& system, const Equations& at, Workspace::I
                    const SolveOptions& options);
 
 /// An error for an output, event, force or friction that asks for a multiplier that is none.
-void require_no_driven_multipliers(const Model& model, const std::vector<ContactInfo>& contacts);
+void require_no_driven_multipliers(const Model& model, const std::vector<FrictionPair>& frictions);
 
 }  // namespace vinculum

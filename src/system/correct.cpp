@@ -21,8 +21,8 @@ SolveOptions of_motion(const System& system, bool within_step) {
   return options;
 }
 
-Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<double> acceleration,
-                          bool within_step) {
+Accelerated accelerate_by_road(const System& system, Workspace::Impl& w, std::span<double> acceleration,
+                               bool within_step) {
   solve_equations(system.impl(), w.equations, w, w.solution, of_motion(system, within_step));
   if (w.friction) w.friction->rest(w.solution.acceleration);
   if (w.sliding) w.sliding->rest(w.solution.acceleration);
@@ -30,7 +30,7 @@ Status accelerate_by_road(const System& system, Workspace::Impl& w, std::span<do
     std::copy(w.solution.acceleration.begin(), w.solution.acceleration.end(), acceleration.begin());
   else
     std::fill(acceleration.begin(), acceleration.end(), NAN);
-  return w.solution.status;
+  return {w.solution.status, w.found, &w.solution};
 }
 
 /// phi or phi' of all rows into w.residual.
@@ -40,15 +40,14 @@ void evaluate_residuals(const System& system, const StateView& at, Workspace::Im
   Numbers to{};
   to[static_cast<int>(Where::position)] = w.residual.position.data();
   to[static_cast<int>(Where::velocity)] = w.residual.velocity.data();
-  system.impl().residuals.evaluate(at, to, w.residual_scratch);
+  system.impl().residuals.evaluate(parts_of(at), to, w.residual_scratch);
 }
 
 /// The rows of A and the masses as stated; forces are not asked for, and C may cost a solve.
-void evaluate_rows(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                   Workspace::Impl& w) {
+void evaluate_rows(const System& system, const StateView& state, Workspace::Impl& w) {
   const System::Impl& s = system.impl();
   const Equations& pattern = system.values().pattern;
-  const StateView at{{&t, without_multipliers(s, q, w).data(), v.data()}};
+  const StateParts at{{&state.t, without_multipliers(s, state.q, w).data(), state.v.data()}};
   Equations& e = w.equations;
   if (s.equations.sums(Where::mass)) e.M.value = pattern.M.value;
   if (s.equations.sums(Where::force)) e.Q = pattern.Q;
@@ -94,7 +93,9 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
   w.changed.A.value = w.equations.A.value;
   silence_other_rows(s, level, w.changed);
   if (!fixed.empty()) hold(w.changed, fixed);
-  SolveWorkspace own(*s.structure);  // the masses may be changed: not those the other one has factorised
+  if (!w.changed_solve) w.changed_solve.emplace(*s.structure);
+  SolveWorkspace& own =
+      *w.changed_solve;  // the masses may be changed: not those the other one has factorised
   SolveWorkspace& work = fixed.empty() ? w.solve : own;
   if (nearest(*s.structure, w.changed, work, w.right, w.correction)) return true;
   add_weight_to_massless(s.kin, w.changed);
@@ -106,63 +107,59 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
 
 }  // namespace
 
-void leave_out_rows(Workspace& work, std::span<const char> rows) { leave_out(work.impl().solve, rows); }
-
-const Solution& solution_of(const Workspace& work) { return work.impl().solution; }
-
-Status accelerate(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                  Workspace& work, std::span<double> acceleration, bool within_step) {
+Accelerated accelerate(const System& system, const StateView& at, const Mode& mode, Workspace& work,
+                       std::span<double> acceleration, bool within_step) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   fit(system, w);
-  const bool on_switch = w.sliding && w.sliding->intervenes(t, q, v);
+  const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
   if (!on_switch && s.closed.exists() &&
-      s.closed.solve(t, q.data(), v.data(), w.closed_scratch, acceleration.data()))
-    return Status::solved;
-  evaluate(system, t, q, v, work);
-  const Status status = accelerate_by_road(system, w, acceleration, within_step);
-  if (status != Status::contradicting || within_step || !is_rounding(system, t, q, v, work, w.solution))
-    return status;
+      s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
+    return {Status::solved, w.found, nullptr};
+  evaluate(system, at, mode, work);
+  const Accelerated first = accelerate_by_road(system, w, acceleration, within_step);
+  if (first.status != Status::contradicting || within_step || !is_rounding(system, at, work, w.solution))
+    return first;
   return accelerate_by_road(system, w, acceleration, true);
 }
 
-Status accelerate_with(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                       std::span<const double> extra, Workspace& work, std::span<double> acceleration) {
-  evaluate(system, t, q, v, work);
+Accelerated accelerate_with(const System& system, const StateView& at, const Mode& mode,
+                            std::span<const double> extra, Workspace& work, std::span<double> acceleration) {
+  evaluate(system, at, mode, work);
   Workspace::Impl& w = work.impl();
   for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] += extra[r];
-  const Status status = accelerate_by_road(system, w, acceleration, true);
+  const Accelerated out = accelerate_by_road(system, w, acceleration, true);
   split_control(system.impl(), w.equations, w, w.solution, of_motion(system, true));
   for (std::size_t r = 0; r < extra.size(); ++r) w.equations.b[r] -= extra[r];  // b may be constant
-  return status;
+  return out;
 }
 
-bool correction(const System& system, Level level, double t, std::span<const double> q,
-                std::span<const double> v, Workspace& work, std::span<double> x, std::span<double> residual,
-                std::span<const char> fixed, std::span<const double> from) {
+bool correction(const System& system, Level level, const StateView& at, const Mode& mode, Workspace& work,
+                std::span<double> x, std::span<double> residual, std::span<const char> fixed,
+                std::span<const double> from) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, q, v);
+  require_fit(system, w, at);
+  leave_out_rows(mode, w);
   const bool of_position = level == Level::position;
   const std::vector<int>& rows = of_position ? s.position_rows : s.velocity_rows;
-  if (fixed.empty() && w.friction) fixed = w.friction->held();  // what sticks is not moved
+  if (fixed.empty() && w.friction) fixed = w.friction->held_by(mode);  // what sticks is not moved
   std::fill(residual.begin(), residual.end(), 0.0);
   std::fill(x.begin(), x.end(), 0.0);
   if (rows.empty()) return true;
   const ClosedForm& closed = of_position ? s.closed_position : s.closed_velocity;
   if (closed.exists() && fixed.empty() && from.empty()) {
     ClosedForm::Scratch& scratch = of_position ? w.position_scratch : w.velocity_scratch;
-    if (closed.solve(t, q.data(), v.data(), scratch, x.data(), w.residual_row.data())) {
+    if (closed.solve(at.t, at.q.data(), at.v.data(), scratch, x.data(), w.residual_row.data())) {
       for (std::size_t k = 0; k < rows.size(); ++k) residual[rows[k]] = -w.residual_row[k];
       return true;
     }
   }
-  const StateView at{{&t, q.data(), v.data()}};
   evaluate_residuals(system, at, w);
   const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
   std::copy(miss.begin(), miss.end(), residual.begin());
   for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
-  evaluate_rows(system, t, q, v, w);
+  evaluate_rows(system, at, w);
   if (!from.empty()) {
     const SparseMatrix& a = w.equations.A;
     for (const int r : rows)
@@ -173,28 +170,29 @@ bool correction(const System& system, Level level, double t, std::span<const dou
   return true;
 }
 
-void misses(const System& system, double t, std::span<const double> q, std::span<const double> v,
-            Workspace& work, std::span<double> position, std::span<double> velocity) {
+void misses(const System& system, const StateView& at, Workspace& work, std::span<double> position,
+            std::span<double> velocity) {
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, q, v);
-  evaluate_residuals(system, {{&t, q.data(), v.data()}}, w);
+  require_fit(system, w, at);
+  evaluate_residuals(system, at, w);
   std::copy(w.residual.position.begin(), w.residual.position.end(), position.begin());
   std::copy(w.residual.velocity.begin(), w.residual.velocity.end(), velocity.begin());
 }
 
-bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
-                       std::span<const double> v, Workspace& work, std::span<double> e) {
+bool keep_tangent_part(const System& system, Level level, const StateView& at, const Mode& mode,
+                       Workspace& work, std::span<double> e) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, q, v);
+  require_fit(system, w, at);
+  leave_out_rows(mode, w);
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   if (rows.empty()) return true;
-  evaluate_rows(system, t, q, v, w);
+  evaluate_rows(system, at, w);
   const SparseMatrix& a = w.equations.A;
   std::fill(w.right.begin(), w.right.end(), 0.0);
   for (const int r : rows)
     for (int k = a.start[r]; k < a.start[r + 1]; ++k) w.right[r] += a.value[k] * e[a.column[k]];
-  const std::span<const char> held = w.friction ? w.friction->held() : std::span<const char>();
+  const std::span<const char> held = w.friction ? w.friction->held_by(mode) : std::span<const char>();
   if (!correct_by_road(system, level, w, held)) return false;
   for (std::size_t i = 0; i < e.size(); ++i) e[i] -= w.correction[i];
   return true;

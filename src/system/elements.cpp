@@ -291,7 +291,7 @@ namespace {
 /// Fills the inputs of eight instances. Compiled for wide vectors: a register that is written in the width in
 /// which it is read is passed on at once, one that is written in pieces has to wait for memory.
 VINCULUM_CLONES
-void gather(const StateView& state, const StatePlace::Part* part, const int* source, const double* constant,
+void gather(const StateParts& state, const StatePlace::Part* part, const int* source, const double* constant,
             int padded, int inputs, double* registers) {
   for (int i = 0; i < inputs; ++i) {
     if (part[i] == StatePlace::parameter) {
@@ -308,7 +308,7 @@ void gather(const StateView& state, const StatePlace::Part* part, const int* sou
 
 }  // namespace
 
-void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch& scratch,
+void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratch& scratch,
                               unsigned rounding) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
@@ -357,7 +357,7 @@ void ElementKernels::evaluate(const StateView& state, const Numbers& to, Scratch
   }
 }
 
-void ElementKernels::evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const {
+void ElementKernels::evaluate_batch(const StateParts& state, const Numbers& to, Scratch& scratch) const {
   const auto eight = [](int k) { return static_cast<std::size_t>(lane_count) * k; };
   const auto deliver = [&](const double* from, double* target, bool adds) {
     for (int k = 0; k < lane_count; ++k) target[k] = adds ? target[k] + from[k] : from[k];

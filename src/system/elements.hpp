@@ -54,10 +54,10 @@ class ElementKernels {
 
   /// Arrays for which sums() is true must hold their constant part before the call. With a `rounding` other
   /// than 0 every operation is off by a rounding, in another way for each.
-  void evaluate(const StateView& state, const Numbers& to, Scratch& scratch, unsigned rounding = 0) const;
+  void evaluate(const StateParts& state, const Numbers& to, Scratch& scratch, unsigned rounding = 0) const;
   /// Eight states, and eight numbers for each target. Same bits as eight calls of
   /// evaluate().
-  void evaluate_batch(const StateView& state, const Numbers& to, Scratch& scratch) const;
+  void evaluate_batch(const StateParts& state, const Numbers& to, Scratch& scratch) const;
 
   /// Which numbers of a part of the state are read, rising.
   std::vector<int> reads(StatePlace::Part part) const;

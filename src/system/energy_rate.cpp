@@ -4,7 +4,7 @@
 
 namespace vinculum {
 
-EnergyRate energy_rate(const System& system, const State& state, std::span<const double> acceleration) {
+EnergyRate energy_rate(const System& system, const StateView& at, std::span<const double> acceleration) {
   using Where = Target::Where;
   const Model& model = system.impl().model;
   const std::vector<Statement> statements = statements_of(model);
@@ -21,7 +21,7 @@ EnergyRate energy_rate(const System& system, const State& state, std::span<const
   Numbers to{};
   to[static_cast<int>(Where::energy)] = value.data();
   to[static_cast<int>(Where::power)] = terms.data();
-  kernels.evaluate({{&state.t, state.q.data(), state.v.data(), acceleration.data()}}, to, scratch);
+  kernels.evaluate({{&at.t, at.q.data(), at.v.data(), acceleration.data()}}, to, scratch);
   return {value[0], terms[0]};
 }
 

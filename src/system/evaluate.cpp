@@ -22,19 +22,25 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 
 }  // namespace
 
-void require_fit(const System& system, Workspace::Impl& w, std::span<const double> q,
-                 std::span<const double> v) {
+void require_fit(const System& system, Workspace::Impl& w, const StateView& at) {
   const System::Impl& s = system.impl();
   fit(system, w);
-  require_size(q.size(), s.coordinate_names.size(), "coordinates");
-  require_size(v.size(), s.velocity_names.size(), "velocities");
+  require_size(at.q.size(), s.coordinate_names.size(), "coordinates");
+  require_size(at.v.size(), s.velocity_names.size(), "velocities");
+}
+
+void leave_out_rows(const Mode& mode, Workspace::Impl& w) {
+  if (w.left_out == mode.left_out) return;
+  w.left_out = mode.left_out;
+  leave_out(w.solve, w.left_out);
 }
 
 namespace {
 
 /// C where it depends on the ideal constraint forces: those come first, and do not depend on C. Multipliers
 /// that are not unique are the least ones.
-void evaluate_late_nonideal(const System& system, const StateView& at, Workspace::Impl& w) {
+void evaluate_late_nonideal(const System& system, const StateParts& at, const Mode& mode,
+                            Workspace::Impl& w) {
   const System::Impl& s = system.impl();
   Equations& e = w.equations;
   e.C.clear();
@@ -48,19 +54,18 @@ void evaluate_late_nonideal(const System& system, const StateView& at, Workspace
   }
   e.C = system.values().pattern.C;
   w.solution.multipliers.resize(s.row_names.size());
-  const StateView with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
+  const StateParts with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
   Numbers to{};
   to[static_cast<int>(Where::nonideal)] = e.C.data();
   s.nonideal.evaluate(with_forces, to, w.nonideal_scratch);
-  if (w.friction) w.friction->resolve(system, with_forces, w);
+  if (w.friction) w.friction->resolve(system, with_forces, mode, w);
 }
 
 }  // namespace
 
-void evaluate_as_stated(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                        Workspace::Impl& w) {
+void evaluate_as_stated(const System& system, const StateView& state, const Mode& mode, Workspace::Impl& w) {
   const System::Impl& s = system.impl();
-  const StateView at{{&t, q.data(), v.data()}};
+  const StateParts at = parts_of(state);
   Equations& e = w.equations;
   const Equations& pattern = system.values().pattern;
   if (s.equations.sums(Where::mass)) e.M.value = pattern.M.value;
@@ -68,62 +73,67 @@ void evaluate_as_stated(const System& system, double t, std::span<const double> 
   if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
-  if (s.drive) s.drive->effects(t, q, w.drive->registers, w.drive->effects);
-  if (s.late_nonideal) evaluate_late_nonideal(system, at, w);
+  if (s.drive) s.drive->effects(state.t, state.q, w.drive->registers, w.drive->effects);
+  if (s.late_nonideal) evaluate_late_nonideal(system, at, mode, w);
 }
 
-const Equations& evaluate(const System& system, double t, std::span<const double> q,
-                          std::span<const double> v, Workspace& work) {
+Evaluation evaluate(const System& system, const StateView& at, const Mode& mode, Workspace& work) {
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, q, v);
-  evaluate_as_stated(system, t, q, v, w);
-  if (w.sliding && w.sliding->intervenes(t, q, v)) w.sliding->resolve(system, t, q, v, w);
-  return w.equations;
+  require_fit(system, w, at);
+  leave_out_rows(mode, w);
+  evaluate_as_stated(system, at, mode, w);
+  if (w.sliding && w.sliding->intervenes(at, mode)) w.sliding->resolve(system, at, mode, w);
+  return {w.equations, w.found};
 }
 
-const Equations& evaluate(const System& system, const State& state, Workspace& work) {
-  return evaluate(system, state.t, state.q, state.v, work);
+const Equations& evaluate(const System& system, const StateView& at, Workspace& work) {
+  return evaluate(system, at, {}, work);
 }
 
-void solve(const System& system, const State& state, Workspace& work, Solution& out,
-           const SolveOptions& options) {
+const Mode& solve(const System& system, const StateView& state, const Mode& mode, Workspace& work,
+                  Solution& out, const SolveOptions& options) {
   if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
-    require_fit(system, work.impl(), state.q, state.v);
-    start_over(out, options.road);
     Workspace::Impl& w = work.impl();
-    const bool on_switch = w.sliding && w.sliding->intervenes(state.t, state.q, state.v);
+    require_fit(system, w, state);
+    start_over(out, options.road);
+    const bool on_switch = w.sliding && w.sliding->intervenes(state, mode);
     if (!on_switch && system.impl().closed.solve(state.t, state.q, state.v, w.closed_scratch, out)) {
       out.road_used = Road::fast;
       if (!system.impl().programmes.empty())
-        split_control(system.impl(), evaluate(system, state, work), work.impl(), out, options);
-      return;
+        split_control(system.impl(), evaluate(system, state, mode, work), w, out, options);
+      return w.found;
     }
   }
-  const Equations& e = evaluate(system, state, work);
+  const Equations& e = evaluate(system, state, mode, work);
   SolveOptions how = options_for(system, options);
   solve_equations(system.impl(), e, work.impl(), out, how);
   if (const auto& friction = work.impl().friction) friction->rest(out.acceleration);
   if (const auto& sliding = work.impl().sliding) sliding->rest(out.acceleration);
-  if (out.status == Status::contradicting && is_rounding(system, state.t, state.q, state.v, work, out)) {
+  if (out.status == Status::contradicting && is_rounding(system, state, work, out)) {
     how.contradiction_tolerance = std::numeric_limits<double>::infinity();
     solve_equations(system.impl(), e, work.impl(), out, how);
   }
   split_control(system.impl(), e, work.impl(), out, how);
   if (system.mechanics() == Mechanics::vakonomic) restate(system, state, work, out, options.detail);
+  return work.impl().found;
 }
 
-bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                 Workspace& work, const Solution& s) {
+const Mode& solve(const System& system, const StateView& at, Workspace& work, Solution& out,
+                  const SolveOptions& options) {
+  return solve(system, at, {}, work, out, options);
+}
+
+bool is_rounding(const System& system, const StateView& at, Workspace& work, const Solution& s) {
   constexpr double rounding =
       1e-13;  // some hundred roundings, of the terms of phi' at the pace of the motion
   if (s.rows.empty() || system.order_of_row(s.rows.back()) == 2) return false;
-  const State state{t, {q.begin(), q.end()}, {v.begin(), v.end()}};
+  const auto [t, q, v] = at;
   Residuals size;
-  residual_sizes(system, state, work, size);
+  residual_sizes(system, at, work, size);
   const int row = s.rows.back();
   // Terms may vanish by themselves where the velocities they are made of do not.
   double terms = size.velocity[row], pace = 0;
-  const SparseMatrix& a = work.equations().A;
+  const SparseMatrix& a = work.impl().equations.A;
   for (int k = a.start[row]; k < a.start[row + 1]; ++k) terms += std::fabs(a.value[k] * v[a.column[k]]);
   for (std::size_t r = 0; r < size.position.size(); ++r)
     if (size.position[r] > 0) pace = std::max(pace, size.velocity[r] / size.position[r]);
@@ -139,54 +149,48 @@ bool is_rounding(const System& system, double t, std::span<const double> q, std:
   return s.gap <= rounding * pace * terms;
 }
 
-Solution solve(const System& system, const State& state, const SolveOptions& options) {
+Solution solve(const System& system, const StateView& at, const SolveOptions& options) {
   Workspace work(system);
   Solution out;
-  solve(system, state, work, out, options);
+  solve(system, at, work, out, options);
   return out;
 }
 
-void rates(const System& system, double t, std::span<const double> q, std::span<const double> v,
-           Workspace& work, std::span<double> q_rate) {
+void rates(const System& system, const StateView& at, Workspace& work, std::span<double> q_rate) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, q, v);
+  require_fit(system, w, at);
   require_size(q_rate.size(), s.coordinate_names.size(), "rates");
   for (std::size_t i = 0; i < q_rate.size(); ++i)
-    q_rate[i] = s.plain_rate[i] >= 0 ? v[s.plain_rate[i]] : system.values().constant_rate[i];
+    q_rate[i] = s.plain_rate[i] >= 0 ? at.v[s.plain_rate[i]] : system.values().constant_rate[i];
   if (s.rates.empty()) return;
   Numbers to{};
   to[static_cast<int>(Where::rate)] = q_rate.data();
-  s.rates.evaluate({{&t, q.data(), v.data()}}, to, w.rate_scratch);
+  s.rates.evaluate(parts_of(at), to, w.rate_scratch);
 }
 
-void rates(const System& system, const State& state, Workspace& work, std::span<double> q_rate) {
-  rates(system, state.t, state.q, state.v, work, q_rate);
-}
-
-void residuals(const System& system, const State& state, Workspace& work, Residuals& out) {
+void residuals(const System& system, const StateView& at, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, state.q, state.v);
-  const StateView at{{&state.t, state.q.data(), state.v.data()}};
+  require_fit(system, w, at);
   out.position = system.values().constant_position;
   out.velocity = system.values().constant_velocity;
   Numbers to{};
   to[static_cast<int>(Where::position)] = out.position.data();
   to[static_cast<int>(Where::velocity)] = out.velocity.data();
-  s.residuals.evaluate(at, to, w.residual_scratch);
+  s.residuals.evaluate(parts_of(at), to, w.residual_scratch);
 }
 
-void residual_sizes(const System& system, const State& state, Workspace& work, Residuals& out) {
+void residual_sizes(const System& system, const StateView& at, Workspace& work, Residuals& out) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, state.q, state.v);
+  require_fit(system, w, at);
   out.position = system.values().constant_position_size;
   out.velocity = system.values().constant_velocity_size;
   Numbers to{};
   to[static_cast<int>(Where::position_size)] = out.position.data();
   to[static_cast<int>(Where::velocity_size)] = out.velocity.data();
-  s.sizes.evaluate({{&state.t, state.q.data(), state.v.data()}}, to, w.size_scratch);
+  s.sizes.evaluate(parts_of(at), to, w.size_scratch);
 }
 
 }  // namespace vinculum

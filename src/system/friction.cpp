@@ -37,14 +37,7 @@ void normalise(std::vector<double>& x) {
 
 namespace {
 
-void take_away(const std::vector<std::vector<double>>& directions, std::vector<double>& from) {
-  for (const std::vector<double>& u : directions) {
-    const double part = std::inner_product(u.begin(), u.end(), from.begin(), 0.0);
-    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * u[i];
-  }
-}
-
-/// The same for one row, over these velocities.
+/// What a vector over these velocities has along one row.
 void take_away(const SparseMatrix& rows, int r, const std::vector<int>& velocities,
                std::vector<double>& from) {
   const auto place = [&](int k) {
@@ -59,29 +52,40 @@ void take_away(const SparseMatrix& rows, int r, const std::vector<int>& velociti
     from[place(k)] -= part / square * rows.value[k];
 }
 
-/// Orthonormal: x is added where it has something beyond those known.
-void add_beyond(std::vector<double> x, std::vector<std::vector<double>>& known) {
-  const double size = length(x);
-  for (int twice = 0; twice < 2; ++twice) take_away(known, x);
-  if (!(length(x) > 1e-10 * size)) return;
-  normalise(x);
-  known.push_back(std::move(x));
-}
-
 }  // namespace
 
-std::vector<ContactInfo> contacts_of(const Model& model) {
-  std::vector<ContactInfo> contacts;
+void Directions::take_away_from(std::span<double> x) const {
+  for (std::size_t k = 0; k < count_; ++k) {
+    const std::span<const double> u = (*this)[k];
+    const double part = std::inner_product(u.begin(), u.end(), x.begin(), 0.0);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= part * u[i];
+  }
+}
+
+void Directions::add(std::span<const double> x) {
+  memory_.resize((count_ + 1) * width_);
+  const std::span<double> place(memory_.data() + count_ * width_, width_);
+  std::copy(x.begin(), x.end(), place.begin());
+  const double size = length(x);
+  for (int twice = 0; twice < 2; ++twice) take_away_from(place);
+  const double left = length(place);
+  if (!(left > 1e-10 * size)) return;
+  for (double& value : place) value /= left;
+  ++count_;
+}
+
+std::vector<FrictionPair> frictions_of(const Model& model) {
+  std::vector<FrictionPair> pairs;
   for (const Model::FrictionData& f : model.frictions()) {
     if (f.coefficient.is_constant(0)) continue;
-    const auto same = std::find_if(contacts.begin(), contacts.end(),
-                                   [&](const ContactInfo& c) { return c.velocities == f.velocities; });
-    ContactInfo& contact = same == contacts.end() ? contacts.emplace_back() : *same;
-    contact.velocities = f.velocities;
-    contact.constraints.push_back(f.constraint);
-    contact.coefficients.push_back(0.0);  // known when the parameters are
+    const auto same = std::find_if(pairs.begin(), pairs.end(),
+                                   [&](const FrictionPair& c) { return c.velocities == f.velocities; });
+    FrictionPair& pair = same == pairs.end() ? pairs.emplace_back() : *same;
+    pair.velocities = f.velocities;
+    pair.constraints.push_back(f.constraint);
+    pair.coefficients.push_back(0.0);  // known when the parameters are
   }
-  return contacts;
+  return pairs;
 }
 
 void hold(Equations& e, std::span<const char> fixed) {
@@ -92,41 +96,32 @@ void hold(Equations& e, std::span<const char> fixed) {
       if (e.M.column[k] != i && (fixed[i] || fixed[e.M.column[k]])) e.M.value[k] = 0.0;
 }
 
-void set_contacts(Workspace& work, const std::vector<ContactState>& contacts) {
-  if (work.impl().friction) work.impl().friction->take(contacts);
-}
-
-const std::vector<ContactState>& contacts_of(const Workspace& work) {
-  static const std::vector<ContactState> none;
-  return work.impl().friction ? work.impl().friction->as_found() : none;
-}
-
-Friction::Friction(const System& system)
-    : contacts_(system.contacts()),
-      laws_(system.impl().contact_laws),
-      other_(contacts_.size()),
-      registers_(contacts_.size()),
-      given_(contacts_.size()),
-      found_(given_),
-      needed_(given_.size()),
-      slide_(given_.size()),
-      rests_(given_.size()),
+Friction::Friction(const System& system, std::vector<FrictionState>& found)
+    : pairs_(system.frictions()),
+      laws_(system.impl().friction_laws),
+      other_(pairs_.size()),
+      registers_(pairs_.size()),
+      open_(pairs_.size()),
+      found_(found),
+      needed_(open_.size()),
+      slide_(open_.size()),
+      rests_(open_.size()),
       held_(system.velocity_names().size()),
       held_rate_(held_.size()),
       fixed_(held_.size()),
       holding_(system.values().pattern),
       holding_work_(system.structure()) {
-  for (ContactLaw& law : laws_) law.drag.bind(system.values().numbers);
+  for (FrictionLaw& law : laws_) law.drag.bind(system.values().numbers);
   for (std::size_t k = 0; k < laws_.size(); ++k)
     registers_[k] = registers_for(laws_[k].limit, system.values().numbers);
   const SparseMatrix& a = system.rows_pattern();
-  for (const ContactInfo& contact : system.contacts()) {
+  for (const FrictionPair& pair : system.frictions()) {
     const auto slides = [&](int v) {
-      return std::find(contact.velocities.begin(), contact.velocities.end(), v) != contact.velocities.end();
+      return std::find(pair.velocities.begin(), pair.velocities.end(), v) != pair.velocities.end();
     };
     const auto rubs = [&](int r) {
-      const std::vector<int>& of = contact.constraints;
-      return contact.law.empty() && std::find(of.begin(), of.end(), system.constraint_of_row(r)) != of.end();
+      const std::vector<int>& of = pair.constraints;
+      return pair.law.empty() && std::find(of.begin(), of.end(), system.constraint_of_row(r)) != of.end();
     };
     std::vector<int>&rows = own_rows_.emplace_back(), &rubbing = rubbing_rows_.emplace_back();
     for (int r = 0; r < a.rows; ++r) {
@@ -136,8 +131,8 @@ Friction::Friction(const System& system)
     }
   }
   std::vector<int> owner(held_.size(), -1);
-  for (std::size_t k = 0; k < contacts_.size(); ++k)
-    for (const int v : contacts_[k].velocities) owner[v] = static_cast<int>(k);
+  for (std::size_t k = 0; k < pairs_.size(); ++k)
+    for (const int v : pairs_[k].velocities) owner[v] = static_cast<int>(k);
   for (int r = 0; r < a.rows; ++r) {
     std::set<int> owners;
     for (int k = a.start[r]; k < a.start[r + 1]; ++k) owners.insert(owner[a.column[k]]);
@@ -145,9 +140,13 @@ Friction::Friction(const System& system)
   }
 }
 
-void Friction::take(const std::vector<ContactState>& contacts) {
-  given_ = found_ = contacts;
-  mark_held();
+std::span<const char> Friction::held_by(const Mode& mode) {
+  bool any = false;
+  std::fill(fixed_.begin(), fixed_.end(), 0);
+  for (std::size_t k = 0; k < mode.frictions.size(); ++k)
+    if (mode.frictions[k].grip == Grip::sticks && !pairs_[k].moves)
+      for (const int v : pairs_[k].velocities) fixed_[v] = any = true;
+  return any ? std::span<const char>(fixed_) : std::span<const char>();
 }
 
 void Friction::rest(std::vector<double>& acceleration) const {
@@ -156,32 +155,34 @@ void Friction::rest(std::vector<double>& acceleration) const {
     if (held_[i]) acceleration[i] = held_rate_[i];
 }
 
-const Friction::OtherSide& Friction::other_side(int contact, const StateView& at) {
-  OtherSide& other = other_[contact];
-  if (laws_[contact].drag.moves()) laws_[contact].drag.at(at, other.velocity, other.rate);
+const Friction::OtherSide& Friction::other_side(int pair, const StateParts& at) {
+  OtherSide& other = other_[pair];
+  if (laws_[pair].drag.moves()) laws_[pair].drag.at(at, other.velocity, other.rate);
   return other;
 }
 
 /// The velocity against the other side. Inside a step velocities miss the rows by its error, which is more
 /// than what begins to slide has: friction is across the rows that press. At rest is what is left of
 /// velocities that are taken from each other by rounding alone.
-void Friction::find_slide(int contact, const double* v, const SparseMatrix& rows) {
-  const std::vector<int>& velocities = contacts_[contact].velocities;
-  const std::vector<double>& other = other_[contact].velocity;
-  std::vector<double>& u = slide_[contact];
+void Friction::find_slide(int pair, const double* v, const SparseMatrix& rows) {
+  const std::vector<int>& velocities = pairs_[pair].velocities;
+  const std::vector<double>& other = other_[pair].velocity;
+  std::vector<double>& u = slide_[pair];
   u.resize(velocities.size());
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = v[velocities[i]] - (other.empty() ? 0.0 : other[i]);
   const double rounded = length(other) + length(u);
-  if (rubbing_rows_[contact].size() == 1)
-    take_away(rows, rubbing_rows_[contact].front(), velocities, u);
-  else
-    take_away(span_of(rows, contact, rubbing_rows_[contact]), u);
-  rests_[contact] = length(u) <= difference * rounded;
+  if (rubbing_rows_[pair].size() == 1) {
+    take_away(rows, rubbing_rows_[pair].front(), velocities, u);
+  } else {
+    find_span(rows, pair, rubbing_rows_[pair]);
+    directions_.take_away_from(u);
+  }
+  rests_[pair] = length(u) <= difference * rounded;
 }
 
-/// mu |A_c^T lambda_c|, summed over the constraints of each contact; where rows depend on each other, over
+/// mu |A_c^T lambda_c|, summed over the constraints of each pair; where rows depend on each other, over
 /// what presses.
-void Friction::measure_limits(const System& system, const StateView& at, const Workspace::Impl& w) {
+void Friction::measure_limits(const System& system, const StateParts& at, const Workspace::Impl& w) {
   const SparseMatrix& a = w.equations.A;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (laws_[k].limit.empty()) continue;
@@ -193,7 +194,7 @@ void Friction::measure_limits(const System& system, const StateView& at, const W
   if (!w.solution.multipliers_unique) {
     for (std::size_t k = 0; k < found_.size(); ++k) {
       if (!laws_[k].limit.empty()) continue;
-      Pressing pressing = pressing_of(system, contacts_[k], own_rows_[k], w.equations, w.solution);
+      Pressing pressing = pressing_of(system, pairs_[k], own_rows_[k], w.equations, w.solution);
       found_[k].limit = pressing.limit;
       found_[k].needed = 0.0;
       found_[k].together = std::move(pressing.together);
@@ -202,21 +203,22 @@ void Friction::measure_limits(const System& system, const StateView& at, const W
     }
     return;
   }
-  std::vector<double> force(system.velocity_names().size());
+  std::vector<double>& force = force_;
+  force.resize(system.velocity_names().size());
   for (std::size_t k = 0; k < found_.size(); ++k) {
-    const ContactInfo& contact = system.contacts()[k];
+    const FrictionPair& pair = system.frictions()[k];
     if (!laws_[k].limit.empty()) continue;
     found_[k].limit = found_[k].needed = 0.0;
     found_[k].together.clear();
     found_[k].handed_over.clear();
     found_[k].chosen.clear();
-    for (std::size_t c = 0; c < contact.constraints.size(); ++c) {
-      const ConstraintInfo& info = system.constraints()[contact.constraints[c]];
+    for (std::size_t c = 0; c < pair.constraints.size(); ++c) {
+      const ConstraintInfo& info = system.constraints()[pair.constraints[c]];
       std::fill(force.begin(), force.end(), 0.0);
       for (int r = info.first_row; r < info.first_row + info.row_count; ++r)
         for (int j = a.start[r]; j < a.start[r + 1]; ++j)
           force[a.column[j]] += a.value[j] * w.solution.multipliers[r];
-      found_[k].limit += contact.coefficients[c] * length(force);
+      found_[k].limit += pair.coefficients[c] * length(force);
     }
   }
 }
@@ -224,25 +226,23 @@ void Friction::measure_limits(const System& system, const StateView& at, const W
 void Friction::push_sliding(Equations& e) {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::slides) continue;
-    const ContactInfo& contact = contacts_[k];
+    const FrictionPair& pair = pairs_[k];
     const std::vector<double>& along = found_[k].leaving || rests_[k] ? found_[k].direction : slide_[k];
     const double size = length(along);
     for (std::size_t i = 0; i < along.size() && size > 0; ++i)
-      e.C[contact.velocities[i]] -= found_[k].limit * (along[i] / size);
+      e.C[pair.velocities[i]] -= found_[k].limit * (along[i] / size);
   }
 }
 
 void Friction::mark_held() {
-  any_held_ = any_fixed_ = false;
-  std::fill(fixed_.begin(), fixed_.end(), 0);
+  any_held_ = false;
   std::fill(held_.begin(), held_.end(), 0);
   std::fill(held_rate_.begin(), held_rate_.end(), 0.0);
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::sticks) continue;
-    for (std::size_t i = 0; i < contacts_[k].velocities.size(); ++i) {
-      const int v = contacts_[k].velocities[i];
+    for (std::size_t i = 0; i < pairs_[k].velocities.size(); ++i) {
+      const int v = pairs_[k].velocities[i];
       held_[v] = any_held_ = true;
-      if (!contacts_[k].moves) fixed_[v] = any_fixed_ = true;
       if (!other_[k].rate.empty()) held_rate_[v] = other_[k].rate[i];
     }
   }
@@ -258,7 +258,7 @@ void Friction::carry_held() {
       holding_.Q[i] -= holding_.M.value[k] * held_rate_[holding_.M.column[k]];
 }
 
-/// The motion with what sticks held, and the force that holds each contact.
+/// The motion with what sticks held, and the force that holds each pair.
 void Friction::press(const System& system, const Equations& e) {
   mark_held();
   holding_.M.value = e.M.value;
@@ -276,63 +276,57 @@ void Friction::press(const System& system, const Equations& e) {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     found_[k].torn = torn && found_[k].grip == Grip::sticks;
     if (found_[k].grip != Grip::sticks) continue;
-    needed_[k] = needed_of(e, static_cast<int>(k));
+    find_needed(e, static_cast<int>(k));
     found_[k].needed = length(needed_[k]);
   }
 }
 
-/// What is missing in M q'' = Q + C + A^T lambda on the velocities of a contact. Rows that act on these alone
+/// What is missing in M q'' = Q + C + A^T lambda on the velocities of a pair. Rows that act on these alone
 /// press, and rubbing is across them.
-std::vector<double> Friction::needed_of(const Equations& e, int contact) const {
-  const std::vector<int>& velocities = contacts_[contact].velocities;
+void Friction::find_needed(const Equations& e, int pair) {
+  const std::vector<int>& velocities = pairs_[pair].velocities;
   const auto place = [&](int v) {
     const auto at = std::find(velocities.begin(), velocities.end(), v);
     return at == velocities.end() ? -1 : static_cast<int>(at - velocities.begin());
   };
-  std::vector<double> force;
+  force_.clear();
   for (const int i : velocities) {
     double sum = -e.Q[i] - e.C[i];
     for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
       sum += e.M.value[k] * holding_solution_.acceleration[e.M.column[k]];
-    force.push_back(sum);
+    force_.push_back(sum);
   }
   for (int r = 0; r < e.A.rows; ++r)
     for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k)
       if (const int i = place(e.A.column[k]); i >= 0)
-        force[i] -= e.A.value[k] * holding_solution_.multipliers[r];
-  std::vector<double> needed(force.size());
-  for (const std::vector<double>& along : sliding_directions(e, contact)) {
-    const double part = std::inner_product(along.begin(), along.end(), force.begin(), 0.0);
-    for (std::size_t i = 0; i < needed.size(); ++i) needed[i] += part * along[i];
+        force_[i] -= e.A.value[k] * holding_solution_.multipliers[r];
+  const std::size_t width = velocities.size();
+  find_span(e.A, pair, own_rows_[pair]);
+  const std::size_t pressing = directions_.count();  // the others are those it can slide in
+  for (std::size_t i = 0; i < width && directions_.count() < width; ++i) {
+    row_.assign(width, 0.0);
+    row_[i] = 1.0;
+    directions_.add(row_);
   }
-  return needed;
+  needed_[pair].assign(width, 0.0);
+  for (std::size_t k = pressing; k < directions_.count(); ++k) {
+    const std::span<const double> along = directions_[k];
+    const double part = std::inner_product(along.begin(), along.end(), force_.begin(), 0.0);
+    for (std::size_t i = 0; i < width; ++i) needed_[pair][i] += part * along[i];
+  }
 }
 
-/// An orthonormal basis, over its velocities, of what some of its own rows span.
-std::vector<std::vector<double>> Friction::span_of(const SparseMatrix& rows, int contact,
-                                                   const std::vector<int>& chosen) const {
-  const std::vector<int>& velocities = contacts_[contact].velocities;
-  std::vector<std::vector<double>> span;
+/// What some of its own rows span, over its velocities.
+void Friction::find_span(const SparseMatrix& rows, int pair, const std::vector<int>& chosen) {
+  const std::vector<int>& velocities = pairs_[pair].velocities;
+  directions_.start_over(velocities.size());
   for (const int r : chosen) {
-    std::vector<double> row(velocities.size());
+    row_.assign(velocities.size(), 0.0);
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
-      row[std::find(velocities.begin(), velocities.end(), rows.column[k]) - velocities.begin()] =
+      row_[std::find(velocities.begin(), velocities.end(), rows.column[k]) - velocities.begin()] =
           rows.value[k];
-    add_beyond(std::move(row), span);
+    directions_.add(row_);
   }
-  return span;
-}
-
-/// The same of the directions across the rows that act on these alone.
-std::vector<std::vector<double>> Friction::sliding_directions(const Equations& e, int contact) const {
-  std::vector<std::vector<double>> all = span_of(e.A, contact, own_rows_[contact]);
-  const std::size_t width = contacts_[contact].velocities.size(), pressing = all.size();
-  for (std::size_t i = 0; i < width && all.size() < width; ++i) {
-    std::vector<double> axis(width);
-    axis[i] = 1.0;
-    add_beyond(std::move(axis), all);
-  }
-  return {all.begin() + static_cast<std::ptrdiff_t>(pressing), all.end()};
 }
 
 /// Whether every row is kept while what sticks has no acceleration. Inside a step redundant rows disagree by
@@ -360,17 +354,30 @@ bool Friction::all_hold(const Equations& e) const {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::sticks || given_[k].grip == Grip::sticks) continue;
     double weight = 0.0;  // of what is held: rounding of its sum is no force
-    for (const int i : contacts_[k].velocities)
-      weight = std::max(weight, std::fabs(e.Q[i]) + std::fabs(e.C[i]));
+    for (const int i : pairs_[k].velocities) weight = std::max(weight, std::fabs(e.Q[i]) + std::fabs(e.C[i]));
     if (found_[k].needed > found_[k].limit * (1 + edge_of_limit) + rounding * weight) return false;
     if (found_[k].torn) return false;
   }
   return true;
 }
 
-void Friction::resolve(const System& system, const StateView& at, Workspace::Impl& w) {
+/// Those that slide push with their limits, and with that the forces of those that stick are found.
+void Friction::push_all(const System& system, Equations& e) {
+  e.C = stated_;
+  push_sliding(e);
+  if (std::ranges::any_of(found_, [](const FrictionState& f) { return f.grip == Grip::sticks; })) {
+    press(system, e);
+    share_load(system, e);
+    return;
+  }
+  mark_held();
+  for (FrictionState& f : found_) f.torn = false;
+}
+
+void Friction::resolve(const System& system, const StateParts& at, const Mode& mode, Workspace::Impl& w) {
   const double* v = at.part[2];
-  found_ = given_;
+  given_ = mode.frictions.empty() ? open_ : mode.frictions;
+  found_.assign(given_.begin(), given_.end());
   for (std::size_t k = 0; k < found_.size(); ++k) {
     other_side(static_cast<int>(k), at);
     find_slide(static_cast<int>(k), v, w.equations.A);
@@ -378,7 +385,9 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
   ideal_ = w.solution.acceleration;
   ideal_.resize(held_.size(), NAN);
   measure_limits(system, at, w);
-  std::vector<int> open, leaving;
+  std::vector<int>&open = open_pairs_, &leaving = leaving_pairs_;
+  open.clear();
+  leaving.clear();
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip == Grip::sticks) continue;
     const bool rests = rests_[k] != 0;
@@ -390,14 +399,8 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
     found_[k].grip = opens || leaves ? Grip::sticks : Grip::slides;
   }
   Equations& e = w.equations;
-  const std::vector<double> stated = e.C;
-  const auto push = [&] {
-    e.C = stated;
-    push_sliding(e);
-    press(system, e);
-    share_load(system, e);
-  };
-  push();
+  stated_ = e.C;
+  push_all(system, e);
   // One that leaves its limit begins to slide against the force that has held it.
   for (const int k : leaving) {
     if (found_[k].torn && !found_[k].leaving) {
@@ -409,16 +412,16 @@ void Friction::resolve(const System& system, const StateView& at, Workspace::Imp
     for (double& x : found_[k].direction) x = -x;
     normalise(found_[k].direction);
   }
-  if (!leaving.empty()) push();
+  if (!leaving.empty()) push_all(system, e);
   if (!open.empty() && !all_hold(e)) {
     let_go(system, e, open);
-    push();
+    push_all(system, e);
   }
   for (std::size_t k = 0; k < found_.size(); ++k) {
     for (std::size_t i = 0; i < needed_[k].size() && found_[k].grip == Grip::sticks; ++i)
-      e.C[contacts_[k].velocities[i]] += needed_[k][i];
+      e.C[pairs_[k].velocities[i]] += needed_[k][i];
     if (std::isnan(found_[k].limit))
-      for (const int i : contacts_[k].velocities) e.C[i] = NAN;
+      for (const int i : pairs_[k].velocities) e.C[i] = NAN;
   }
 }
 

@@ -13,14 +13,14 @@ using Eigen::VectorXd;
 constexpr int sweeps = 200;     // of the projected iteration, which finds out who slides
 constexpr int most_steps = 60;  // of Newton's method, which finds where to
 
-/// The force a contact would take next: against its acceleration, as far as its limit goes.
+/// The force a pair would take next: against its acceleration, as far as its limit goes.
 struct Trial {
   VectorXd force;
   double size = 0.0;
   bool slides = false;
 };
 
-Trial trial(const ContactsAtRest& at, int k, const VectorXd& c, const VectorXd& a, double step) {
+Trial trial(const FrictionsAtRest& at, int k, const VectorXd& c, const VectorXd& a, double step) {
   const int first = at.start[k], width = at.start[k + 1] - first;
   Trial t;
   t.force = c.segment(first, width) - step * a.segment(first, width);
@@ -29,8 +29,8 @@ Trial trial(const ContactsAtRest& at, int k, const VectorXd& c, const VectorXd& 
   return t;
 }
 
-/// Contact after contact, each as if the others stood by what they do.
-VectorXd projected_sweeps(const ContactsAtRest& at) {
+/// Pair after pair, each as if the others stood by what they do.
+VectorXd projected_sweeps(const FrictionsAtRest& at) {
   VectorXd c = VectorXd::Zero(at.a0.size()), a = at.a0;
   for (int k = 0; k < at.count(); ++k)
     if (at.driven[k]) c(at.start[k + 1] - 1) = -at.limit[k];
@@ -50,7 +50,7 @@ VectorXd projected_sweeps(const ContactsAtRest& at) {
 
 }  // namespace
 
-VectorXd frictions_at_rest(const ContactsAtRest& at) {
+VectorXd frictions_at_rest(const FrictionsAtRest& at) {
   if (at.a0.size() == 0) return at.a0;  // nothing can slide
   VectorXd c = projected_sweeps(at);
   const int size = static_cast<int>(c.size());

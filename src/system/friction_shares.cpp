@@ -6,7 +6,7 @@
 
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/multipliers.hpp"
-#include "vinculum/system/contact.hpp"
+#include "vinculum/system/friction.hpp"
 
 namespace vinculum {
 namespace {
@@ -37,20 +37,20 @@ Eigen::Index rank_of(MatrixXd columns) {
   return columns.norm() > 0 ? qr.rank() : 0;
 }
 
-/// The rows of the constraints with friction, as columns over the velocities of the contact; their
+/// The rows of the constraints with friction, as columns over the velocities of the pair; their
 /// multipliers, and what a choice may add to these.
 class Shares {
  public:
-  Shares(const System& system, const ContactInfo& contact, const Equations& e, const Solution& ideal)
-      : system_(system), contact_(contact), e_(e), ideal_(ideal) {
-    for (std::size_t c = 0; c < contact.constraints.size(); ++c) {
-      const ConstraintInfo& info = system.constraints()[contact.constraints[c]];
+  Shares(const System& system, const FrictionPair& pair, const Equations& e, const Solution& ideal)
+      : system_(system), pair_(pair), e_(e), ideal_(ideal) {
+    for (std::size_t c = 0; c < pair.constraints.size(); ++c) {
+      const ConstraintInfo& info = system.constraints()[pair.constraints[c]];
       first_.push_back(static_cast<int>(rows_.size()));
       for (int r = info.first_row; r < info.first_row + info.row_count; ++r) rows_.push_back(r);
     }
     first_.push_back(static_cast<int>(rows_.size()));
     const auto count = static_cast<Eigen::Index>(rows_.size());
-    columns_.resize(static_cast<Eigen::Index>(contact.velocities.size()), count);
+    columns_.resize(static_cast<Eigen::Index>(pair.velocities.size()), count);
     lambda_.resize(count);
     free_.resize(count, static_cast<Eigen::Index>(ideal.dependencies.size()));
     for (Eigen::Index j = 0; j < count; ++j) {
@@ -79,10 +79,10 @@ class Shares {
     }
   }
 
-  /// Which constraints press on the same thing: lists of them, by their places in the contact.
+  /// Which constraints press on the same thing: lists of them, by their places in the pair.
   std::vector<std::vector<int>> classes() const {
     std::vector<std::vector<int>> list;
-    for (int c = 0; c < static_cast<int>(contact_.constraints.size()); ++c) {
+    for (int c = 0; c < static_cast<int>(pair_.constraints.size()); ++c) {
       const auto same = [&](const std::vector<int>& other) {
         const MatrixXd mine = rows_of(c), theirs = rows_of(other.front());
         MatrixXd both(mine.rows(), mine.cols() + theirs.cols());
@@ -122,17 +122,17 @@ class Shares {
 
  private:
   VectorXd column(int r) const {
-    VectorXd x = VectorXd::Zero(static_cast<Eigen::Index>(contact_.velocities.size()));
+    VectorXd x = VectorXd::Zero(static_cast<Eigen::Index>(pair_.velocities.size()));
     for (int k = e_.A.start[r]; k < e_.A.start[r + 1]; ++k) {
-      const auto at = std::find(contact_.velocities.begin(), contact_.velocities.end(), e_.A.column[k]);
-      if (at != contact_.velocities.end()) x(at - contact_.velocities.begin()) = e_.A.value[k];
+      const auto at = std::find(pair_.velocities.begin(), pair_.velocities.end(), e_.A.column[k]);
+      if (at != pair_.velocities.end()) x(at - pair_.velocities.begin()) = e_.A.value[k];
     }
     return x;
   }
   MatrixXd rows_of(int c) const { return columns_.middleCols(first_[c], first_[c + 1] - first_[c]); }
 
   const System& system_;
-  const ContactInfo& contact_;
+  const FrictionPair& pair_;
   const Equations& e_;
   const Solution& ideal_;
   std::vector<int> rows_, first_;    // first_: where the rows of each constraint begin
@@ -148,46 +148,46 @@ std::string names_text(const System& system, const std::vector<int>& constraints
 
 }  // namespace
 
-std::vector<std::string> names_of(const System& system, const ContactInfo& contact) {
-  if (!contact.law.empty()) return {contact.law};
+std::vector<std::string> names_of(const System& system, const FrictionPair& pair) {
+  if (!pair.law.empty()) return {pair.law};
   std::vector<std::string> names;
-  for (const int c : contact.constraints) names.push_back(system.constraints()[c].name);
+  for (const int c : pair.constraints) names.push_back(system.constraints()[c].name);
   return names;
 }
 
-std::string contact_text(const System& system, const ContactInfo& contact, const ContactState& state) {
+std::string friction_text(const System& system, const FrictionPair& pair, const FrictionState& state) {
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
-  if (contact.moves && contact.law.empty())
-    add("the other side of " + names_text(system, contact.constraints) +
+  if (pair.moves && pair.law.empty())
+    add("the other side of " + names_text(system, pair.constraints) +
         " is taken to move across itself, as the equation says, and not along itself");
   if (!state.together.empty())
     add(names_text(system, state.together) + " press on the same thing, and their total counts, once");
   if (!state.handed_over.empty())
     add("what " + names_text(system, state.handed_over) +
         (state.handed_over.size() == 1 ? " carries" : " carry") + " along " +
-        names_text(system, contact.constraints) + " counts as carried there: only the sum is determined");
+        names_text(system, pair.constraints) + " counts as carried there: only the sum is determined");
   return text;
 }
 
-Pressing pressing_of(const System& system, const ContactInfo& contact, const std::vector<int>& own_rows,
+Pressing pressing_of(const System& system, const FrictionPair& pair, const std::vector<int>& own_rows,
                      const Equations& e, const Solution& ideal) {
   Pressing out;
-  Shares shares(system, contact, e, ideal);
+  Shares shares(system, pair, e, ideal);
   shares.hand_over(own_rows, out);
   for (const std::vector<int>& members : shares.classes()) {
-    const double mu = contact.coefficients[members.front()];
+    const double mu = pair.coefficients[members.front()];
     const bool alike =
-        std::all_of(members.begin(), members.end(), [&](int c) { return contact.coefficients[c] == mu; });
+        std::all_of(members.begin(), members.end(), [&](int c) { return pair.coefficients[c] == mu; });
     if (alike) {
       out.limit += mu * shares.force(members, out);
       if (members.size() > 1)
-        for (const int c : members) add_once(out.together, contact.constraints[c]);
+        for (const int c : members) add_once(out.together, pair.constraints[c]);
     } else {
-      for (const int c : members) out.limit += contact.coefficients[c] * shares.force({c}, out);
+      for (const int c : members) out.limit += pair.coefficients[c] * shares.force({c}, out);
     }
   }
-  if (!freedom_is_known(ideal)) out.chosen = contact.constraints;  // too many rows to tell
+  if (!freedom_is_known(ideal)) out.chosen = pair.constraints;  // too many rows to tell
   return out;
 }
 

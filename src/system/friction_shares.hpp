@@ -1,4 +1,4 @@
-// The force that presses a contact, where rows depend on each other.
+// The force that presses a pair, where rows depend on each other.
 #pragma once
 #include "vinculum/equation/solution.hpp"
 #include "vinculum/system/system.hpp"
@@ -16,9 +16,9 @@ struct Pressing {
 
 /// Constraints with friction whose rows span the same directions press on the same thing: their total counts,
 /// once. What rows without friction carry in the span of those with it is carried by these: a row stated
-/// again changes nothing. `own_rows`: those that act on the velocities of the contact alone. The solution
+/// again changes nothing. `own_rows`: those that act on the velocities of the pair alone. The solution
 /// must be one of Detail::full.
-Pressing pressing_of(const System& system, const ContactInfo& contact, const std::vector<int>& own_rows,
+Pressing pressing_of(const System& system, const FrictionPair& pair, const std::vector<int>& own_rows,
                      const Equations& e, const Solution& ideal);
 
 }  // namespace vinculum

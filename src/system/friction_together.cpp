@@ -1,4 +1,4 @@
-// Several contacts at rest, decided together.
+// Several pairs at rest, decided together.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,14 @@ namespace {
 
 constexpr double resting = 1e-12;    // an acceleration this small beside its terms is none
 constexpr double immovable = 1e-10;  // of a free mass: what answers less to a force is blocked by rows
-constexpr double shared = 1e-9;      // of its limit is left to a contact that others help
+constexpr double shared = 1e-9;      // of its limit is left to a pair that others help
 
 }  // namespace
 
-/// What a unit force does to the velocities of a contact where no row is in its way, and what the forces do.
-Friction::Freely Friction::freely(const Equations& e, int contact) const {
+/// What a unit force does to the velocities of a pair where no row is in its way, and what the forces do.
+Friction::Freely Friction::freely(const Equations& e, int pair) const {
   Freely found;
-  for (const int i : contacts_[contact].velocities)
+  for (const int i : pairs_[pair].velocities)
     for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k) {
       if (e.M.column[k] != i || !(e.M.value[k] > 0)) continue;
       found.answer = std::max(found.answer, 1 / e.M.value[k]);
@@ -26,16 +26,16 @@ Friction::Freely Friction::freely(const Equations& e, int contact) const {
   return found;
 }
 
-/// From all velocities of the contacts to directions of each: those in which it can move, and the one in
+/// From all velocities of the pairs to directions of each: those in which it can move, and the one in
 /// which rows drive it, if they do.
-void Friction::turn_to_directions(const Equations& e, const std::vector<int>& contacts, Together& t) const {
+void Friction::turn_to_directions(const Equations& e, const std::vector<int>& pairs, Together& t) const {
   const Eigen::Index all = t.at.a0.size();
   Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(all, all);  // as many columns as it has directions
   std::vector<int> driven_at;
   t.at.start.push_back(0);
   int first = 0;
-  for (const int k : contacts) {
-    const int width = static_cast<int>(contacts_[k].velocities.size());
+  for (const int k : pairs) {
+    const int width = static_cast<int>(pairs_[k].velocities.size());
     const Freely free = freely(e, k);
     const auto add = [&](const Eigen::VectorXd& direction) {
       turn.col(static_cast<Eigen::Index>(t.basis.size())).segment(first, width) = direction;
@@ -65,13 +65,13 @@ void Friction::turn_to_directions(const Equations& e, const std::vector<int>& co
   for (const int j : driven_at) t.at.W.col(j).setZero();
 }
 
-/// How contacts answer each other's frictions when nothing else holds them.
+/// How pairs answer each other's frictions when nothing else holds them.
 Friction::Together Friction::together(const System& system, const Equations& e,
-                                      const std::vector<int>& contacts) {
+                                      const std::vector<int>& pairs) {
   std::vector<int> places;
-  for (const int k : contacts) {
+  for (const int k : pairs) {
     found_[k].grip = Grip::open;
-    places.insert(places.end(), contacts_[k].velocities.begin(), contacts_[k].velocities.end());
+    places.insert(places.end(), pairs_[k].velocities.begin(), pairs_[k].velocities.end());
   }
   Together t;
   const int size = static_cast<int>(places.size());
@@ -80,10 +80,10 @@ Friction::Together Friction::together(const System& system, const Equations& e,
   t.at.W = Eigen::MatrixXd::Zero(size, size);
   for (int j = 0; j < size; ++j) t.at.a0(j) = holding_solution_.acceleration[places[j]];
   int first = 0;
-  for (const int k : contacts) {  // against the other sides
+  for (const int k : pairs) {  // against the other sides
     for (std::size_t i = 0; i < other_[k].rate.size(); ++i)
       t.at.a0(first + static_cast<int>(i)) -= other_[k].rate[i];
-    first += static_cast<int>(contacts_[k].velocities.size());
+    first += static_cast<int>(pairs_[k].velocities.size());
   }
   for (int j = 0; j < size; ++j) {
     holding_.Q.assign(held_.size(), 0.0);
@@ -92,7 +92,7 @@ Friction::Together Friction::together(const System& system, const Equations& e,
     solve(system.structure(), holding_, holding_work_, holding_solution_, holding_options());
     for (int i = 0; i < size; ++i) t.at.W(i, j) = holding_solution_.acceleration[places[i]];
   }
-  turn_to_directions(e, contacts, t);
+  turn_to_directions(e, pairs, t);
   t.force = frictions_at_rest(t.at);
   t.acceleration = t.at.a0 + t.at.W * t.force;
   return t;
@@ -103,26 +103,27 @@ void Friction::let_go(const System& system, const Equations& e, const std::vecto
   const Together t = together(system, e, open);
   for (std::size_t k = 0; k < open.size(); ++k) {
     const int first = t.at.start[k], width = t.at.start[k + 1] - first;
-    ContactState& contact = found_[open[k]];
+    FrictionState& pair = found_[open[k]];
     // What is left of an acceleration that friction takes away is rounding of the terms of it.
     const double terms = t.at.a0.segment(first, width).norm() +
                          (t.at.W.middleRows(first, width).cwiseAbs() * t.force.cwiseAbs()).norm();
     const bool slides = t.at.driven[k] || t.acceleration.segment(first, width).norm() > resting * terms;
-    contact.grip = slides ? Grip::slides : Grip::sticks;
-    contact.direction.clear();
+    pair.grip = slides ? Grip::slides : Grip::sticks;
+    pair.direction.clear();
     if (!slides) continue;
-    contact.direction.assign(contacts_[open[k]].velocities.size(), 0.0);
+    pair.direction.assign(pairs_[open[k]].velocities.size(), 0.0);
     for (int j = first; j < first + width; ++j)
-      for (std::size_t i = 0; i < contact.direction.size(); ++i)
-        contact.direction[i] += t.acceleration(j) * t.basis[j][i];
-    normalise(contact.direction);
+      for (std::size_t i = 0; i < pair.direction.size(); ++i)
+        pair.direction[i] += t.acceleration(j) * t.basis[j][i];
+    normalise(pair.direction);
   }
 }
 
-/// Contacts that stick and are tied to each other share their load in many ways: they hold as long as one of
+/// Pairs that stick and are tied to each other share their load in many ways: they hold as long as one of
 /// these is within all limits. What is beyond them counts as the force that its acceleration would take.
 void Friction::share_load(const System& system, const Equations& e) {
-  std::vector<int> sticking;
+  std::vector<int>& sticking = sticking_;
+  sticking.clear();
   bool overloaded = false;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (found_[k].grip != Grip::sticks) continue;
@@ -130,7 +131,7 @@ void Friction::share_load(const System& system, const Equations& e) {
     overloaded = overloaded || found_[k].needed > found_[k].limit;
   }
   if (!overloaded || sticking.size() < 2 || !tied_) return;
-  const std::vector<ContactState> before = found_;
+  const std::vector<FrictionState> before = found_;
   const Together t = together(system, e, sticking);
   found_ = before;
   mark_held();
@@ -138,16 +139,16 @@ void Friction::share_load(const System& system, const Equations& e) {
   const bool holds = t.acceleration.norm() <= resting * terms;
   for (std::size_t k = 0; k < sticking.size(); ++k) {
     const int first = t.at.start[k], width = t.at.start[k + 1] - first;
-    ContactState& contact = found_[sticking[k]];
+    FrictionState& pair = found_[sticking[k]];
     std::vector<double>& force = needed_[sticking[k]];
     std::fill(force.begin(), force.end(), 0.0);
     for (int j = first; j < first + width; ++j)
       for (std::size_t i = 0; i < force.size(); ++i) force[i] += t.force(j) * t.basis[j][i];
     // One of many shares may stand at a limit without being about to leave it.
-    contact.needed = std::min(length(force), contact.limit * (1 - shared));
+    pair.needed = std::min(length(force), pair.limit * (1 - shared));
     const double answers = t.at.W.block(first, first, width, width).trace();
     const double beyond = t.acceleration.segment(first, width).norm();
-    if (!holds && beyond > resting * terms && answers > 0) contact.needed = contact.limit + beyond / answers;
+    if (!holds && beyond > resting * terms && answers > 0) pair.needed = pair.limit + beyond / answers;
   }
 }
 

@@ -6,7 +6,7 @@
 #include "system/system_impl.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/multipliers.hpp"
-#include "vinculum/system/contact.hpp"
+#include "vinculum/system/friction.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {
@@ -39,7 +39,9 @@ class Laws {
  public:
   Laws(const System& system, const State& state)
       : system_(system), s_(system.impl()), work_(system), state_(state) {
-    Equations ideal = evaluate(system, state, work_);
+    const Evaluation here = evaluate(system, state, {}, work_);
+    frictions_ = here.found.frictions;
+    Equations ideal = here;
     ideal.C.clear();
     SolveOptions options = options_for(system, {});
     options.within_step = true;
@@ -63,18 +65,17 @@ class Laws {
   }
 
   void find_frictions(std::vector<NormDependence>& out) const {
-    const std::vector<ContactState>& contacts = contacts_of(work_);
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-      if (contacts[k].chosen.empty()) continue;
+    for (std::size_t k = 0; k < frictions_.size(); ++k) {
+      if (frictions_[k].chosen.empty()) continue;
       std::vector<std::string> names, quoted;
-      for (const int c : system_.contacts()[k].constraints) {
+      for (const int c : system_.frictions()[k].constraints) {
         names.push_back(system_.constraints()[c].name);
         quoted.push_back("'" + names.back() + "'");
       }
       NormDependence& found = entry(out, "the friction of " + list_text(quoted, quoted.size()));
       found.certain = freedom_is_known(solution_);
       found.reads = names;
-      for (const int c : contacts[k].chosen)
+      for (const int c : frictions_[k].chosen)
         if (const std::string& name = system_.constraints()[c].name;
             std::find(names.begin(), names.end(), name) == names.end())
           add_once(found.sharing, name);
@@ -93,7 +94,7 @@ class Laws {
   std::string name_of(const Reading& law) const {
     if (law.of == Reading::event) return "event '" + system_.events()[law.index].name + "'";
     const std::vector<int> on =
-        law.of == Reading::contact ? system_.contacts()[law.index].velocities : std::vector<int>{law.index};
+        law.of == Reading::friction ? system_.frictions()[law.index].velocities : std::vector<int>{law.index};
     std::vector<std::string> names;
     for (const int v : on) names.push_back("'" + name_of_moving(system_, v) + "'");
     return "the non-ideal force on " + list_text(names, names.size());
@@ -113,15 +114,15 @@ class Laws {
     event_values(system_, state_, found, work_, events_);
     std::vector<double> list, limit;
     for (const Reading& law : s_.readings) {
-      if (law.of == Reading::contact) {
-        const StateFunction& function = s_.contact_laws[law.index].limit;
+      if (law.of == Reading::friction) {
+        const StateFunction& function = s_.friction_laws[law.index].limit;
         std::vector<double> registers = registers_for(function, system_.values().numbers);
         function.evaluate({{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}},
                           registers, limit);
       }
-      list.push_back(law.of == Reading::event     ? events_[law.index]
-                     : law.of == Reading::contact ? limit[0]
-                                                  : c[law.index]);
+      list.push_back(law.of == Reading::event      ? events_[law.index]
+                     : law.of == Reading::friction ? limit[0]
+                                                   : c[law.index]);
     }
     return list;
   }
@@ -163,6 +164,7 @@ class Laws {
   Workspace work_;
   State state_;
   Solution solution_;
+  std::vector<FrictionState> frictions_;
   std::vector<double> events_;
 };
 
@@ -184,11 +186,12 @@ std::string quoted(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<NormDependence> norm_dependences(const System& system, const State& state) {
+std::vector<NormDependence> norm_dependences(const System& system, const StateView& at) {
+  const State state = at.copy();
   std::vector<NormDependence> found;
   const System::Impl& s = system.impl();
   // Forces of actuators and of vakonomic motion are no A^T lambda, and no law can read them.
-  if ((s.readings.empty() && s.contacts.empty()) || s.drive || system.mechanics() == Mechanics::vakonomic)
+  if ((s.readings.empty() && s.frictions.empty()) || s.drive || system.mechanics() == Mechanics::vakonomic)
     return found;
   Laws here(system, state);
   if (!here.looked_at() || here.all_unique()) return found;

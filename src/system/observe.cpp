@@ -14,40 +14,39 @@ struct EnergyNumbers {
   double energy, power, power_explicit;
 };
 
-EnergyNumbers evaluate_energy(const System& system, double t, std::span<const double> q,
-                              std::span<const double> v, Workspace& work) {
+EnergyNumbers evaluate_energy(const System& system, const StateView& at, Workspace& work) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, q, v);
+  require_fit(system, w, at);
   EnergyNumbers n{system.values().constant_energy, system.values().constant_power,
                   system.values().constant_power_explicit};
   Numbers to{};
   to[static_cast<int>(Where::energy)] = &n.energy;
   to[static_cast<int>(Where::power)] = &n.power;
   to[static_cast<int>(Where::power_explicit)] = &n.power_explicit;
-  s.energy.evaluate({{&t, q.data(), v.data()}}, to, w.energy_scratch);
+  s.energy.evaluate(parts_of(at), to, w.energy_scratch);
   return n;
 }
 
 /// A state, and what was found at it.
-StateView view_of(const State& state, const Solution& found) {
+StateParts parts_of(const StateView& state, const Solution& found) {
   return {{&state.t, state.q.data(), state.v.data(), found.acceleration.data(), found.multipliers.data(),
            &found.gaussian, found.dissatisfaction.data(), found.deviation.data(),
            found.nonideal_force.data()}};
 }
 
 /// An output that is a force is a mean of the sides of a switch, as the force is. Others do not jump.
-void take_mean_outputs(const System& system, const State& state, const Solution& found, Workspace::Impl& w,
-                       std::span<double> outputs) {
+void take_mean_outputs(const System& system, const StateView& state, const Mode& mode, const Solution& found,
+                       Workspace::Impl& w, std::span<double> outputs) {
   const System::Impl& s = system.impl();
-  const std::span<const Sliding::Side> sides = w.sliding->sides(state.t, state.q, state.v);
+  const std::span<const Sliding::Side> sides = w.sliding->sides(system, state, mode, w);
   if (sides.empty()) return;
   std::vector<double> first, mean, here = system.values().constant_output;
   Numbers to{};
   to[static_cast<int>(Where::output)] = here.data();
   std::vector<char> jumps(here.size(), sides.size() == 1);
   for (const Sliding::Side& side : sides) {
-    StateView at = view_of(state, found);
+    StateParts at = parts_of(state, found);
     at.part[StatePlace::coordinate] = side.q.data();
     at.part[StatePlace::velocity] = side.v.data();
     s.outputs.evaluate(at, to, w.output_scratch);
@@ -64,23 +63,23 @@ void take_mean_outputs(const System& system, const State& state, const Solution&
 
 }  // namespace
 
-double energy(const System& system, const State& state, Workspace& work) {
-  return evaluate_energy(system, state.t, state.q, state.v, work).energy;
+double energy(const System& system, const StateView& at, Workspace& work) {
+  return evaluate_energy(system, at, work).energy;
 }
 
-Powers powers(const System& system, double t, std::span<const double> q, std::span<const double> v,
-              Workspace& work) {
-  const auto at = [&](std::span<const double> place, std::span<const double> velocity) {
-    const EnergyNumbers n = evaluate_energy(system, t, place, velocity, work);
+Powers powers(const System& system, const StateView& at, const Mode& mode, Workspace& work) {
+  const auto powers_at = [&](const StateView& place) {
+    const EnergyNumbers n = evaluate_energy(system, place, work);
     return Powers{n.power, n.power_explicit};
   };
-  const Workspace::Impl& w = work.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(system, w, at);
   const std::span<const Sliding::Side> sides =
-      w.sliding ? w.sliding->sides(t, q, v) : std::span<const Sliding::Side>();
-  if (sides.empty()) return at(q, v);
+      w.sliding ? w.sliding->sides(system, at, mode, w) : std::span<const Sliding::Side>();
+  if (sides.empty()) return powers_at(at);
   Powers mean;  // of forces that are a mean themselves
   for (const Sliding::Side& side : sides) {
-    const Powers p = at(side.q, side.v);
+    const Powers p = powers_at({at.t, side.q, side.v});
     mean.impressed += side.weight * p.impressed;
     mean.explicit_time += side.weight * p.explicit_time;
   }
@@ -98,30 +97,30 @@ MayWork may_work(const System& system) {
   return m;
 }
 
-void observe(const System& system, const State& state, const Solution& found, Workspace& work,
-             std::span<double> outputs) {
+void observe(const System& system, const StateView& at, const Mode& mode, const Solution& found,
+             Workspace& work, std::span<double> outputs) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, state.q, state.v);
+  require_fit(system, w, at);
   std::copy(system.values().constant_output.begin(), system.values().constant_output.end(), outputs.begin());
   Numbers to{};
   to[static_cast<int>(Where::output)] = outputs.data();
-  s.outputs.evaluate(view_of(state, found), to, w.output_scratch);
-  if (w.sliding) take_mean_outputs(system, state, found, w, outputs);
+  s.outputs.evaluate(parts_of(at, found), to, w.output_scratch);
+  if (w.sliding) take_mean_outputs(system, at, mode, found, w, outputs);
 }
 
 bool events_need_multipliers(const System& system) { return system.impl().events_by_multipliers; }
 bool looks_at_free_motion(const System& system) { return system.impl().looks_at_free_motion; }
 
-void event_values(const System& system, const State& state, const Solution& found, Workspace& work,
+void event_values(const System& system, const StateView& at, const Solution& found, Workspace& work,
                   std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, state.q, state.v);
+  require_fit(system, w, at);
   std::copy(system.values().constant_event.begin(), system.values().constant_event.end(), values.begin());
   Numbers to{};
   to[static_cast<int>(Where::event)] = values.data();
-  s.event_kernels.evaluate(view_of(state, found), to, w.event_scratch, rounding);
+  s.event_kernels.evaluate(parts_of(at, found), to, w.event_scratch, rounding);
 }
 
 void event_values(const System& system, const StateBatch& states, Workspace& work, std::span<double> values) {
@@ -150,14 +149,14 @@ const OpenDerivatives& open_derivatives(const System& system) { return system.im
 const std::vector<std::string>& switches(const System& system) { return system.impl().switch_texts; }
 bool switches_need_multipliers(const System& system) { return system.impl().switches_by_multipliers; }
 
-void switch_values(const System& system, const State& state, const Solution& found, Workspace& work,
+void switch_values(const System& system, const StateView& at, const Solution& found, Workspace& work,
                    std::span<double> values, unsigned rounding) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  require_fit(system, w, state.q, state.v);
+  require_fit(system, w, at);
   Numbers to{};
   to[static_cast<int>(Where::switching)] = values.data();
-  s.switches.evaluate(view_of(state, found), to, w.switch_scratch, rounding);
+  s.switches.evaluate(parts_of(at, found), to, w.switch_scratch, rounding);
 }
 
 void switch_values(const System& system, const StateBatch& states, Workspace& work,

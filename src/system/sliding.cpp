@@ -1,6 +1,5 @@
 #include "system/sliding.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,15 +20,26 @@ constexpr double least_part_of_velocities = 0.1;
 constexpr double rounding_of_mean = 16 * std::numeric_limits<double>::epsilon();
 constexpr int most_tries = 20;
 
-/// x of a small dense system; not finite where it is singular.
-std::vector<double> solve_dense(const std::vector<std::vector<double>>& rows,
-                                const std::vector<double>& right) {
-  const auto n = static_cast<Eigen::Index>(right.size());
-  Eigen::MatrixXd a(n, n);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index k = 0; k < n; ++k) a(i, k) = rows[i][k];
-  const Eigen::VectorXd x = a.partialPivLu().solve(Eigen::Map<const Eigen::VectorXd>(right.data(), n));
-  return {x.begin(), x.end()};
+/// Of n rows one after the other: x in the place of the right side; not finite where the system is singular.
+void solve_small(std::vector<double>& rows, std::vector<double>& right) {
+  const std::size_t n = right.size();
+  const auto at = [&](std::size_t i, std::size_t k) -> double& { return rows[i * n + k]; };
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i)
+      if (std::fabs(at(i, k)) > std::fabs(at(pivot, k))) pivot = i;
+    for (std::size_t j = 0; j < n && pivot != k; ++j) std::swap(at(k, j), at(pivot, j));
+    std::swap(right[k], right[pivot]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = at(i, k) / at(k, k);
+      for (std::size_t j = k + 1; j < n; ++j) at(i, j) -= factor * at(k, j);
+      right[i] -= factor * right[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) right[k] -= at(k, j) * right[j];
+    right[k] /= at(k, k);
+  }
 }
 
 void add(double part, const std::vector<double>& way, std::span<double> to) {
@@ -106,27 +116,22 @@ std::vector<SlidingSwitch> sliding_switches(const Model& model, const std::vecto
   return list;
 }
 
-Sliding::Sliding(const System& system)
+Sliding::Sliding(const System& system, std::vector<SwitchState>& found)
     : switches_(system.impl().sliding),
-      given_(switches_.size()),
-      found_(switches_.size()),
+      open_(switches_.size()),
+      found_(found),
       at_(switches_.size()),
       beside_(switches_.size()),
-      jump_(switches_.size()),
+      ways_(switches_.size()),
       stated_(system.values().pattern) {
   for (const SlidingSwitch& s : switches_)
     registers_.push_back(registers_for(s.function, system.values().numbers));
 }
 
-void Sliding::take(const std::vector<SwitchState>& given) {
-  given_ = found_ = given;
-  sides_.clear();
-}
-
-void Sliding::look(int k, double t, std::span<const double> q, std::span<const double> v, Look& out) {
+void Sliding::look(int k, const StateView& state, Look& out) {
   const SlidingSwitch& s = switches_[k];
   std::vector<double>& r = registers_[k];
-  const double* const part[] = {&t, q.data(), v.data()};
+  const double* const part[] = {&state.t, state.q.data(), state.v.data()};
   s.function.load(part, r.data());
   run(s.function.program(), r.data());
   const auto result = [&](std::size_t i) { return r[s.function.program().outputs()[i]]; };
@@ -136,32 +141,32 @@ void Sliding::look(int k, double t, std::span<const double> q, std::span<const d
   out.slope.resize(s.velocities.size());
   for (std::size_t i = 0; i < out.slope.size(); ++i) {
     out.slope[i] = result(2 + i);
-    out.terms += std::fabs(out.slope[i] * v[s.velocities[i]]);
+    out.terms += std::fabs(out.slope[i] * state.v[s.velocities[i]]);
   }
   const double of_velocities = out.terms;
   out.slope_of_place.resize(s.coordinates.size());
   for (std::size_t i = 0; i < out.slope_of_place.size(); ++i) {
     out.slope_of_place[i] = result(2 + out.slope.size() + i);
-    out.terms += std::fabs(out.slope_of_place[i] * q[s.coordinates[i]]);
+    out.terms += std::fabs(out.slope_of_place[i] * state.q[s.coordinates[i]]);
   }
   out.by_velocities = of_velocities >= least_part_of_velocities * out.terms;
 }
 
 /// The way from a switch to its sides: by velocities alone where these tell, else by all it contains, each in
 /// proportion to its size, so that none changes by more than a few roundings.
-Sliding::Way Sliding::way(int k, std::span<const double> q, std::span<const double> v) const {
+void Sliding::find_way(int k, const StateView& state, Way& way) const {
   const SlidingSwitch& s = switches_[k];
   const Look& at = at_[k];
-  Way way{std::vector<double>(q.size()), std::vector<double>(v.size())};
+  way.q.assign(state.q.size(), 0.0);
+  way.v.assign(state.v.size(), 0.0);
   for (std::size_t i = 0; i < at.slope.size(); ++i) {
-    const double size = at.by_velocities ? 1.0 : v[s.velocities[i]];
+    const double size = at.by_velocities ? 1.0 : state.v[s.velocities[i]];
     way.v[s.velocities[i]] = at.slope[i] * size * size;
   }
   for (std::size_t i = 0; i < at.slope_of_place.size() && !at.by_velocities; ++i) {
-    const double size = q[s.coordinates[i]];
+    const double size = state.q[s.coordinates[i]];
     way.q[s.coordinates[i]] = at.slope_of_place[i] * size * size;
   }
-  return way;
 }
 
 /// How much a switch changes along a way.
@@ -172,13 +177,12 @@ double Sliding::change_along(int k, const Way& way) const {
   return sum;
 }
 
-/// Parts of the ways of the switches `on` that change each of them by as much as `right` says.
-std::vector<double> Sliding::parts_of(const std::vector<Way>& ways, std::span<const int> on,
-                                      const std::vector<double>& right) const {
-  std::vector<std::vector<double>> matrix(on.size(), std::vector<double>(on.size()));
+/// Parts of the ways of the switches `on` that change each of them by as much as `right_` says, in its place.
+void Sliding::find_parts(std::span<const int> on) {
+  matrix_.resize(on.size() * on.size());
   for (std::size_t a = 0; a < on.size(); ++a)
-    for (std::size_t b = 0; b < on.size(); ++b) matrix[a][b] = change_along(on[a], ways[b]);
-  return solve_dense(matrix, right);
+    for (std::size_t b = 0; b < on.size(); ++b) matrix_[a * on.size() + b] = change_along(on[a], ways_[b]);
+  solve_small(matrix_, right_);
 }
 
 double Sliding::slope_times(int k, std::span<const double> x) const {
@@ -188,58 +192,59 @@ double Sliding::slope_times(int k, std::span<const double> x) const {
   return sum;
 }
 
-Sliding::Course Sliding::course(int k, double t, std::span<const double> q, std::span<const double> v,
-                                std::span<const double> acceleration, std::span<const double> rest) {
-  look(k, t, q, v, at_[k]);
+Sliding::Course Sliding::course(int k, const StateView& state, std::span<const double> acceleration,
+                                std::span<const double> rest) {
+  look(k, state, at_[k]);
   double little = 0.0;
   for (std::size_t i = 0; i < at_[k].slope.size(); ++i)
     little += std::fabs(at_[k].slope[i]) * rest[switches_[k].velocities[i]];
   return {at_[k].g, at_[k].rate + slope_times(k, acceleration), little};
 }
 
-bool Sliding::intervenes(double t, std::span<const double> q, std::span<const double> v) {
+bool Sliding::intervenes(const StateView& state, const Mode& mode) {
+  given_ = mode.switches.empty() ? std::span(open_) : std::span(mode.switches);
+  found_.assign(given_.begin(), given_.end());
   bool any = false;
   for (std::size_t k = 0; k < given_.size(); ++k) {
     const SwitchState& s = given_[k];
-    found_[k] = s;
     if (s.grip == Grip::open && !s.on) {
-      look(static_cast<int>(k), t, q, v, at_[k]);
+      look(static_cast<int>(k), state, at_[k]);
       if (std::fabs(at_[k].g) <= few_roundings * at_[k].terms) any = true;
       found_[k].grip = Grip::slides;
     } else {
       any = any || s.grip != Grip::slides || s.side != 0;
     }
   }
-  if (!any) sides_.clear();
+  if (!any) side_count_ = 0;
+  known_ = false;
   return any;
 }
 
 /// The state changed so that each of the switches `on` stands on its side, by as little as rounding lets
 /// tell.
-bool Sliding::beside(double t, std::span<const double> q, std::span<const double> v, std::span<const int> on,
-                     std::span<const int> sign, double factor, Side& out) {
-  std::vector<Way> ways;
-  std::vector<double> distance;
-  for (const int k : on) {
-    ways.push_back(way(k, q, v));
-    distance.push_back(factor * std::max(few_roundings * at_[k].terms, least_distance));
+bool Sliding::beside(const StateView& state, std::span<const int> on, std::span<const int> sign,
+                     double factor, Side& out) {
+  distance_.clear();
+  for (std::size_t a = 0; a < on.size(); ++a) {
+    find_way(on[a], state, ways_[a]);
+    distance_.push_back(factor * std::max(few_roundings * at_[on[a]].terms, least_distance));
   }
   for (int tries = 0; tries < most_tries; ++tries) {
-    std::vector<double> right;
-    for (std::size_t a = 0; a < on.size(); ++a) right.push_back(sign[a] * distance[a] - at_[on[a]].g);
-    const std::vector<double> part = parts_of(ways, on, right);
-    out.q.assign(q.begin(), q.end());
-    out.v.assign(v.begin(), v.end());
+    right_.clear();
+    for (std::size_t a = 0; a < on.size(); ++a) right_.push_back(sign[a] * distance_[a] - at_[on[a]].g);
+    find_parts(on);
+    out.q.assign(state.q.begin(), state.q.end());
+    out.v.assign(state.v.begin(), state.v.end());
     for (std::size_t a = 0; a < on.size(); ++a) {
-      add(part[a], ways[a].q, out.q);
-      add(part[a], ways[a].v, out.v);
+      add(right_[a], ways_[a].q, out.q);
+      add(right_[a], ways_[a].v, out.v);
     }
     bool all = true;
     for (std::size_t a = 0; a < on.size(); ++a) {
-      look(on[a], t, out.q, out.v, beside_[on[a]]);
+      look(on[a], {state.t, out.q, out.v}, beside_[on[a]]);
       if (beside_[on[a]].g * sign[a] > 0) continue;
       all = false;
-      distance[a] *= 16;
+      distance_[a] *= 16;
     }
     if (all) return true;
   }
@@ -247,15 +252,14 @@ bool Sliding::beside(double t, std::span<const double> q, std::span<const double
 }
 
 /// The forces beside the switches, and the acceleration they give with M, A and b of the state itself.
-Sliding::Side Sliding::make_side(const System& system, double t, std::span<const double> q,
-                                 std::span<const double> v, std::span<const int> on,
-                                 std::span<const int> sign, double factor, Workspace::Impl& w) {
-  Side side;
-  const bool found = beside(t, q, v, on, sign, factor, side);
-  evaluate_as_stated(system, t, side.q, side.v, w);
+void Sliding::make_side(const System& system, const StateView& state, std::span<const int> on,
+                        std::span<const int> sign, double factor, Workspace::Impl& w, Side& side) {
+  const bool found = beside(state, on, sign, factor, side);
+  evaluate_as_stated(system, {state.t, side.q, side.v}, {}, w);
   Equations& e = w.equations;
   side.Q = e.Q;
   side.C = e.C;
+  side.weight = 1.0;
   e.M.value = stated_.M.value;
   e.A.value = stated_.A.value;
   e.b = stated_.b;
@@ -265,56 +269,60 @@ Sliding::Side Sliding::make_side(const System& system, double t, std::span<const
   solve(system.structure(), e, w.solve, solution_, options);
   side.acceleration = solution_.acceleration;
   if (!found) side.acceleration.clear();
-  side.acceleration.resize(v.size(), NAN);
-  return side;
+  side.acceleration.resize(state.v.size(), NAN);
 }
 
 /// Whether the forces push to the switch by a jump. A corner pushes the less the nearer the sides are.
-bool Sliding::jumps(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                    int k, Workspace::Impl& w) {
+bool Sliding::jumps(const System& system, const StateView& state, int k, Workspace::Impl& w) {
   const int on[] = {k}, minus[] = {-1}, plus[] = {1};
   double change[2], size = std::fabs(at_[k].rate);
   for (const bool far : {false, true}) {
-    const Side below = make_side(system, t, q, v, on, minus, far ? wider : 1.0, w);
-    const Side above = make_side(system, t, q, v, on, plus, far ? wider : 1.0, w);
-    change[far] = slope_times(k, above.acceleration) - slope_times(k, below.acceleration);
-    size += std::fabs(slope_times(k, above.acceleration));
+    make_side(system, state, on, minus, far ? wider : 1.0, w, near_[0]);
+    make_side(system, state, on, plus, far ? wider : 1.0, w, near_[1]);
+    change[far] = slope_times(k, near_[1].acceleration) - slope_times(k, near_[0].acceleration);
+    size += std::fabs(slope_times(k, near_[1].acceleration));
   }
   return change[0] < -edge_of_limit * size && change[1] < 0.5 * change[0] && change[1] > 2 * change[0];
 }
 
 /// The shares that keep all held switches at zero, as weights of the sides: the first has all of them below.
-void Sliding::weigh(const std::vector<int>& held) {
-  std::vector<std::vector<double>> change(held.size(), std::vector<double>(held.size()));
-  std::vector<double> right;
-  for (std::size_t a = 0; a < held.size(); ++a) {
-    std::vector<double>& jump = jump_[held[a]];
+void Sliding::weigh() {
+  const std::size_t n = held_.size();
+  right_.clear();
+  matrix_.resize(n * n);
+  for (std::size_t a = 0; a < n; ++a) {
+    std::vector<double>& jump = found_[held_[a]].jump;
     jump = sides_[a + 1].acceleration;
     for (std::size_t i = 0; i < jump.size(); ++i) jump[i] -= sides_[0].acceleration[i];
   }
-  for (std::size_t a = 0; a < held.size(); ++a) {
-    right.push_back(-at_[held[a]].rate - slope_times(held[a], sides_[0].acceleration));
-    for (std::size_t b = 0; b < held.size(); ++b) change[a][b] = slope_times(held[a], jump_[held[b]]);
+  for (std::size_t a = 0; a < n; ++a) {
+    right_.push_back(-at_[held_[a]].rate - slope_times(held_[a], sides_[0].acceleration));
+    for (std::size_t b = 0; b < n; ++b) matrix_[a * n + b] = slope_times(held_[a], found_[held_[b]].jump);
   }
-  const std::vector<double> share = solve_dense(change, right);
-  for (std::size_t a = 0; a < held.size(); ++a) {
-    const bool exists = std::isfinite(share[a]);
-    SwitchState& found = found_[held[a]];
-    found.share = exists ? share[a] : 0.5;
-    // Alone, its rates are known without a share, which does not exist where neither side pushes any more.
-    const bool alone = held.size() == 1;
-    found.from_below = alone ? -right[a] : -found.share * change[a][a];
-    found.from_above = alone ? right[a] - change[a][a] : (found.share - 1.0) * change[a][a];
+  // Alone, its rates are known without a share, which does not exist where neither side pushes any more.
+  for (std::size_t a = 0; a < n; ++a) {
+    const double change = matrix_[a * n + a];
+    found_[held_[a]].from_below = n == 1 ? -right_[a] : -change;
+    found_[held_[a]].from_above = n == 1 ? right_[a] - change : change;
+  }
+  solve_small(matrix_, right_);
+  for (std::size_t a = 0; a < n; ++a) {
+    SwitchState& found = found_[held_[a]];
+    found.share = std::isfinite(right_[a]) ? right_[a] : 0.5;
+    if (n > 1) {
+      found.from_below *= found.share;
+      found.from_above *= found.share - 1.0;
+    }
     sides_[a + 1].weight = found.share;
     sides_[0].weight -= sides_[a + 1].weight;
   }
 }
 
 /// Of the switches that were open: the one that can be held least; -1 where all can.
-int Sliding::first_to_leave(const std::vector<int>& held) const {
+int Sliding::first_to_leave() const {
   int first = -1;
   double most = edge_of_limit;
-  for (const int k : held) {
+  for (const int k : held_) {
     const SwitchState& s = found_[k];
     const double beyond =
         -std::min(s.from_below, s.from_above) / (std::fabs(s.from_below) + std::fabs(s.from_above));
@@ -325,42 +333,67 @@ int Sliding::first_to_leave(const std::vector<int>& held) const {
   return first;
 }
 
-void Sliding::resolve(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                      Workspace::Impl& w) {
+/// Which switches the motion is on, and which of them may hold it.
+void Sliding::decide(const System& system, const StateView& state, Workspace::Impl& w) {
+  on_.clear();
+  found_.assign(given_.begin(), given_.end());
+  for (int k = 0; k < static_cast<int>(found_.size()); ++k) {
+    SwitchState& s = found_[k];
+    if (s.grip == Grip::slides && s.side == 0) continue;
+    look(k, state, at_[k]);
+    if (s.grip == Grip::open) {
+      const bool near = s.on || std::fabs(at_[k].g) <= few_roundings * at_[k].terms;
+      s.grip = near && jumps(system, state, k, w) ? Grip::sticks : Grip::slides;
+    }
+    if (s.grip == Grip::sticks || s.side != 0) on_.push_back(k);
+  }
+}
+
+Sliding::Side& Sliding::next_side() {
+  if (sides_.size() == side_count_) sides_.emplace_back();
+  return sides_[side_count_++];
+}
+
+/// One with all that hold below, and one more for each of them above.
+void Sliding::make_sides(const System& system, const StateView& state, Workspace::Impl& w) {
+  held_.clear();
+  sign_.clear();
+  for (const int k : on_) {
+    if (found_[k].grip == Grip::sticks) held_.push_back(k);
+    sign_.push_back(found_[k].grip == Grip::sticks ? -1 : found_[k].side);
+  }
+  side_count_ = 0;
+  if (!on_.empty()) make_side(system, state, on_, sign_, 1.0, w, next_side());
+  for (std::size_t a = 0; a < on_.size(); ++a) {
+    if (found_[on_[a]].grip != Grip::sticks) continue;
+    sign_[a] = 1;
+    make_side(system, state, on_, sign_, 1.0, w, next_side());
+    sign_[a] = -1;
+  }
+}
+
+/// Numbers that do not depend on the state must stay as they are, to the last bit: differences are added.
+void Sliding::take_mean(std::vector<double>& to, const std::vector<double>& stated,
+                        std::vector<double> Side::* part) const {
+  to = side_count_ == 0 ? stated : sides_[0].*part;
+  for (std::size_t a = 1; a < side_count_; ++a)
+    for (std::size_t i = 0; i < to.size(); ++i)
+      to[i] += sides_[a].weight * ((sides_[a].*part)[i] - (sides_[0].*part)[i]);
+}
+
+void Sliding::resolve(const System& system, const StateView& state, const Mode& mode, Workspace::Impl& w) {
+  given_ = mode.switches.empty() ? std::span(open_) : std::span(mode.switches);
   Equations& e = w.equations;
   stated_.M.value = e.M.value;
   stated_.A.value = e.A.value;
   stated_.b = e.b;
   stated_.Q = e.Q;
   stated_.C = e.C;
-  std::vector<int> on;
-  found_ = given_;
-  for (int k = 0; k < static_cast<int>(found_.size()); ++k) {
-    SwitchState& s = found_[k];
-    if (s.grip == Grip::slides && s.side == 0) continue;
-    look(k, t, q, v, at_[k]);
-    if (s.grip == Grip::open) {
-      const bool near = s.on || std::fabs(at_[k].g) <= few_roundings * at_[k].terms;
-      s.grip = near && jumps(system, t, q, v, k, w) ? Grip::sticks : Grip::slides;
-    }
-    if (s.grip == Grip::sticks || s.side != 0) on.push_back(k);
-  }
+  decide(system, state, w);
   while (true) {
-    std::vector<int> held, sign;
-    for (const int k : on) {
-      if (found_[k].grip == Grip::sticks) held.push_back(k);
-      sign.push_back(found_[k].grip == Grip::sticks ? -1 : found_[k].side);
-    }
-    sides_.clear();
-    if (!on.empty()) sides_.push_back(make_side(system, t, q, v, on, sign, 1.0, w));
-    for (std::size_t a = 0; a < on.size(); ++a) {
-      if (found_[on[a]].grip != Grip::sticks) continue;
-      sign[a] = 1;
-      sides_.push_back(make_side(system, t, q, v, on, sign, 1.0, w));
-      sign[a] = -1;
-    }
-    weigh(held);
-    const int next = first_to_leave(held);
+    make_sides(system, state, w);
+    weigh();
+    const int next = first_to_leave();
     if (next < 0) break;
     found_[next].grip = Grip::slides;
     found_[next].side = found_[next].way_out();
@@ -368,62 +401,69 @@ void Sliding::resolve(const System& system, double t, std::span<const double> q,
   e.M.value = stated_.M.value;
   e.A.value = stated_.A.value;
   e.b = stated_.b;
-  // Numbers that do not depend on the state must stay as they are, to the last bit: differences are added.
-  const auto mean = [&](std::vector<double>& to, std::vector<double> Side::* part) {
-    to = sides_[0].*part;
-    for (std::size_t a = 1; a < sides_.size(); ++a)
-      for (std::size_t i = 0; i < to.size(); ++i)
-        to[i] += sides_[a].weight * ((sides_[a].*part)[i] - (sides_[0].*part)[i]);
-  };
-  if (sides_.empty()) {
-    e.Q = stated_.Q;
-    e.C = stated_.C;
-  } else {
-    mean(e.Q, &Side::Q);
-    mean(e.C, &Side::C);
-  }
-  sides_at_ = {t, {q.begin(), q.end()}, {v.begin(), v.end()}};
+  take_mean(e.Q, stated_.Q, &Side::Q);
+  take_mean(e.C, stated_.C, &Side::C);
+  known_at_.t = state.t;
+  known_at_.q.assign(state.q.begin(), state.q.end());
+  known_at_.v.assign(state.v.begin(), state.v.end());
+  known_mode_.assign(given_.begin(), given_.end());
+  known_ = true;
 }
 
 void Sliding::rest(std::vector<double>& acceleration) const {
-  if (sides_.size() < 2) return;
+  if (side_count_ < 2) return;
   for (std::size_t i = 0; i < acceleration.size(); ++i) {
     double size = 0.0;
-    for (const Side& side : sides_) size += std::fabs(side.weight * side.acceleration[i]);
+    for (std::size_t a = 0; a < side_count_; ++a)
+      size += std::fabs(sides_[a].weight * sides_[a].acceleration[i]);
     if (std::fabs(acceleration[i]) <= rounding_of_mean * size) acceleration[i] = 0.0;
   }
 }
 
-std::span<const Sliding::Side> Sliding::sides(double t, std::span<const double> q,
-                                              std::span<const double> v) const {
-  const bool same = !sides_.empty() && sides_at_.t == t &&
-                    std::equal(q.begin(), q.end(), sides_at_.q.begin()) &&
-                    std::equal(v.begin(), v.end(), sides_at_.v.begin());
-  return same ? std::span<const Side>(sides_) : std::span<const Side>();
+/// They are at hand where the state is the one looked at last.
+std::span<const Sliding::Side> Sliding::sides(const System& system, const StateView& state, const Mode& mode,
+                                              Workspace::Impl& w) {
+  const auto same_mode = [&] {
+    const std::span<const SwitchState> given =
+        mode.switches.empty() ? std::span(open_) : std::span(mode.switches);
+    return std::equal(given.begin(), given.end(), known_mode_.begin(), known_mode_.end(),
+                      [](const SwitchState& a, const SwitchState& b) {
+                        return a.grip == b.grip && a.side == b.side && a.on == b.on;
+                      });
+  };
+  const bool at_hand = known_ && known_at_.t == state.t && std::ranges::equal(known_at_.q, state.q) &&
+                       std::ranges::equal(known_at_.v, state.v) && same_mode();
+  if (!at_hand && intervenes(state, mode)) {
+    evaluate_as_stated(system, state, mode, w);
+    resolve(system, state, mode, w);
+  }
+  return {sides_.data(), side_count_};
 }
 
-bool Sliding::move(double t, std::span<double> q, std::span<const int> target, std::span<double> v) {
-  const std::vector<double> before(v.begin(), v.end());
+bool Sliding::move(std::span<const std::vector<double>> jump, double t, std::span<double> q,
+                   std::span<const int> target, std::span<double> v) {
+  before_.assign(v.begin(), v.end());
   bool moved = false;
   for (int pass = 0; pass < 2; ++pass) {  // the second one for rounding
-    std::vector<int> on;
-    std::vector<Way> ways;
-    std::vector<double> right;
+    on_.clear();
+    right_.clear();
     for (int k = 0; k < static_cast<int>(target.size()); ++k) {
-      if (target[k] == 2 || jump_[k].empty()) continue;
-      look(k, t, q, v, at_[k]);
+      if (target[k] == 2 || jump[k].empty()) continue;
+      look(k, {t, q, v}, at_[k]);
       if (!at_[k].by_velocities && target[k] == 0) continue;  // what it is off by is no matter of velocities
-      on.push_back(k);
-      ways.push_back(at_[k].by_velocities ? Way{std::vector<double>(q.size()), jump_[k]} : way(k, q, v));
+      Way& way = ways_[on_.size()];
+      find_way(k, {t, q, v}, way);
+      if (at_[k].by_velocities) way.v = jump[k];
+      on_.push_back(k);
       const double away = 4 * std::max(few_roundings * at_[k].terms, least_distance);
-      right.push_back(target[k] * away - at_[k].g);
+      right_.push_back(target[k] * away - at_[k].g);
     }
-    if (std::all_of(right.begin(), right.end(), [](double x) { return x == 0; })) break;
-    const std::vector<double> part = parts_of(ways, on, right);
-    for (std::size_t a = 0; a < on.size(); ++a) {
-      if (!std::isfinite(part[a])) continue;
-      add(part[a], ways[a].q, q);
-      add(part[a], ways[a].v, v);
+    if (std::all_of(right_.begin(), right_.end(), [](double x) { return x == 0; })) break;
+    find_parts(on_);
+    for (std::size_t a = 0; a < on_.size(); ++a) {
+      if (!std::isfinite(right_[a])) continue;
+      add(right_[a], ways_[a].q, q);
+      add(right_[a], ways_[a].v, v);
     }
     moved = true;
   }
@@ -431,7 +471,7 @@ bool Sliding::move(double t, std::span<double> q, std::span<const int> target, s
   if (std::any_of(target.begin(), target.end(), [](int side) { return side == 1 || side == -1; }))
     return moved;
   for (std::size_t i = 0; i < v.size(); ++i)
-    if (std::fabs(v[i]) <= rounding_of_mean * std::fabs(before[i]) && std::fabs(v[i]) > least_distance)
+    if (std::fabs(v[i]) <= rounding_of_mean * std::fabs(before_[i]) && std::fabs(v[i]) > least_distance)
       v[i] = 0.0;
   return moved;
 }

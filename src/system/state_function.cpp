@@ -64,7 +64,7 @@ void StateFunction::bind(std::span<const double> parameters, double* registers, 
     std::fill_n(registers + static_cast<std::size_t>(stride) * (inputs_.size() + k), stride, numbers[k]);
 }
 
-void StateFunction::load_eight(const StateView& at, double* registers) const {
+void StateFunction::load_eight(const StateParts& at, double* registers) const {
   for (const StatePlace& from : inputs_) {
     std::copy_n(at.part[from.part] + static_cast<std::ptrdiff_t>(lane_count) * from.index, lane_count,
                 registers);
@@ -72,7 +72,7 @@ void StateFunction::load_eight(const StateView& at, double* registers) const {
   }
 }
 
-void StateFunction::evaluate(const StateView& at, std::vector<double>& registers,
+void StateFunction::evaluate(const StateParts& at, std::vector<double>& registers,
                              std::vector<double>& out) const {
   load(at.part, registers.data());
   run(program_, registers.data());

@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "system/living_numbers.hpp"
+#include "vinculum/system/state.hpp"
 
 namespace vinculum {
 
 /// A state where it lies: time, coordinates, velocities, and where they are asked for what was found at it:
 /// accelerations, multipliers, Gauss's function, dissatisfactions, deviations, F^C. With eight states side by
 /// side, eight numbers each.
-struct StateView {
+struct StateParts {
   const double* part[9];  // by StatePlace::part
 };
+inline StateParts parts_of(const StateView& at) { return {{&at.t, at.q.data(), at.v.data()}}; }
 struct StatePlace {
   enum Part {
     time,
@@ -58,14 +60,14 @@ class StateFunction {
 
   /// Constants and what follows from the parameters, into registers of one lane (stride 1) or of eight.
   void bind(std::span<const double> parameters, double* registers, int stride) const;
-  /// The state into the registers of one lane, and of eight. `part` is that of a StateView, or as much of it
+  /// The state into the registers of one lane, and of eight. `part` is that of a StateParts, or as much of it
   /// as the function reads.
   void load(const double* const* part, double* registers) const {
     for (std::size_t i = 0; i < inputs_.size(); ++i) registers[i] = part[inputs_[i].part][inputs_[i].index];
   }
-  void load_eight(const StateView& at, double* registers) const;
+  void load_eight(const StateParts& at, double* registers) const;
   /// The numbers of all outputs from registers that were bound.
-  void evaluate(const StateView& at, std::vector<double>& registers, std::vector<double>& out) const;
+  void evaluate(const StateParts& at, std::vector<double>& registers, std::vector<double>& out) const;
 
  private:
   Program program_;

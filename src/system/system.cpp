@@ -41,7 +41,7 @@ const std::vector<std::string>& System::coordinate_names() const { return impl_-
 const std::vector<std::string>& System::velocity_names() const { return impl_->velocity_names; }
 const std::vector<std::string>& System::row_names() const { return impl_->row_names; }
 const std::vector<ConstraintInfo>& System::constraints() const { return impl_->constraints; }
-const std::vector<ContactInfo>& System::contacts() const { return values_->contacts; }
+const std::vector<FrictionPair>& System::frictions() const { return values_->frictions; }
 Mechanics System::mechanics() const { return impl_->model.mechanics(); }
 int System::constraint_of_row(int row) const { return impl_->constraint_of_row.at(row); }
 int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
@@ -60,7 +60,7 @@ const Tangent& System::Impl::tangent() const {
   std::call_once(tangent_once_, [this] {
     std::vector<Statement> statements = statements_of(model);
     const bool written_out =
-        std::any_of(contacts.begin(), contacts.end(), [](const ContactInfo& c) { return !c.law.empty(); });
+        std::any_of(frictions.begin(), frictions.end(), [](const FrictionPair& c) { return !c.law.empty(); });
     if (written_out) take_rubbing(model, statements);
     tangent_ = std::make_unique<Tangent>(model, pattern, statements);
   });
@@ -90,13 +90,11 @@ Workspace::Impl::Impl(const System& system)
       changed(system.values().pattern) {
   const System::Impl& s = system.impl();
   if (s.drive) drive = std::make_unique<DriveScratch>(*s.drive, s.mass_constant, system.values().numbers);
-  at.q.resize(s.coordinate_names.size());
-  at.v.resize(s.velocity_names.size());
   right.resize(s.row_names.size());
   residual_row.resize(s.row_names.size());
   correction.resize(s.velocity_names.size());
-  if (!s.contacts.empty()) friction = std::make_unique<Friction>(system);
-  if (!s.sliding.empty()) sliding = std::make_unique<Sliding>(system);
+  if (!s.frictions.empty()) friction = std::make_unique<Friction>(system, found.frictions);
+  if (!s.sliding.empty()) sliding = std::make_unique<Sliding>(system, found.switches);
 }
 
 void Workspace::Impl::bind(const System& system) {
@@ -106,7 +104,7 @@ void Workspace::Impl::bind(const System& system) {
   serial = system.values().serial;
   equations = changed = system.values().pattern;
   solve.impl().mass_ready = false;
-  leave_out(solve, {});
+  leave_out_rows({}, *this);
   const std::pair<ElementKernels::Scratch*, const ElementKernels*> elements[] = {
       {&scratch, &s.equations},      {&residual_scratch, &s.residuals},  {&size_scratch, &s.sizes},
       {&rate_scratch, &s.rates},     {&nonideal_scratch, &s.nonideal},   {&energy_scratch, &s.energy},
@@ -117,8 +115,8 @@ void Workspace::Impl::bind(const System& system) {
   position_scratch.bind(s.closed_position, numbers);
   velocity_scratch.bind(s.closed_velocity, numbers);
   if (drive) *drive = DriveScratch(*s.drive, s.mass_constant, numbers);
-  if (friction) friction = std::make_unique<Friction>(system);
-  if (sliding) sliding = std::make_unique<Sliding>(system);
+  if (friction) friction = std::make_unique<Friction>(system, found.frictions);
+  if (sliding) sliding = std::make_unique<Sliding>(system, found.switches);
 }
 Workspace::Impl::~Impl() = default;
 
@@ -126,6 +124,5 @@ Workspace::Workspace(const System& system) : impl_(std::make_unique<Impl>(system
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
-const Equations& Workspace::equations() const { return impl_->equations; }
 
 }  // namespace vinculum

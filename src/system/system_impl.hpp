@@ -1,11 +1,12 @@
 // The insides of System and Workspace: made in compile.cpp, used in evaluate.cpp and its neighbours.
 #pragma once
 #include <mutex>
+#include <optional>
 
 #include "system/closed_form.hpp"
-#include "system/contact_law.hpp"
 #include "system/control.hpp"
 #include "system/elements.hpp"
+#include "system/friction_law.hpp"
 #include "system/tangent.hpp"
 #include "vinculum/system/observe.hpp"
 #include "vinculum/system/system.hpp"
@@ -22,8 +23,8 @@ struct SlidingSwitch {
 
 /// A law that reads multipliers.
 struct Reading {
-  enum Of { force, event, contact } of = force;
-  int index = 0;  // the velocity, the event, the contact
+  enum Of { force, event, friction } of = force;
+  int index = 0;  // the velocity, the event, the pair
   std::vector<int> rows;
 };
 
@@ -37,8 +38,8 @@ struct System::Impl {
   std::vector<std::string> coordinate_names, velocity_names, row_names;
   int stated_coordinates = 0;  // behind them: mu of vakonomic motion
   std::vector<ConstraintInfo> constraints;
-  std::vector<ContactInfo> contacts;
-  std::vector<ContactLaw> contact_laws;  // one for each
+  std::vector<FrictionPair> frictions;
+  std::vector<FrictionLaw> friction_laws;  // one for each
   std::vector<int> constraint_of_row, order_of_row;
   std::vector<std::string> output_names;
   std::vector<EventInfo> events;
@@ -75,8 +76,8 @@ struct System::Impl {
   std::vector<Rotation> rotations;
   std::vector<Rotation> free_turns;  // of bodies that nothing turns: their angular momenta stay
   bool stated_mass_may_be_negative = false;
-  LivingNumbers stated_masses;         // those of living parameters
-  LivingNumbers contact_coefficients;  // of all contacts, one after the other
+  LivingNumbers stated_masses;          // those of living parameters
+  LivingNumbers friction_coefficients;  // of all frictions, one after the other
   /// The coefficients of the highest derivatives of a row, where they are numbers of living parameters: with
   /// all of them zero it would be a row of another order.
   struct HighestTerms {
@@ -100,7 +101,7 @@ struct System::Impl {
   void name_rows();
   void find_highest_terms(const std::string& constraint, const Expr& row, int order);
   void name_programmes();
-  void find_contacts(std::vector<Statement>& statements);
+  void find_frictions(std::vector<Statement>& statements);
   void check_masses(const std::vector<LoweredGroup>& lowered) const;
   void judge_masses();
   void lay_out(const std::vector<LoweredGroup>& lowered);
@@ -133,7 +134,7 @@ struct System::Values {
   std::vector<double>
       angle_start;    // of each coordinate that keep() sets: its value where the joint has not turned
   Equations pattern;  // patterns of M and A, and all numbers of M, Q, A, b, C that do not depend on the state
-  std::vector<ContactInfo> contacts;
+  std::vector<FrictionPair> frictions;
   std::vector<double> constant_phi;
   std::vector<double> constant_position, constant_velocity;  // residual rows that are numbers
   std::vector<double> constant_position_size, constant_velocity_size;
@@ -148,7 +149,7 @@ struct System::Values {
   void find_start(const Impl& system);
   void take(const Impl& system, Constants& numbers);
   void find_free_inertia(const Impl& system);
-  void set_contacts(const Impl& system);
+  void set_frictions(const Impl& system);
 };
 
 class Friction;
@@ -172,11 +173,13 @@ struct Workspace::Impl {
   std::vector<double> phi;
   Solution least;     // where multipliers are not unique: those that share a control force
   Solution solution;  // of accelerate() and of the ideal problem before a late C
-  State at;           // of accelerate(), where the closed form does not answer
-  Equations changed;  // a copy with rows or masses changed, for corrections
+  Equations changed;  // a copy with rows or masses changed, for corrections ...
+  std::optional<SolveWorkspace> changed_solve;  // ... and what solves it, made when first needed
   std::vector<double> correction, right, residual_row;
   std::vector<double> stated_q;  // coordinates with every mu zero
   Residuals residual;
+  std::vector<char> left_out;          // rows, as `solve` has them
+  Mode found;                          // by the last evaluation
   std::unique_ptr<Friction> friction;  // only where there is some
   std::unique_ptr<Sliding> sliding;
 };
@@ -185,15 +188,14 @@ struct Workspace::Impl {
 /// disagree by that rounding, which their own size does not tell. True for a contradiction that changes no
 /// velocity beyond its rounding in the time the motion itself takes; a true one shows in the velocities and
 /// positions themselves before long.
-bool is_rounding(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                 Workspace& work, const Solution& contradicting);
+bool is_rounding(const System& system, const StateView& at, Workspace& work, const Solution& contradicting);
 
 /// The coordinates with every mu of vakonomic motion zero: where M is the mass and Q the force as stated.
 std::span<const double> without_multipliers(const System::Impl& s, std::span<const double> q,
                                             Workspace::Impl& w);
 
 /// A solution of vakonomic motion in stated terms, see solve(); the equations are then those stated.
-void restate(const System& system, const State& state, Workspace& work, Solution& out, Detail detail);
+void restate(const System& system, const StateView& at, Workspace& work, Solution& out, Detail detail);
 
 /// How a system is solved: M of vakonomic motion may have negative directions, and so may that of a stated
 /// Lagrangian, which need only be regular (section 2 of Jalnapurkar). A stated mass may not.
@@ -205,15 +207,15 @@ inline SolveOptions options_for(const System& system, SolveOptions options) {
 }
 
 /// M, Q, A, b, C as the statements say, whether or not the state is on a switch.
-void evaluate_as_stated(const System& system, double t, std::span<const double> q, std::span<const double> v,
-                        Workspace::Impl& w);
+void evaluate_as_stated(const System& system, const StateView& at, const Mode& mode, Workspace::Impl& w);
 
 /// The workspace takes over the values of the system, where they are not those it has.
 inline void fit(const System& system, Workspace::Impl& w) {
   if (w.serial != system.values().serial) w.bind(system);
 }
 /// The same, and an error unless workspace and sizes belong to the system.
-void require_fit(const System& system, Workspace::Impl& w, std::span<const double> q,
-                 std::span<const double> v);
+void require_fit(const System& system, Workspace::Impl& w, const StateView& at);
+/// Rows that the mode leaves out are left out of what is solved.
+void leave_out_rows(const Mode& mode, Workspace::Impl& w);
 
 }  // namespace vinculum

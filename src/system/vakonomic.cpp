@@ -10,9 +10,9 @@ namespace vinculum {
 int System::stated_coordinates() const { return impl_->stated_coordinates; }
 int System::multiplier_coordinate(int row) const { return impl_->model.multiplier_coordinate(row); }
 
-void report_multipliers(const System& system, const State& state, std::span<double> multipliers) {
+void report_multipliers(const System& system, const StateView& at, std::span<double> multipliers) {
   for (int r = 0; r < static_cast<int>(multipliers.size()); ++r)
-    if (const int mu = system.multiplier_coordinate(r); mu >= 0) multipliers[r] = state.q[mu];
+    if (const int mu = system.multiplier_coordinate(r); mu >= 0) multipliers[r] = at.q[mu];
 }
 
 std::span<const double> without_multipliers(const System::Impl& s, std::span<const double> q,
@@ -24,9 +24,9 @@ std::span<const double> without_multipliers(const System::Impl& s, std::span<con
   return w.stated_q;
 }
 
-const Equations& evaluate_stated(const System& system, const State& state, Workspace& work) {
-  require_fit(system, work.impl(), state.q, state.v);
-  return evaluate(system, state.t, without_multipliers(system.impl(), state.q, work.impl()), state.v, work);
+const Equations& evaluate_stated(const System& system, const StateView& at, Workspace& work) {
+  require_fit(system, work.impl(), at);
+  return evaluate(system, {at.t, without_multipliers(system.impl(), at.q, work.impl()), at.v}, work);
 }
 
 namespace {
@@ -40,7 +40,7 @@ void add_product(const SparseMatrix& m, const std::vector<double>& x, double fac
 
 }  // namespace
 
-void restate(const System& system, const State& state, Workspace& work, Solution& out, Detail detail) {
+void restate(const System& system, const StateView& state, Workspace& work, Solution& out, Detail detail) {
   if (out.acceleration.size() != state.v.size()) return;
   const Equations& e = evaluate_stated(system, state, work);
   const std::size_t n = state.v.size();
@@ -70,10 +70,10 @@ void restate(const System& system, const State& state, Workspace& work, Solution
     out.extended_gaussian -= 2 * (out.deviation[i] - dalembert.deviation[i]) * e.C[i];
 }
 
-std::vector<double> force_of_constraint(const System& system, const State& state, const Solution& solution,
-                                        int constraint, Workspace& work) {
+std::vector<double> force_of_constraint(const System& system, const StateView& state,
+                                        const Solution& solution, int constraint, Workspace& work) {
   const ConstraintInfo& c = system.constraints().at(constraint);
-  State only = state;
+  State only = state.copy();
   std::fill(only.q.begin() + system.stated_coordinates(), only.q.end(), 0.0);
   const Equations& stated = evaluate(system, only, work);
   std::vector<double> force(state.v.size(), 0.0);

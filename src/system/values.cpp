@@ -46,7 +46,7 @@ System::Values::Values(const Impl& system, std::vector<double> of_model)
   for (const double mass : system.stated_masses.at(numbers))
     stated_mass_may_be_negative = stated_mass_may_be_negative || mass < 0;
   find_free_inertia(system);
-  set_contacts(system);
+  set_frictions(system);
 }
 
 /// A row is differentiated as often as its order asks for: one whose highest terms vanish is another.
@@ -102,12 +102,12 @@ void System::Values::find_free_inertia(const Impl& system) {
   }
 }
 
-void System::Values::set_contacts(const Impl& system) {
-  contacts = system.contacts;
-  const std::vector<double> coefficients = system.contact_coefficients.at(numbers);
+void System::Values::set_frictions(const Impl& system) {
+  frictions = system.frictions;
+  const std::vector<double> coefficients = system.friction_coefficients.at(numbers);
   std::size_t next = 0;
-  for (ContactInfo& contact : contacts)
-    for (double& mu : contact.coefficients) mu = coefficients[next++];
+  for (FrictionPair& pair : frictions)
+    for (double& mu : pair.coefficients) mu = coefficients[next++];
 }
 
 }  // namespace vinculum

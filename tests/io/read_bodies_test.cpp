@@ -23,7 +23,7 @@ class Outputs {
     solve(system, system.start(), work, solution);
     EXPECT_EQ(solution.status, Status::solved) << describe(system, solution);
     values_.resize(system.output_names().size());
-    observe(system, system.start(), solution, work, values_);
+    observe(system, system.start(), {}, solution, work, values_);
     names_ = system.output_names();
     coordinates = system.coordinate_names();
     velocities = system.velocity_names();

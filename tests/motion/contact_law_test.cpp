@@ -40,21 +40,21 @@ struct Bead {
   }
 };
 
-TEST(ContactLaw, a_bead_on_a_ring_comes_to_rest_in_few_steps_and_stays) {
+TEST(FrictionLaw, a_bead_on_a_ring_comes_to_rest_in_few_steps_and_stays) {
   const System system(Bead(0.2, 1e-2).model);
   const Trajectory motion = simulate(system, until(0.05, 1e-9));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   EXPECT_LT(motion.steps, 200);
   // Near the bottom it is braked by mu (g + v^2/R) + g sin: rest after v0/(mu g), to first order in v0.
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_EQ(motion.contact_changes[0].constraint, "hypot(x', y') = 0");
-  EXPECT_TRUE(motion.contact_changes[0].sticks);
-  EXPECT_NEAR(motion.contact_changes[0].time, 1e-2 / (0.2 * g), 1e-5);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_EQ(motion.grip_changes[0].constraint, "hypot(x', y') = 0");
+  EXPECT_TRUE(motion.grip_changes[0].sticks);
+  EXPECT_NEAR(motion.grip_changes[0].time, 1e-2 / (0.2 * g), 1e-5);
   EXPECT_EQ(motion.last.v[0], 0.0);
   EXPECT_EQ(motion.last.v[1], 0.0);
 }
 
-TEST(ContactLaw, the_law_written_out_moves_as_friction_does) {
+TEST(FrictionLaw, the_law_written_out_moves_as_friction_does) {
   const double mu = 0.3;
   double end[2][3];
   for (const bool written : {false, true}) {
@@ -70,12 +70,12 @@ TEST(ContactLaw, the_law_written_out_moves_as_friction_does) {
     const Trajectory motion = simulate(System(model), until(1.5));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     std::copy_n(motion.last.q.begin(), 3, end[written]);
-    EXPECT_EQ(motion.contact_changes.size(), 1u);
+    EXPECT_EQ(motion.grip_changes.size(), 1u);
   }
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(end[1][i], end[0][i], 1e-10);
 }
 
-TEST(ContactLaw, a_block_on_a_slope_sticks_within_the_cone_and_slides_beyond) {
+TEST(FrictionLaw, a_block_on_a_slope_sticks_within_the_cone_and_slides_beyond) {
   for (const double mu : {0.7, 0.4}) {
     Model model;
     const double a = std::atan(0.5);
@@ -95,7 +95,7 @@ TEST(ContactLaw, a_block_on_a_slope_sticks_within_the_cone_and_slides_beyond) {
   }
 }
 
-TEST(ContactLaw, a_belt_carries_what_has_come_to_rest_on_it) {
+TEST(FrictionLaw, a_belt_carries_what_has_come_to_rest_on_it) {
   // A puck thrown across a belt that runs with 2 along x: it slides straight in the frame of the belt.
   const double mu = 0.4;
   Model model;
@@ -108,14 +108,14 @@ TEST(ContactLaw, a_belt_carries_what_has_come_to_rest_on_it) {
   const Trajectory motion = simulate(System(model), until(1));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double stop = 2.5 / (mu * g);  // |u| = 2.5 at the start
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_NEAR(motion.contact_changes[0].time, stop, 1e-10);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_NEAR(motion.grip_changes[0].time, stop, 1e-10);
   EXPECT_NEAR(motion.last.q[0], 2.0 * 1.0 - 0.5 * 2.0 * stop, 1e-10);
   EXPECT_NEAR(motion.last.q[1], 0.5 * 1.5 * stop, 1e-10);
   EXPECT_NEAR(motion.last.v[0], 2.0, 1e-14);
 }
 
-TEST(ContactLaw, a_bead_in_space_comes_to_rest_on_its_wire) {
+TEST(FrictionLaw, a_bead_in_space_comes_to_rest_on_its_wire) {
   // The wire z = x, y = 0 under gravity, within its cone: thrown upward it stops and stays.
   Model model;
   const double v = 2.0, mu = 1.5, s = std::sqrt(0.5);
@@ -128,13 +128,13 @@ TEST(ContactLaw, a_bead_in_space_comes_to_rest_on_its_wire) {
   const Trajectory motion = simulate(System(model), until(2));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double braking = g * s * (1 + mu), stop = v / braking;
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_NEAR(motion.contact_changes[0].time, stop, 1e-10);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_NEAR(motion.grip_changes[0].time, stop, 1e-10);
   EXPECT_NEAR(motion.last.q[0], 0.5 * v * stop * s, 1e-10);
   EXPECT_EQ(motion.last.v[2], 0.0);
 }
 
-TEST(ContactLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
+TEST(FrictionLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
   for (const char* method : {"dop853", "dopri5", "extrapolation"}) {
     MotionOptions options = until(0.05, 1e-9);
     options.integrator = integrator_named(method).value();
@@ -146,7 +146,7 @@ TEST(ContactLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
   }
 }
 
-TEST(ContactLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_named_by_every_method) {
+TEST(FrictionLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_named_by_every_method) {
   Model model;
   const Coordinate x = model.coordinate("x", {0, 1}), y = model.coordinate("y", {0, 0.5});
   const Expr speed = hypot(x.rate(), y.rate());
@@ -173,7 +173,7 @@ TEST(ContactLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_name
   }
 }
 
-TEST(ContactLaw, a_force_along_the_motion_has_no_direction_at_rest) {
+TEST(FrictionLaw, a_force_along_the_motion_has_no_direction_at_rest) {
   Model model;
   const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
   model.mass(x, 1);

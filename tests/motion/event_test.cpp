@@ -364,8 +364,8 @@ TEST(Switch, ForcesThatHoldTheMotionOnASwitchKeepItThere) {
     if (!method.adaptive) continue;
     const Trajectory motion = run(m, 1, method.name.c_str());
     EXPECT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
-    ASSERT_EQ(motion.contact_changes.size(), 1u) << method.name;
-    EXPECT_NEAR(motion.contact_changes[0].time, 0.4, 1e-9) << method.name;
+    ASSERT_EQ(motion.grip_changes.size(), 1u) << method.name;
+    EXPECT_NEAR(motion.grip_changes[0].time, 0.4, 1e-9) << method.name;
     EXPECT_NEAR(motion.last.q[0], 0.4, 1e-9) << method.name;
     EXPECT_EQ(motion.last.v[0], 0) << method.name;
     EXPECT_LT(motion.steps, 2000) << method.name;

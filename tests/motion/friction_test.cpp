@@ -8,7 +8,7 @@
 
 #include "vinculum/motion/dense.hpp"
 #include "vinculum/motion/simulate.hpp"
-#include "vinculum/system/contact.hpp"
+#include "vinculum/system/friction.hpp"
 
 namespace vinculum {
 namespace {
@@ -55,7 +55,7 @@ TEST(Friction, a_block_thrown_up_a_slope_turns_and_slides_back) {
   const System system(Block(1.5, angle, mu, 3.0).model);
   const Trajectory motion = simulate(system, until(2));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-  EXPECT_TRUE(motion.contact_changes.empty());  // it turns without standing still
+  EXPECT_TRUE(motion.grip_changes.empty());  // it turns without standing still
   // Reference case d01 at t = 2.
   EXPECT_NEAR(motion.last.q[0], 2.916798010312103142563, 4e-11);
   EXPECT_NEAR(motion.last.v[0], 4.167428111240813716245, 4e-11);
@@ -69,10 +69,10 @@ TEST(Friction, a_block_on_a_slope_within_the_cone_comes_to_rest_and_stays) {
   const Trajectory motion = simulate(system, until(5));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double braking = g * (std::sin(angle) + mu * std::cos(angle));
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_TRUE(motion.contact_changes[0].sticks);
-  EXPECT_EQ(motion.contact_changes[0].constraint, "slope");
-  EXPECT_NEAR(motion.contact_changes[0].time, speed / braking, 1e-13);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_TRUE(motion.grip_changes[0].sticks);
+  EXPECT_EQ(motion.grip_changes[0].constraint, "slope");
+  EXPECT_NEAR(motion.grip_changes[0].time, speed / braking, 1e-13);
   const double way = speed * speed / (2 * braking);
   EXPECT_NEAR(motion.last.q[0], -way * std::cos(angle), 1e-12);
   EXPECT_EQ(motion.last.v[0], 0.0);
@@ -114,9 +114,9 @@ TEST(Friction, an_oscillator_loses_the_same_way_each_half_period_and_sticks) {
     x = -x + (x > 0 ? 2 * shift : -2 * shift);
     ++halves;
   }
-  ASSERT_EQ(motion.contact_changes.size(), 1u);  // turning it does not stand still
-  EXPECT_TRUE(motion.contact_changes.back().sticks);
-  EXPECT_NEAR(motion.contact_changes.back().time, halves * pi / w, 1e-10);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);  // turning it does not stand still
+  EXPECT_TRUE(motion.grip_changes.back().sticks);
+  EXPECT_NEAR(motion.grip_changes.back().time, halves * pi / w, 1e-10);
   EXPECT_NEAR(motion.last.q[0], x, 1e-10);
   EXPECT_EQ(motion.last.v[0], 0.0);
   EXPECT_NEAR(motion.drift(), 0, 1e-10);
@@ -132,9 +132,9 @@ TEST(Friction, a_growing_force_lets_go_at_the_limit) {
   const Trajectory motion = simulate(system, until(4));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double limit = mu * g, pull = rate * std::sqrt(2.0), release = limit / pull, left = 4 - release;
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_FALSE(motion.contact_changes[0].sticks);
-  EXPECT_NEAR(motion.contact_changes[0].time, release, 2e-12);  // within 1e-12 of its limit it holds
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_FALSE(motion.grip_changes[0].sticks);
+  EXPECT_NEAR(motion.grip_changes[0].time, release, 2e-12);  // within 1e-12 of its limit it holds
   EXPECT_NEAR(motion.last.q[0], pull * left * left * left / 6 / std::sqrt(2.0), 1e-10);
   EXPECT_NEAR(motion.last.q[1], -motion.last.q[0], 1e-12);
   EXPECT_NEAR(motion.drift(), 0, 1e-10);
@@ -160,11 +160,11 @@ TEST(Friction, sticks_and_slides_in_turn_under_a_periodic_force) {
   for (int i = 0; i < 200; ++i) (speed(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
   const bool sticks_between = std::fabs(pull * std::sin(w * low)) < limit;
   ASSERT_TRUE(sticks_between);
-  ASSERT_EQ(motion.contact_changes.size(), 40u);
+  ASSERT_EQ(motion.grip_changes.size(), 40u);
   for (std::size_t k = 0; k < 40; ++k) {
     const double turn = static_cast<double>(k / 2) * pi / w;
-    EXPECT_EQ(motion.contact_changes[k].sticks, k % 2 == 1);
-    EXPECT_NEAR(motion.contact_changes[k].time, (k % 2 == 1 ? low : release) + turn, 1e-10) << k;
+    EXPECT_EQ(motion.grip_changes[k].sticks, k % 2 == 1);
+    EXPECT_NEAR(motion.grip_changes[k].time, (k % 2 == 1 ? low : release) + turn, 1e-10) << k;
   }
   EXPECT_NEAR(motion.drift(), 0, 1e-9);
   EXPECT_LT(motion.steps, 2000);  // no chatter
@@ -177,8 +177,8 @@ TEST(Friction, a_puck_slides_straight_and_stops) {
   const Trajectory motion = simulate(system, until(3));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double speed = std::sqrt(5.0), time = speed / (mu * g), way = speed * time / 2;
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_NEAR(motion.contact_changes[0].time, time, 1e-12);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_NEAR(motion.grip_changes[0].time, time, 1e-12);
   EXPECT_NEAR(motion.last.q[0], way / speed, 1e-12);
   EXPECT_NEAR(motion.last.q[1], -2 * way / speed, 1e-12);
 }
@@ -218,8 +218,8 @@ TEST(Friction, never_produces_energy_and_never_chatters) {
       EXPECT_LE(motion[i].work.nonideal, motion[i - 1].work.nonideal + 1e-12) << motion[i].t;
       EXPECT_LE(motion[i].energy, motion[i - 1].energy + 1e-8) << motion[i].t;
     }
-    ASSERT_FALSE(motion.contact_changes.empty());
-    EXPECT_TRUE(motion.contact_changes.back().sticks);
+    ASSERT_FALSE(motion.grip_changes.empty());
+    EXPECT_TRUE(motion.grip_changes.back().sticks);
     EXPECT_EQ(motion.last.v[0], 0.0);
     EXPECT_EQ(motion.last.v[1], 0.0);
     const auto force = motion.back().nonideal_force;
@@ -248,7 +248,7 @@ TEST(Friction, what_hangs_on_a_sticking_contact_moves_as_on_a_fixed_one) {
   const System rough(build(true)), fixed(build(false));
   const Trajectory a = simulate(rough, until(5)), b = simulate(fixed, until(5));
   ASSERT_EQ(a.stop, Stop::end) << a.reason;
-  EXPECT_TRUE(a.contact_changes.empty());
+  EXPECT_TRUE(a.grip_changes.empty());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(a.last.q[i], 0.0);
   for (int i = 3; i < 6; ++i) EXPECT_NEAR(a.last.q[i], b.last.q[i], 1e-9);
   EXPECT_NEAR(a.drift(), 0, 1e-9);
@@ -270,8 +270,8 @@ TEST(Friction, contacts_that_are_tied_hold_together) {
   const Trajectory motion = simulate(system, until(3));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double limit = (0.3 * 1.0 + 0.4 * 0.2) * g, release = limit / 2, left = 3 - release;
-  ASSERT_EQ(motion.contact_changes.size(), 2u);
-  for (const ContactChange& change : motion.contact_changes) {
+  ASSERT_EQ(motion.grip_changes.size(), 2u);
+  for (const GripChange& change : motion.grip_changes) {
     EXPECT_FALSE(change.sticks);
     EXPECT_NEAR(change.time, release,
                 1e-8);  // the last 1e-9 of a limit is left to a contact that others help
@@ -321,19 +321,19 @@ TEST(Friction, a_contact_follows_a_programme_that_starts_softly_late_or_turns) {
   const Trajectory soft = follow([](const Expr& t) { return pow(t, 3) / 6.0; }, 2.0);
   ASSERT_EQ(soft.stop, Stop::end) << soft.reason;
   EXPECT_NEAR(soft.last.q[0], 8.0 / 6, 1e-12);
-  ASSERT_EQ(soft.contact_changes.size(), 1u);
-  EXPECT_NEAR(soft.contact_changes[0].time, 0.0, 1e-11);  // an acceleration below 1e-12 is none
-  EXPECT_FALSE(soft.contact_changes[0].sticks);
+  ASSERT_EQ(soft.grip_changes.size(), 1u);
+  EXPECT_NEAR(soft.grip_changes[0].time, 0.0, 1e-11);  // an acceleration below 1e-12 is none
+  EXPECT_FALSE(soft.grip_changes[0].sticks);
   const Trajectory late =
       follow([](const Expr& t) { return if_less(t, 1.0, 0.0, 0.5 * pow(t - 1.0, 2)); }, 2.0);
   ASSERT_EQ(late.stop, Stop::end) << late.reason;
   EXPECT_NEAR(late.last.q[0], 0.5, 1e-12);
-  ASSERT_EQ(late.contact_changes.size(), 1u);
-  EXPECT_NEAR(late.contact_changes[0].time, 1.0, 1e-10);  // steps end some roundings beside a switch
+  ASSERT_EQ(late.grip_changes.size(), 1u);
+  EXPECT_NEAR(late.grip_changes[0].time, 1.0, 1e-10);  // steps end some roundings beside a switch
   const Trajectory turning = follow([](const Expr& t) { return sin(t); }, 5.0, 1.0);
   ASSERT_EQ(turning.stop, Stop::end) << turning.reason;
   EXPECT_NEAR(turning.last.q[0], std::sin(5.0), 1e-12);
-  EXPECT_TRUE(turning.contact_changes.empty());  // it turns without standing still
+  EXPECT_TRUE(turning.grip_changes.empty());  // it turns without standing still
 }
 
 TEST(Friction, two_walls_of_a_groove_rub_together) {
@@ -346,14 +346,14 @@ TEST(Friction, two_walls_of_a_groove_rub_together) {
   model.friction("left", 0.1);
   model.friction("right", 0.2);
   const System system(model);
-  ASSERT_EQ(system.contacts().size(), 1u);
+  ASSERT_EQ(system.frictions().size(), 1u);
   const Trajectory motion = simulate(system, until(3));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double braking = (0.1 + 0.2) * g / std::sqrt(2.0);
-  ASSERT_EQ(motion.contact_changes.size(), 2u);  // both constraints, at one time
+  ASSERT_EQ(motion.grip_changes.size(), 2u);  // both constraints, at one time
   // A step may err by 3e-11 of the speed, and the braking makes time of it.
-  EXPECT_NEAR(motion.contact_changes[0].time, 3 / braking, 3e-11 * 3 / braking);
-  EXPECT_EQ(motion.contact_changes[0].time, motion.contact_changes[1].time);
+  EXPECT_NEAR(motion.grip_changes[0].time, 3 / braking, 3e-11 * 3 / braking);
+  EXPECT_EQ(motion.grip_changes[0].time, motion.grip_changes[1].time);
   EXPECT_NEAR(motion.last.q[0], 4.5 / braking, 1e-12);
 }
 
@@ -371,9 +371,8 @@ TEST(Friction, a_driven_block_stops_and_starts_with_every_method) {
       ASSERT_EQ(motion.stop, Stop::end) << method << " " << pull << ": " << motion.reason;
       // It lets go at asin(limit/pull) of every half period, and moves back by what it moved before.
       const double release = std::asin(0.3 * g / pull), half = std::floor(end / pi);
-      EXPECT_NEAR(motion.contact_changes[0].time, release, 1e-7) << method << " " << pull;
-      EXPECT_EQ(motion.contact_changes.size(), 2 * half + (end - half * pi > release ? 1 : 0))
-          << method << pull;
+      EXPECT_NEAR(motion.grip_changes[0].time, release, 1e-7) << method << " " << pull;
+      EXPECT_EQ(motion.grip_changes.size(), 2 * half + (end - half * pi > release ? 1 : 0)) << method << pull;
       EXPECT_NEAR(motion.drift(), 0, 1e-7) << method << " " << pull;
     }
 }
@@ -399,7 +398,7 @@ TEST(Friction, exactly_at_the_cone_it_holds) {
     const Trajectory motion = simulate(system, until(100));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     EXPECT_EQ(motion.last.q[0], 0.0) << angle;
-    EXPECT_TRUE(motion.contact_changes.empty()) << angle;
+    EXPECT_TRUE(motion.grip_changes.empty()) << angle;
   }
 }
 
@@ -416,7 +415,7 @@ TEST(Friction, every_method_finds_the_same_rest) {
     const double shift = 0.2 * g / 10;
     EXPECT_NEAR(motion.last.q[0], 6 * shift - 1, 2e-8) << method;  // three half periods
     EXPECT_EQ(motion.last.v[0], 0.0) << method;
-    EXPECT_NEAR(motion.contact_changes.back().time, 3 * pi / std::sqrt(10.0), 1e-7) << method;
+    EXPECT_NEAR(motion.grip_changes.back().time, 3 * pi / std::sqrt(10.0), 1e-7) << method;
   }
 }
 
@@ -545,15 +544,14 @@ TEST(Friction, a_floor_that_rises_brakes_as_one_that_stands) {
   const OnFloor block([](const Expr& t) -> Expr { return 0.5 * t; }, 0.5, 1.0);
   const System system(block.model);
   Workspace work(system);
-  evaluate(system, system.start(), work);
-  EXPECT_NEAR(contacts_of(work)[0].limit, 0.3 * g, 1e-13);
+  EXPECT_NEAR(evaluate(system, system.start(), {}, work).found.frictions[0].limit, 0.3 * g, 1e-13);
   EXPECT_NEAR(solve(system, system.start()).nonideal_force[0], -0.3 * g, 1e-13);
   EXPECT_NEAR(solve(system, system.start()).nonideal_force[1], 0.0, 1e-13);
   const double stop = 1 / (0.3 * g);
   const Trajectory motion = simulate(system, until(1));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-  ASSERT_EQ(motion.contact_changes.size(), 1u);  // it comes to rest on the floor, and is carried
-  EXPECT_NEAR(motion.contact_changes[0].time, stop, 1e-10);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);  // it comes to rest on the floor, and is carried
+  EXPECT_NEAR(motion.grip_changes[0].time, stop, 1e-10);
   EXPECT_NEAR(motion.last.q[0], 0.5 * stop, 1e-10);
   EXPECT_NEAR(motion.last.q[1], 0.5, 1e-12);
   EXPECT_EQ(motion.last.v[0], 0.0);
@@ -612,9 +610,9 @@ TEST(Friction, a_bead_on_a_rod_that_turns_ever_faster_sticks_until_it_is_thrown_
   model.friction("rod", mu);
   const Trajectory motion = simulate(System(model), until(1));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_FALSE(motion.contact_changes[0].sticks);
-  EXPECT_NEAR(motion.contact_changes[0].time, std::sqrt(mu), 1e-9);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_FALSE(motion.grip_changes[0].sticks);
+  EXPECT_NEAR(motion.grip_changes[0].time, std::sqrt(mu), 1e-9);
 }
 
 TEST(Friction, is_refused_where_it_means_nothing) {
@@ -653,7 +651,7 @@ TEST(Friction, ASlopeOfAnyAngleStandsStill) {
     m.force(y, -9.81);
     m.constrain("slope", x * tan(alpha) + y, rises ? 0.5 * m.time() : Expr(0.0));
     m.friction("slope", 0.3);
-    EXPECT_EQ(System(std::move(m)).contacts().at(0).moves, rises);
+    EXPECT_EQ(System(std::move(m)).frictions().at(0).moves, rises);
   }
 }
 

@@ -61,8 +61,8 @@ TEST(Odd, StickingFromRestLetsGoWithEveryMethod) {
   for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     const Trajectory motion = run(m, name, 2);
     ASSERT_EQ(motion.stop, Stop::end) << name << " " << motion.reason;
-    ASSERT_EQ(motion.contact_changes.size(), 1u) << name;
-    EXPECT_NEAR(motion.contact_changes[0].time, 0.2, 1e-9) << name;
+    ASSERT_EQ(motion.grip_changes.size(), 1u) << name;
+    EXPECT_NEAR(motion.grip_changes[0].time, 0.2, 1e-9) << name;
     const double w = std::sqrt(10.0);
     EXPECT_NEAR(motion.last.q[0], 1.8 - std::sin(w * 1.8) / w, 1e-6) << name;
     EXPECT_LT(std::fabs(motion.drift()), 1e-4) << name;
@@ -80,8 +80,8 @@ TEST(Odd, FrictionByAMultiplierStopsTheMassWithEveryMethod) {
   for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     const Trajectory motion = run(m, name, 5);
     ASSERT_EQ(motion.stop, Stop::end) << name << " " << motion.reason;
-    ASSERT_EQ(motion.contact_changes.size(), 1u) << name;
-    EXPECT_NEAR(motion.contact_changes[0].time, 1 / (0.2 * 9.81), 1e-7) << name;
+    ASSERT_EQ(motion.grip_changes.size(), 1u) << name;
+    EXPECT_NEAR(motion.grip_changes[0].time, 1 / (0.2 * 9.81), 1e-7) << name;
     EXPECT_NEAR(motion.last.q[0], 0.5 / (0.2 * 9.81), 1e-6) << name;
     EXPECT_EQ(motion.last.v[0], 0) << name;
   }

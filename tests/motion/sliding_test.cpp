@@ -46,11 +46,11 @@ TEST(Sliding, a_written_law_moves_a_block_on_a_slope_as_friction_does) {
     const Trajectory stated = simulate(System(block(0.6, mu, 3.0, false)), until(3));
     const Trajectory written = simulate(System(block(0.6, mu, 3.0, true)), until(3));
     ASSERT_EQ(written.stop, Stop::end) << written.reason;
-    ASSERT_EQ(written.contact_changes.size(), stated.contact_changes.size()) << mu;
-    for (std::size_t k = 0; k < written.contact_changes.size(); ++k) {
-      EXPECT_NEAR(written.contact_changes[k].time, stated.contact_changes[k].time, 1e-12);
-      EXPECT_EQ(written.contact_changes[k].sticks, stated.contact_changes[k].sticks);
-      EXPECT_EQ(written.contact_changes[k].constraint, "x' = 0");
+    ASSERT_EQ(written.grip_changes.size(), stated.grip_changes.size()) << mu;
+    for (std::size_t k = 0; k < written.grip_changes.size(); ++k) {
+      EXPECT_NEAR(written.grip_changes[k].time, stated.grip_changes[k].time, 1e-12);
+      EXPECT_EQ(written.grip_changes[k].sticks, stated.grip_changes[k].sticks);
+      EXPECT_EQ(written.grip_changes[k].constraint, "x' = 0");
     }
     for (int i = 0; i < 2; ++i) {
       EXPECT_NEAR(written.last.q[i], stated.last.q[i], 1e-11);
@@ -84,9 +84,9 @@ TEST(Sliding, an_oscillator_comes_to_rest_at_its_time_with_every_method) {
     ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
     // A method's own error: fixed steps of the fourth order lose (w h)^4 a second.
     const double error = method.adaptive ? 10 * tolerance : 1e-9;
-    ASSERT_EQ(motion.contact_changes.size(), 1u) << method.name;  // turning it does not stand still
-    EXPECT_TRUE(motion.contact_changes[0].sticks);
-    EXPECT_NEAR(motion.contact_changes[0].time, halves * pi / w, error) << method.name;
+    ASSERT_EQ(motion.grip_changes.size(), 1u) << method.name;  // turning it does not stand still
+    EXPECT_TRUE(motion.grip_changes[0].sticks);
+    EXPECT_NEAR(motion.grip_changes[0].time, halves * pi / w, error) << method.name;
     EXPECT_NEAR(motion.last.q[0], rest, error) << method.name;
     EXPECT_EQ(motion.last.v[0], 0.0) << method.name;
     EXPECT_NEAR(motion.drift(), 0, 10 * error) << method.name;
@@ -157,9 +157,9 @@ TEST(Sliding, a_rod_on_a_rough_pin_comes_to_rest_and_stays) {
     t += h;
   }
   const double rest = t - w / rate(t, w);  // the last step passed it
-  ASSERT_EQ(motion.contact_changes.size(), 1u);
-  EXPECT_TRUE(motion.contact_changes[0].sticks);
-  EXPECT_NEAR(motion.contact_changes[0].time, rest, 1e-7);
+  ASSERT_EQ(motion.grip_changes.size(), 1u);
+  EXPECT_TRUE(motion.grip_changes[0].sticks);
+  EXPECT_NEAR(motion.grip_changes[0].time, rest, 1e-7);
   for (const double speed : motion.last.v) EXPECT_NEAR(speed, 0, 1e-15);
 }
 
@@ -174,9 +174,9 @@ TEST(Sliding, a_mass_on_a_belt_sticks_and_slips_in_the_closed_cycle) {
     const Trajectory motion = simulate(system, o);
     ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
     const double first = b.F / b.k / b.belt;  // carried from x = 0
-    ASSERT_GE(motion.contact_changes.size(), 8u) << method.name;
-    for (std::size_t i = 0; i < motion.contact_changes.size(); ++i) {
-      const ContactChange& change = motion.contact_changes[i];
+    ASSERT_GE(motion.grip_changes.size(), 8u) << method.name;
+    for (std::size_t i = 0; i < motion.grip_changes.size(); ++i) {
+      const GripChange& change = motion.grip_changes[i];
       EXPECT_EQ(change.constraint, "x' - 0.3 = 0");
       EXPECT_EQ(change.sticks, i % 2 == 1) << method.name;
       EXPECT_NEAR(change.time, first + (i / 2) * b.period() + (i % 2) * b.slip, error)
@@ -197,8 +197,8 @@ TEST(Sliding, the_belt_carries_with_the_force_that_is_needed_and_never_more) {
   std::size_t change = 0;
   bool sticks = true;
   for (int i = 0; i < motion.size(); ++i) {
-    while (change < motion.contact_changes.size() && motion.contact_changes[change].time <= motion[i].t)
-      sticks = motion.contact_changes[change++].sticks;
+    while (change < motion.grip_changes.size() && motion.grip_changes[change].time <= motion[i].t)
+      sticks = motion.grip_changes[change++].sticks;
     const double friction = motion[i].outputs[0];
     EXPECT_LE(std::fabs(friction), b.F * (1 + 1e-12)) << motion[i].t;
     EXPECT_NEAR(b.m * motion[i].acceleration[0], friction - b.k * motion[i].q[0], 1e-12) << motion[i].t;
@@ -221,7 +221,7 @@ TEST(Sliding, a_slip_that_touches_the_belt_goes_on_as_it_was) {
   const double release = F / k / belt;
   const Trajectory motion = simulate(System(model), until(release + 3.7 * 2 * pi / w));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-  EXPECT_NEAR(motion.contact_changes.at(0).time, release, 1e-12);
+  EXPECT_NEAR(motion.grip_changes.at(0).time, release, 1e-12);
   // Where it touches, errors of the tolerance decide for how long: they grow like their root.
   EXPECT_NEAR(motion.last.q[0], F / k + belt / w * std::sin(3.7 * 2 * pi), 1e-5);
   EXPECT_LT(motion.steps, 2000);
@@ -240,9 +240,9 @@ TEST(Sliding, a_growing_force_lets_go_at_the_limit_with_every_method) {
     if (!method.adaptive) o.step = 0.01;
     const Trajectory motion = simulate(system, o);
     ASSERT_EQ(motion.stop, Stop::end) << method.name << " " << motion.reason;
-    ASSERT_EQ(motion.contact_changes.size(), 1u) << method.name;
-    EXPECT_FALSE(motion.contact_changes[0].sticks);
-    EXPECT_NEAR(motion.contact_changes[0].time, release, 1e-13) << method.name;
+    ASSERT_EQ(motion.grip_changes.size(), 1u) << method.name;
+    EXPECT_FALSE(motion.grip_changes[0].sticks);
+    EXPECT_NEAR(motion.grip_changes[0].time, release, 1e-13) << method.name;
     EXPECT_NEAR(motion.last.q[0], rate * left * left * left / 6, 1e-9) << method.name;
     EXPECT_NEAR(motion.drift(), 0, 1e-9) << method.name;
   }
@@ -263,12 +263,12 @@ TEST(Sliding, two_switches_hold_and_let_go_one_after_the_other) {
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
   const double t1 = ground / rate, t2 = (ground + between * (m1 + m2) / m2) / rate;
   ASSERT_LT(t2, end);
-  ASSERT_EQ(motion.contact_changes.size(), 2u);
-  EXPECT_EQ(motion.contact_changes[0].constraint, "x' = 0");
-  EXPECT_NEAR(motion.contact_changes[0].time, t1, 1e-12);
-  EXPECT_EQ(motion.contact_changes[1].constraint, "y' - x' = 0");
-  EXPECT_NEAR(motion.contact_changes[1].time, t2, 1e-11);
-  EXPECT_FALSE(motion.contact_changes[0].sticks || motion.contact_changes[1].sticks);
+  ASSERT_EQ(motion.grip_changes.size(), 2u);
+  EXPECT_EQ(motion.grip_changes[0].constraint, "x' = 0");
+  EXPECT_NEAR(motion.grip_changes[0].time, t1, 1e-12);
+  EXPECT_EQ(motion.grip_changes[1].constraint, "y' - x' = 0");
+  EXPECT_NEAR(motion.grip_changes[1].time, t2, 1e-11);
+  EXPECT_FALSE(motion.grip_changes[0].sticks || motion.grip_changes[1].sticks);
   const double together = t2 - t1, alone = end - t2;
   const double speed = rate * together * together / 2 / (m1 + m2);
   const double v1 = speed + (rate * (end * end - t2 * t2) / 2 - (ground + between) * alone) / m1;
@@ -287,11 +287,11 @@ TEST(Sliding, independent_switches_hold_each_at_its_time) {
   model.force(y, 1.0 - 4 * sign(y.rate()));
   const Trajectory motion = simulate(System(model), until(5));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-  ASSERT_EQ(motion.contact_changes.size(), 2u);
-  EXPECT_EQ(motion.contact_changes[0].constraint, "x' = 0");
-  EXPECT_NEAR(motion.contact_changes[0].time, 2.0 / 5, 1e-12);
-  EXPECT_EQ(motion.contact_changes[1].constraint, "y' = 0");
-  EXPECT_NEAR(motion.contact_changes[1].time, 3.0 / 2.5, 1e-12);
+  ASSERT_EQ(motion.grip_changes.size(), 2u);
+  EXPECT_EQ(motion.grip_changes[0].constraint, "x' = 0");
+  EXPECT_NEAR(motion.grip_changes[0].time, 2.0 / 5, 1e-12);
+  EXPECT_EQ(motion.grip_changes[1].constraint, "y' = 0");
+  EXPECT_NEAR(motion.grip_changes[1].time, 3.0 / 2.5, 1e-12);
   EXPECT_NEAR(motion.last.q[0], 0.4, 1e-12);
   EXPECT_NEAR(motion.last.q[1], -9.0 / 5, 1e-12);
   EXPECT_EQ(motion.last.v[0], 0.0);
@@ -342,9 +342,9 @@ TEST(Sliding, a_curve_of_place_and_velocity_is_left_where_neither_side_pushes_wi
     if (!method.adaptive) options.step = 1e-3;
     const Trajectory motion = simulate(system, options);
     ASSERT_EQ(motion.stop, Stop::end) << method.name << motion.reason;
-    ASSERT_EQ(motion.contact_changes.size(), 2u) << method.name;
-    EXPECT_NEAR(motion.contact_changes[0].time, caught, 1e-9) << method.name;
-    EXPECT_NEAR(motion.contact_changes[1].time, left, 1e-9) << method.name;
+    ASSERT_EQ(motion.grip_changes.size(), 2u) << method.name;
+    EXPECT_NEAR(motion.grip_changes[0].time, caught, 1e-9) << method.name;
+    EXPECT_NEAR(motion.grip_changes[1].time, left, 1e-9) << method.name;
     EXPECT_NEAR(motion.last.q[0], 0.1 + (radius - 0.1) * std::cos(7 - left), 3e-9) << method.name;
   }
 }
@@ -377,8 +377,8 @@ TEST(Sliding, other_words_for_sign_hold_as_well) {
     model.force(x, by_if ? if_less(0, v, -2, 0) + if_less(v, 0, 2, 0) : -2 * v / abs(v));
     const Trajectory motion = simulate(System(model), until(2));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-    ASSERT_EQ(motion.contact_changes.size(), 1u);
-    EXPECT_NEAR(motion.contact_changes[0].time, 0.5, 1e-11);  // the tolerance of the run
+    ASSERT_EQ(motion.grip_changes.size(), 1u);
+    EXPECT_NEAR(motion.grip_changes[0].time, 0.5, 1e-11);  // the tolerance of the run
     EXPECT_NEAR(motion.last.q[0], 0.25, 1e-12);
     EXPECT_EQ(motion.last.v[0], 0.0);
   }
@@ -395,7 +395,7 @@ TEST(Sliding, a_corner_is_no_jump) {
     model.force(y, -4 * y + min(-0.5 * y.rate(), -0.1 * y.rate()) + (at_rest ? 0.0 : 1.0));
     const Trajectory motion = simulate(System(model), until(10));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
-    EXPECT_TRUE(motion.contact_changes.empty());
+    EXPECT_TRUE(motion.grip_changes.empty());
     EXPECT_NEAR(motion.drift(), 0, 1e-9);
   }
 }
@@ -421,9 +421,9 @@ TEST(Sliding, a_block_under_a_growing_load_stops_rests_and_goes_on_at_every_tole
           const std::string what = method.name + " " + std::to_string(tolerance) + " " + std::to_string(unit);
           ASSERT_EQ(motion.stop, Stop::end) << what << (written ? " written: " : ": ") << motion.reason;
           EXPECT_NEAR(motion.last.q[0], 62.0 / 3 * unit, 100 * tolerance * unit) << what;
-          ASSERT_EQ(motion.contact_changes.size(), 2u) << what;
-          EXPECT_NEAR(motion.contact_changes[0].time, 2, 100 * tolerance) << what;
-          EXPECT_NEAR(motion.contact_changes[1].time, 4, 100 * tolerance) << what;
+          ASSERT_EQ(motion.grip_changes.size(), 2u) << what;
+          EXPECT_NEAR(motion.grip_changes[0].time, 2, 100 * tolerance) << what;
+          EXPECT_NEAR(motion.grip_changes[1].time, 4, 100 * tolerance) << what;
         }
 }
 

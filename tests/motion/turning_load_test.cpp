@@ -91,7 +91,7 @@ TEST(TurningLoad, APuckLeavesItsRestAndComesBackToIt) {
       ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
       // What the truth itself is known to: a step of it is 2e-5.
       for (int i = 0; i < 2; ++i) EXPECT_NEAR(motion.last.q[i], truth[i], 3e-6);
-      changes += static_cast<int>(motion.contact_changes.size());
+      changes += static_cast<int>(motion.grip_changes.size());
     }
   }
   EXPECT_GT(changes, 60);  // or the loads were too large for the table
@@ -112,10 +112,10 @@ TEST(TurningLoad, MethodsAgree) {
         continue;
       }
       ++arrived;
-      ASSERT_EQ(other.contact_changes.size(), one.contact_changes.size()) << seed << integrator;
-      for (std::size_t k = 0; k < one.contact_changes.size(); ++k) {
-        EXPECT_EQ(other.contact_changes[k].sticks, one.contact_changes[k].sticks);
-        EXPECT_NEAR(other.contact_changes[k].time, one.contact_changes[k].time, 1e-6) << seed << integrator;
+      ASSERT_EQ(other.grip_changes.size(), one.grip_changes.size()) << seed << integrator;
+      for (std::size_t k = 0; k < one.grip_changes.size(); ++k) {
+        EXPECT_EQ(other.grip_changes[k].sticks, one.grip_changes[k].sticks);
+        EXPECT_NEAR(other.grip_changes[k].time, one.grip_changes[k].time, 1e-6) << seed << integrator;
       }
       for (int i = 0; i < 2; ++i) EXPECT_NEAR(other.last.q[i], one.last.q[i], 1e-7) << seed << integrator;
     }
@@ -248,9 +248,9 @@ TEST(TurningLoad, WhatRestsIsNotSetFreeByARounding) {
   const Trajectory other = simulate(System(m), o);
   ASSERT_EQ(one.stop, Stop::end) << one.reason;
   ASSERT_EQ(other.stop, Stop::end) << other.reason;
-  ASSERT_EQ(one.contact_changes.size(), other.contact_changes.size());
-  for (std::size_t k = 0; k < one.contact_changes.size(); ++k)
-    EXPECT_NEAR(one.contact_changes[k].time, other.contact_changes[k].time, 1e-6);
+  ASSERT_EQ(one.grip_changes.size(), other.grip_changes.size());
+  for (std::size_t k = 0; k < one.grip_changes.size(); ++k)
+    EXPECT_NEAR(one.grip_changes[k].time, other.grip_changes[k].time, 1e-6);
   for (const int i : {0, 3}) EXPECT_NEAR(one.last.q[i], other.last.q[i], 1e-7);
 }
 

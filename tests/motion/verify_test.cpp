@@ -155,16 +155,16 @@ TEST(Verify, RestsThatOneComputationDoesNotHaveAreTold) {
   const System system(m);
   const MotionOptions o = test::asked("dop853", 1e-9, 5);
   Trajectory motion = simulate(system, o);
-  ASSERT_GE(motion.contact_changes.size(), 4u);
+  ASSERT_GE(motion.grip_changes.size(), 4u);
   const Verification same = verify(system, motion, o);
-  EXPECT_EQ(same.contacts, "");
-  EXPECT_LT(same.contact_difference, 1e-7);
+  EXPECT_EQ(same.grips, "");
+  EXPECT_LT(same.grip_difference, 1e-7);
   EXPECT_FALSE(same.doubtful);
-  motion.contact_changes.clear();
+  motion.grip_changes.clear();
   const Verification other = verify(system, motion, o);
-  EXPECT_TRUE(other.contacts.starts_with("'table' comes to rest never until t = 5, and ")) << other.contacts;
+  EXPECT_TRUE(other.grips.starts_with("'table' comes to rest never until t = 5, and ")) << other.grips;
   EXPECT_TRUE(other.doubtful);
-  EXPECT_NE(other.text.find(other.contacts), other.text.npos);
+  EXPECT_NE(other.text.find(other.grips), other.text.npos);
 }
 
 TEST(Verify, AMotionThatAnEventEndsIsComparedWhereItEnds) {

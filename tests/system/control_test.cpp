@@ -177,10 +177,11 @@ TEST(ControlForce, AProgrammeWithoutALimitStandsBesideOneWithActuators) {
   EXPECT_EQ(s.control_force[1], 0);
   EXPECT_NEAR(s.control_force[2], 12, 1e-13);
   std::vector<double> force;
-  programme_force(system, programmes(system)[0], system.start(), work.equations(), s, force);
+  const Equations& at = evaluate(system, system.start(), work);
+  programme_force(system, programmes(system)[0], system.start(), at, s, work, force);
   EXPECT_EQ(force[0], 0);
   EXPECT_NEAR(force[2], 12, 1e-13);
-  programme_force(system, programmes(system)[1], system.start(), work.equations(), s, force);
+  programme_force(system, programmes(system)[1], system.start(), at, s, work, force);
   EXPECT_NEAR(force[0], -15, 1e-13);
   EXPECT_EQ(force[2], 0);
 }

@@ -18,7 +18,7 @@ TEST(Accelerate, IsTheAccelerationOfSolve) {
     Workspace work(system);
     const State& at = system.start();
     std::vector<double> a(at.v.size());
-    ASSERT_EQ(accelerate(system, at.t, at.q, at.v, work, a, false), Status::solved) << example.name;
+    ASSERT_EQ(accelerate(system, at, {}, work, a, false).status, Status::solved) << example.name;
     const Solution full = solve(system, at);
     for (std::size_t i = 0; i < a.size(); ++i)
       EXPECT_NEAR(a[i], full.acceleration[i], 1e-12 * (1 + std::fabs(a[i]))) << example.name;
@@ -40,13 +40,13 @@ TEST(Correction, MeetsTheRowsOfItsLevelToFirstOrder) {
   Workspace work(system);
   const State& at = system.start();
   std::vector<double> change(3), residual(3);
-  ASSERT_TRUE(correction(system, Level::position, at.t, at.q, at.v, work, change, residual));
+  ASSERT_TRUE(correction(system, Level::position, at, {}, work, change, residual));
   EXPECT_NEAR(residual[0], 0.01, 1e-15);
   EXPECT_EQ(residual[1], 0);
   EXPECT_NEAR(2 * 1 * change[0] + 2 * 0.1 * change[1], -0.01, 1e-16);
   EXPECT_NEAR(change[1] / change[0], 0.1 / 2, 1e-14);  // M^-1 A^T: by the masses, and not by the knife
   EXPECT_EQ(change[2], 0);
-  ASSERT_TRUE(correction(system, Level::velocity, at.t, at.q, at.v, work, change, residual));
+  ASSERT_TRUE(correction(system, Level::velocity, at, {}, work, change, residual));
   EXPECT_NEAR(residual[0], 2 * 0.2 + 2 * 0.1, 1e-15);
   EXPECT_NEAR(residual[1], 1 - 0.3, 1e-15);
   EXPECT_EQ(residual[2], 0);
@@ -67,8 +67,8 @@ TEST(Correction, IsTheSameOnTheClosedAndTheGeneralRoad) {
   Workspace small_work(small), large_work(large);
   std::vector<double> x(3), r(1), X(15), R(5);
   for (const Level level : {Level::position, Level::velocity}) {
-    ASSERT_TRUE(correction(small, level, 0, small.start().q, small.start().v, small_work, x, r));
-    ASSERT_TRUE(correction(large, level, 0, large.start().q, large.start().v, large_work, X, R));
+    ASSERT_TRUE(correction(small, level, small.start(), {}, small_work, x, r));
+    ASSERT_TRUE(correction(large, level, large.start(), {}, large_work, X, R));
     for (int k = 0; k < 15; ++k) EXPECT_NEAR(X[k], x[k % 3], 1e-16);
     for (int k = 0; k < 5; ++k) EXPECT_DOUBLE_EQ(R[k], r[0]);
   }
@@ -80,9 +80,9 @@ TEST(TangentPart, IsWhatAProjectionLetsThrough) {
   const State& at = system.start();
   std::vector<double> along(3), normal(at.q);
   along[2] = 1;
-  ASSERT_TRUE(keep_tangent_part(system, Level::position, at.t, at.q, at.v, work, along));
+  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, along));
   EXPECT_NEAR(along[2], 1, 1e-15);
-  ASSERT_TRUE(keep_tangent_part(system, Level::position, at.t, at.q, at.v, work, normal));
+  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, normal));
   for (const double e : normal) EXPECT_NEAR(e, 0, 1e-14);
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "vinculum/system/contact.hpp"
+#include "vinculum/system/friction.hpp"
 
 namespace vinculum {
 namespace {
@@ -57,20 +57,20 @@ RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) 
   const System system(table.model);
   Workspace work(system);
   Solution s;
-  solve(system, system.start(), work, s);
+  const std::vector<FrictionState> found = solve(system, system.start(), work, s).frictions;
   RC_ASSERT(s.status == Status::solved);
   RC_ASSERT(s.certificate.holds());
-  const std::vector<ContactState> contacts = contacts_of(work);
+  const Equations e = evaluate(system, system.start(), work);
   for (int k = 0; k < count; ++k) {
     // The table carries the weight, whatever is tied to the particle: all forces are in the plane.
     const double limit = table.mu[k] * table.mass[k] * 9.81;
-    RC_ASSERT(std::fabs(contacts[k].limit - limit) <= 1e-12 * limit);
+    RC_ASSERT(std::fabs(found[k].limit - limit) <= 1e-12 * limit);
     const double ax = s.acceleration[3 * k], ay = s.acceleration[3 * k + 1];
-    if (contacts[k].grip == Grip::sticks) {
+    if (found[k].grip == Grip::sticks) {
       RC_ASSERT(ax == 0.0 && ay == 0.0);
-      RC_ASSERT(contacts[k].needed <= limit * (1 + 1e-11));
+      RC_ASSERT(found[k].needed <= limit * (1 + 1e-11));
     } else {
-      const std::vector<double>& d = contacts[k].direction;
+      const std::vector<double>& d = found[k].direction;
       const double a = std::hypot(ax, ay);
       RC_ASSERT(a > 0);
       // It goes where friction points away from, and friction is at its limit.
@@ -78,7 +78,6 @@ RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) 
       const double turned = 1e-12 * (1 + 3000 / a);
       RC_ASSERT(std::fabs(ax / a - d[0]) <= turned);
       RC_ASSERT(std::fabs(ay / a - d[1]) <= turned);
-      const Equations& e = work.equations();
       RC_ASSERT(std::fabs(e.C[3 * k] + limit * d[0]) <= 1e-11 * limit);
       RC_ASSERT(std::fabs(e.C[3 * k + 1] + limit * d[1]) <= 1e-11 * limit);
     }
@@ -96,8 +95,9 @@ RC_GTEST_PROP(FrictionInMotion, takes_power_and_no_more_than_its_limit, ()) {
   Solution s;
   solve(system, state, work, s);
   RC_ASSERT(s.status == Status::solved);
+  const Equations e = evaluate(system, state, work);
   for (int k = 0; k < count; ++k) {
-    const double cx = work.equations().C[3 * k], cy = work.equations().C[3 * k + 1];
+    const double cx = e.C[3 * k], cy = e.C[3 * k + 1];
     const double vx = state.v[3 * k], vy = state.v[3 * k + 1], speed = std::hypot(vx, vy);
     if (speed == 0) continue;
     const double limit = table.mu[k] * table.mass[k] * 9.81;

@@ -92,7 +92,7 @@ State on_joint(const System& system, State at) {
   Workspace work(system);
   std::vector<double> x(at.v.size()), residual(system.row_names().size());
   for (int pass = 0; pass < 12; ++pass) {
-    EXPECT_TRUE(correction(system, Level::position, at.t, at.q, at.v, work, x, residual));
+    EXPECT_TRUE(correction(system, Level::position, at, {}, work, x, residual));
     const std::vector<double> from = at.q;
     go_way(system, from, x, at.q);
     keep(system, at.q, work);

@@ -83,7 +83,7 @@ Said say(const System& system, unsigned seed, Workspace& work) {
   rates(system, at, work, q_rate);
   said.add("rates", q_rate);
   said.add("energy", {energy(system, at, work)});
-  const Powers p = powers(system, at.t, at.q, at.v, work);
+  const Powers p = powers(system, at, {}, work);
   said.add("powers", {p.impressed, p.explicit_time});
   Solution found;
   solve(system, at, work, found);
@@ -92,16 +92,16 @@ Said say(const System& system, unsigned seed, Workspace& work) {
   said.add("multipliers", found.multipliers);
   Numbers outputs(system.output_names().size()), events(system.events().size());
   if (found.acceleration.size() == at.v.size()) {
-    observe(system, at, found, work, outputs);
+    observe(system, at, {}, found, work, outputs);
     event_values(system, at, found, work, events);
     said.add("outputs", outputs);
     said.add("events", events);
     said.add("energy rate", {energy_rate(system, at, found.acceleration).value});
   }
   Numbers acceleration(at.v.size()), x(at.v.size()), residual(system.row_names().size());
-  accelerate(system, at.t, at.q, at.v, work, acceleration);
+  accelerate(system, at, {}, work, acceleration);
   said.add("by the closed form", acceleration);
-  if (correction(system, Level::position, at.t, at.q, at.v, work, x, residual)) said.add("correction", x);
+  if (correction(system, Level::position, at, {}, work, x, residual)) said.add("correction", x);
   Numbers momenta;
   free_momenta(system, at.q, at.v, momenta);
   said.add("momenta", momenta);
@@ -356,7 +356,7 @@ TEST(Living, AConstraintThatWouldBeOfAnotherOrderIsRefused) {
 }
 
 /// Of one expression at a state.
-double number_of(const System& system, const StateView& view, const Expr& e) {
+double number_of(const System& system, const StateParts& view, const Expr& e) {
   Numbers numbers;
   const Expr list[] = {e};
   const StateFunction function(system.impl().model, list);
@@ -374,7 +374,7 @@ TEST(Living, DerivativesByParametersComeFromTheExpressions) {
     const System system(test::RandomModel(seed, random_values(seed)).take(), names);
     const Model& model = system.impl().model;
     const State at = somewhere(system, seed);
-    const StateView view{{&at.t, at.q.data(), at.v.data()}};
+    const StateParts view{{&at.t, at.q.data(), at.v.data()}};
     for (const auto& parameter : model.parameters()) {
       constexpr double h = 1e-4;  // errs by h^2 times third derivatives, some 1e-6 here
       Numbers Q[2], made[2];
@@ -432,7 +432,7 @@ TEST(Living, ThreadsMaySetTheirOwnValues) {
       for (int turn = 0; turn < 200; ++turn) {
         const System mine = s.with(p);
         Workspace work(mine);
-        seen[k] = evaluate(mine, {0, {0, 0, -1}, {0, 0, 0}}, work).Q[2];
+        seen[k] = evaluate(mine, State{0, {0, 0, -1}, {0, 0, 0}}, work).Q[2];
       }
     });
   for (std::thread& t : threads) t.join();

@@ -160,7 +160,7 @@ TEST(VakonomicSystem, OutputsKnowMuAndTheForceOfEachRow) {
   const State at = somewhere(system);
   const Solution s = solve(system, at);
   Numbers outputs(system.output_names().size());
-  observe(system, at, s, work, outputs);
+  observe(system, at, {}, s, work, outputs);
   const Numbers curved = force_of_constraint(system, at, s, 1, work),
                 pin = force_of_constraint(system, at, s, 3, work);
   for (int i = 0; i < 5; ++i) {

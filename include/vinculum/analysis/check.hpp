@@ -10,7 +10,7 @@
 #include "vinculum/base/export.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/simulate.hpp"
-#include "vinculum/system/contact.hpp"
+#include "vinculum/system/friction.hpp"
 #include "vinculum/system/norm_dependence.hpp"
 
 namespace vinculum {
@@ -87,11 +87,11 @@ struct Instant {
   std::vector<Dependency> dependent;  ///< why not: which of these rows follow from which
   std::vector<ConstraintNature> constraints;
   std::vector<NormDependence>
-      norm_dependences;                ///< laws that read a share of a force that is a matter of the norm
-  std::vector<ContactState> contacts;  ///< frictions: which stick, which slide
-  std::vector<Reaction> reactions;     ///< one for each constraint
-  std::vector<JointLoad> loads;        ///< one for each joint between two parts
-  std::vector<bool> unique_rows;       ///< whose multiplier no choice changes; no entries: not known
+      norm_dependences;                  ///< laws that read a share of a force that is a matter of the norm
+  std::vector<FrictionState> frictions;  ///< which stick, which slide
+  std::vector<Reaction> reactions;       ///< one for each constraint
+  std::vector<JointLoad> loads;          ///< one for each joint between two parts
+  std::vector<bool> unique_rows;         ///< whose multiplier no choice changes; no entries: not known
   Workless workless;
 };
 /// Solves the instant in full, whatever detail the options name.

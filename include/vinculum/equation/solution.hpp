@@ -97,6 +97,7 @@ struct Solution {
   double gaussian = 0.0;  ///< (q'' - a)^T M (q'' - a)
   double extended_gaussian = 0.0;     ///< (q'' - a - M^-1 C)^T M (q'' - a - M^-1 C): (26) of Fan et al.
   std::vector<double> control_force;  ///< the part of F^L that programmes ask for; empty where there are none
+  std::vector<double> actuator_force;  ///< of each actuator of programmes; empty where there are none
   double singular_value_near =
       0;  ///< relative singular value closest to the rank threshold (0: none within 1e3 of it)
 

@@ -65,7 +65,7 @@ struct RankChange {
 };
 
 /// The friction of a constraint began to hold, or to slide.
-struct ContactChange {
+struct GripChange {
   double time = 0.0;
   std::string constraint;
   bool sticks = false;
@@ -119,8 +119,8 @@ struct Verification {
   std::vector<std::vector<double>> agreement;  ///< digits of every stated coordinate at them, with fractions
   std::string events;             ///< how events differ until `trusted_until`; "" where they agree
   double event_difference = 0.0;  ///< the largest, of the times of events until then
-  std::string contacts;           ///< how friction sticks and slides otherwise until then, likewise
-  double contact_difference = 0.0;
+  std::string grips;              ///< how friction sticks and slides otherwise until then, likewise
+  double grip_difference = 0.0;
   bool doubtful = false;  ///< it warns: fewer than three digits somewhere, other events or other rests
   std::string text;       ///< all of it in a sentence or two
 };
@@ -142,7 +142,7 @@ class VINCULUM_EXPORT Trajectory {
   // --- What happened on the way.
   std::vector<EventRecord> events;
   std::vector<RankChange> rank_changes;
-  std::vector<ContactChange> contact_changes;
+  std::vector<GripChange> grip_changes;
   std::vector<ControlRecord> controls;  ///< one for each programme
   std::vector<WorstResidual> worst;     ///< of every constraint
   Waypoints waypoints;                  ///< whatever was asked to be recorded

@@ -21,14 +21,14 @@ VINCULUM_EXPORT const std::vector<ProgrammeInfo>& programmes(const System& syste
 VINCULUM_EXPORT bool has_restricted_programmes(const System& system);
 
 /// The control force of one programme, over velocities: A_r^T lambda_r of its rows, or the forces of its
-/// actuators. An actuator that serves several programmes counts for each of them. `at` and `solution` are of
-/// `state`.
-VINCULUM_EXPORT void programme_force(const System& system, const ProgrammeInfo& programme, const State& state,
-                                     const Equations& at, const Solution& solution,
-                                     std::vector<double>& force);
+/// actuators. An actuator that serves several programmes counts for each of them. `equations` and
+/// `solution` are of that state.
+VINCULUM_EXPORT void programme_force(const System& system, const ProgrammeInfo& programme,
+                                     const StateView& at, const Equations& equations,
+                                     const Solution& solution, Workspace& work, std::vector<double>& force);
 
 /// |phi| of every programme as stated, the largest of its rows.
-VINCULUM_EXPORT void programme_misses(const System& system, const State& state,
+VINCULUM_EXPORT void programme_misses(const System& system, const StateView& at,
                                       std::span<const double> acceleration, Workspace& work,
                                       std::vector<double>& misses);
 

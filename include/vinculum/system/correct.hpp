@@ -5,20 +5,22 @@
 
 namespace vinculum {
 
-/// The acceleration at a state. With `within_step` redundant rows may disagree by the truncation error (see
-/// SolveOptions). When the status is not `solved`, solution_of(work) says more.
-VINCULUM_EXPORT Status accelerate(const System& system, double t, std::span<const double> q,
-                                  std::span<const double> v, Workspace& work, std::span<double> acceleration,
-                                  bool within_step = true);
-/// The same with b replaced by b + `extra`, for Baumgarte's method.
-VINCULUM_EXPORT Status accelerate_with(const System& system, double t, std::span<const double> q,
-                                       std::span<const double> v, std::span<const double> extra,
-                                       Workspace& work, std::span<double> acceleration);
-VINCULUM_EXPORT const Solution& solution_of(const Workspace& work);
+/// What became of an acceleration. It lies in the workspace, until that is used again.
+struct Accelerated {
+  Status status;
+  const Mode& found;
+  const Solution* solution;  ///< says more, also where the status is not `solved`; none of a closed form
+};
 
-/// These rows depend on the others and stay out until they are named anew: for motions along which rows
-/// depend on each other all the time. None where `rows` is empty.
-VINCULUM_EXPORT void leave_out_rows(Workspace& work, std::span<const char> rows);
+/// The acceleration at a state. With `within_step` redundant rows may disagree by the truncation error (see
+/// SolveOptions).
+VINCULUM_EXPORT Accelerated accelerate(const System& system, const StateView& at, const Mode& mode,
+                                       Workspace& work, std::span<double> acceleration,
+                                       bool within_step = true);
+/// The same with b replaced by b + `extra`, for Baumgarte's method.
+VINCULUM_EXPORT Accelerated accelerate_with(const System& system, const StateView& at, const Mode& mode,
+                                            std::span<const double> extra, Workspace& work,
+                                            std::span<double> acceleration);
 
 /// The two levels at which a state may miss its constraints.
 enum class Level { position, velocity };
@@ -26,23 +28,21 @@ enum class Level { position, velocity };
 /// The smallest change x, in the mass metric, that takes a first-order step back to the constraints of one
 /// level: A x = -phi, or A x = -phi'. `x` is over velocities; positions change by N(q) x. `residual` is over
 /// rows, 0 for rows of other levels. False where M is not positive definite on what A leaves open.
-/// `fixed`: velocities that must not change (may be empty). `from`: the change made so far (may be empty); x
-/// is then the smallest change from where that began, A x = -phi + A from, and repeated leads to the nearest
-/// state of all.
-VINCULUM_EXPORT bool correction(const System& system, Level level, double t, std::span<const double> q,
-                                std::span<const double> v, Workspace& work, std::span<double> x,
-                                std::span<double> residual, std::span<const char> fixed = {},
-                                std::span<const double> from = {});
+/// `fixed`: velocities that must not change; where it is empty, those that stick in the mode. `from`: the
+/// change made so far (may be empty); x is then the smallest change from where that began, A x = -phi + A
+/// from, and repeated leads to the nearest state of all.
+VINCULUM_EXPORT bool correction(const System& system, Level level, const StateView& at, const Mode& mode,
+                                Workspace& work, std::span<double> x, std::span<double> residual,
+                                std::span<const char> fixed = {}, std::span<const double> from = {});
 
 /// phi and phi' of all rows, as residuals() gives them, where the state lies.
-VINCULUM_EXPORT void misses(const System& system, double t, std::span<const double> q,
-                            std::span<const double> v, Workspace& work, std::span<double> position,
-                            std::span<double> velocity);
+VINCULUM_EXPORT void misses(const System& system, const StateView& at, Workspace& work,
+                            std::span<double> position, std::span<double> velocity);
 
 /// Takes from a small change e (over velocities) what would leave the constraints of one level: what is left
 /// is the change that a projection would let through.
-VINCULUM_EXPORT bool keep_tangent_part(const System& system, Level level, double t, std::span<const double> q,
-                                       std::span<const double> v, Workspace& work, std::span<double> e);
+VINCULUM_EXPORT bool keep_tangent_part(const System& system, Level level, const StateView& at,
+                                       const Mode& mode, Workspace& work, std::span<double> e);
 
 /// What the motion keeps by itself and no row states: the unit length of quaternions, and angles of joints,
 /// which follow from them but for full turns.

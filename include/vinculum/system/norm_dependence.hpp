@@ -20,7 +20,7 @@ struct NormDependence {
 /// The laws that would give another motion for other multipliers that make the same force: non-ideal forces,
 /// frictions and events that stop. Looked at with the velocities of the state, and with others, since a law
 /// may be silent at rest.
-VINCULUM_EXPORT std::vector<NormDependence> norm_dependences(const System& system, const State& state);
+VINCULUM_EXPORT std::vector<NormDependence> norm_dependences(const System& system, const StateView& at);
 
 /// One sentence on each; and all names in them, each once.
 VINCULUM_EXPORT std::string describe(const NormDependence& dependence);

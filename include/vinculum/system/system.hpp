@@ -9,15 +9,9 @@
 #include "vinculum/equation/solve.hpp"
 #include "vinculum/model/model.hpp"
 #include "vinculum/system/parameters.hpp"
+#include "vinculum/system/state.hpp"
 
 namespace vinculum {
-
-/// Where the system is: time, coordinates, velocities. The two may differ in number; q' = N(q) v.
-struct State {
-  double t = 0.0;
-  std::vector<double> q;
-  std::vector<double> v;
-};
 
 /// One constraint as compiled.
 struct ConstraintInfo {
@@ -28,9 +22,9 @@ struct ConstraintInfo {
   bool servo = false;  ///< a programme: its force is a control force
 };
 
-/// Coulomb friction as compiled. Constraints that rub on the same velocities are one contact: their limits
+/// Coulomb friction as compiled. Constraints that rub on the same velocities are one pair: their limits
 /// add.
-struct ContactInfo {
+struct FrictionPair {
   std::vector<int> velocities;  ///< those that slide
   std::vector<int> constraints;
   std::vector<double> coefficients;  ///< of each of the constraints
@@ -75,7 +69,7 @@ class VINCULUM_EXPORT System {
   const std::vector<std::string>& row_names()
       const;  ///< "rod", or "pin[0]", "pin[1]", "pin[2]" of a vector equation
   const std::vector<ConstraintInfo>& constraints() const;
-  const std::vector<ContactInfo>& contacts() const;
+  const std::vector<FrictionPair>& frictions() const;
   Mechanics mechanics() const;
   int constraint_of_row(int row) const;
   int order_of_row(int row) const;  ///< highest derivative in the row: 0, 1 or 2
@@ -105,15 +99,14 @@ class VINCULUM_EXPORT System {
   std::shared_ptr<const Values> values_;
 };
 
-/// Scratch memory of one thread for one system, and for others that with() makes of it: their values are
-/// taken over at the first call. The system must outlive it.
+/// Scratch memory of one thread for one system, and for others that with() makes of it. What is computed in
+/// it depends on nothing it was used for before. The system must outlive it.
 class VINCULUM_EXPORT Workspace {
  public:
   explicit Workspace(const System& system);
   ~Workspace();
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
-  const Equations& equations() const;  ///< as last evaluated
 
   struct Impl;
   Impl& impl() { return *impl_; }
@@ -123,34 +116,42 @@ class VINCULUM_EXPORT Workspace {
   std::unique_ptr<Impl> impl_;
 };
 
-/// M, Q, A, b, C at a state, into the workspace. Allocates nothing. In vakonomic motion M and Q are those the
-/// motion is solved with: M + mu phi_vv, and Q with what else mu phi adds to Lagrange's equations.
-VINCULUM_EXPORT const Equations& evaluate(const System& system, double t, std::span<const double> q,
-                                          std::span<const double> v, Workspace& work);
-VINCULUM_EXPORT const Equations& evaluate(const System& system, const State& state, Workspace& work);
+/// What an evaluation finds. It lies in the workspace, until that is used again.
+struct Evaluation {
+  const Equations& equations;
+  const Mode& found;  ///< what sticks and slides, with the limits and shares that say so
+  operator const Equations&() const { return equations; }  // NOLINT: most ask for these alone
+};
+
+/// M, Q, A, b, C at a state. Allocates nothing. In vakonomic motion M and Q are those the motion is solved
+/// with: M + mu phi_vv, and Q with what else mu phi adds to Lagrange's equations.
+VINCULUM_EXPORT Evaluation evaluate(const System& system, const StateView& at, const Mode& mode,
+                                    Workspace& work);
+/// The equations alone, with everything open.
+VINCULUM_EXPORT const Equations& evaluate(const System& system, const StateView& at, Workspace& work);
 
 /// The same with M and Q as they were stated: what mu adds is left out.
-VINCULUM_EXPORT const Equations& evaluate_stated(const System& system, const State& state, Workspace& work);
+VINCULUM_EXPORT const Equations& evaluate_stated(const System& system, const StateView& at, Workspace& work);
 
 /// The motion at a state and all the theory says about it. In vakonomic motion mu is part of the state, and
 /// the multipliers found are lambda = -mu'. The constraint force is M q'' - Q - F^C with M and Q as stated,
 /// and a, e, q'' - a and Gauss's function are of these, too (with Detail::full; else they are not a number);
 /// the certificate is that of the equations solved, with M + mu phi_vv and the force A^T lambda.
-VINCULUM_EXPORT void solve(const System& system, const State& state, Workspace& work, Solution& out,
-                           const SolveOptions& options = {});
-VINCULUM_EXPORT Solution solve(const System& system, const State& state, const SolveOptions& options = {});
+VINCULUM_EXPORT const Mode& solve(const System& system, const StateView& at, const Mode& mode,
+                                  Workspace& work, Solution& out, const SolveOptions& options = {});
+VINCULUM_EXPORT const Mode& solve(const System& system, const StateView& at, Workspace& work, Solution& out,
+                                  const SolveOptions& options = {});
+VINCULUM_EXPORT Solution solve(const System& system, const StateView& at, const SolveOptions& options = {});
 
 /// The part of the constraint force that one constraint brings, over velocities: A^T lambda of its rows, and
 /// in vakonomic motion what their mu adds. The solution must be that of the state.
-VINCULUM_EXPORT std::vector<double> force_of_constraint(const System& system, const State& state,
+VINCULUM_EXPORT std::vector<double> force_of_constraint(const System& system, const StateView& at,
                                                         const Solution& solution, int constraint,
                                                         Workspace& work);
 
 /// q' = N(q) v; 0 for the mu of vakonomic motion, whose rates are the -lambda of its solution
-VINCULUM_EXPORT void rates(const System& system, const State& state, Workspace& work,
+VINCULUM_EXPORT void rates(const System& system, const StateView& at, Workspace& work,
                            std::span<double> q_rate);
-VINCULUM_EXPORT void rates(const System& system, double t, std::span<const double> q,
-                           std::span<const double> v, Workspace& work, std::span<double> q_rate);
 
 /// How far a state misses its equations, row by row, in their own units.
 struct Residuals {
@@ -158,9 +159,9 @@ struct Residuals {
   std::vector<double>
       velocity;  ///< phi' of holonomic rows, phi of rows on velocities; 0 for rows on accelerations
 };
-VINCULUM_EXPORT void residuals(const System& system, const State& state, Workspace& work, Residuals& out);
+VINCULUM_EXPORT void residuals(const System& system, const StateView& at, Workspace& work, Residuals& out);
 /// The sums of the sizes of their terms: what a miss is small or large against.
-VINCULUM_EXPORT void residual_sizes(const System& system, const State& state, Workspace& work,
+VINCULUM_EXPORT void residual_sizes(const System& system, const StateView& at, Workspace& work,
                                     Residuals& out);
 
 /// What moves with a velocity, by name: "x" for x'; a velocity that is the rate of no coordinate is its own

@@ -1,4 +1,4 @@
-// What rubs: how the other side of a contact moves, and frictions written out as -L u/|u|.
+// What rubs: how the other side of a pair moves, and frictions written out as -L u/|u|.
 #pragma once
 #include <span>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace vinculum {
 
-/// The velocity w of the other side of a contact, over the velocities of the contact, and its rate along the
+/// The velocity w of the other side of a pair, over the velocities of the pair, and its rate along the
 /// motion. Equations tell how they move across themselves, A v = -r: along themselves they are taken to stand
 /// still, w = -A^+ r.
 class Drag {
@@ -20,7 +20,7 @@ class Drag {
   bool moves() const { return !function_.empty(); }
   /// Its registers to the values of the living parameters; before the first call of at().
   void bind(std::span<const double> parameters) { registers_ = registers_for(function_, parameters); }
-  void at(const StateView& state, std::vector<double>& velocity, std::vector<double>& rate);
+  void at(const StateParts& state, std::vector<double>& velocity, std::vector<double>& rate);
 
  private:
   StateFunction function_;
@@ -45,8 +45,8 @@ struct SpeedDivision {
 };
 std::vector<SpeedDivision> laws_without_direction(const System& system);
 
-/// What belongs to a contact beside its names.
-struct ContactLaw {
+/// What belongs to a pair beside its names.
+struct FrictionLaw {
   Drag drag;
   StateFunction limit;  // of a law that was written out; empty: mu |force(c)|
 };

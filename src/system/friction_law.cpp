@@ -1,4 +1,4 @@
-#include "system/contact_law.hpp"
+#include "system/friction_law.hpp"
 
 #include <Eigen/QR>
 #include <algorithm>
@@ -198,7 +198,7 @@ Drag::Drag(const Model& model, const std::vector<Expr>& stated) {
 }
 
 /// w = A^T m with A A^T m = -r, and so w' = A'^T m + A^T m' with A A^T m' = -r' - (A' A^T + A A'^T) m.
-void Drag::at(const StateView& state, std::vector<double>& velocity, std::vector<double>& rate) {
+void Drag::at(const StateParts& state, std::vector<double>& velocity, std::vector<double>& rate) {
   function_.evaluate(state, registers_, numbers_);
   if (rows_ == 0) {
     velocity.assign(numbers_.begin(), numbers_.begin() + width_);
@@ -276,37 +276,37 @@ std::vector<Rubbing> take_rubbing(const Model& model, std::vector<Statement>& st
   return list;
 }
 
-/// Frictions, and laws that were written out as such. These would be 0/0 at rest: they become contacts,
+/// Frictions, and laws that were written out as such. These would be 0/0 at rest: they become pairs,
 /// unless other switches can hold the motion.
-void System::Impl::find_contacts(std::vector<Statement>& statements) {
-  contacts = contacts_of(model);
+void System::Impl::find_frictions(std::vector<Statement>& statements) {
+  frictions = frictions_of(model);
   std::vector<Expr> coefficients;
-  for (ContactInfo& contact : contacts) {
+  for (FrictionPair& pair : frictions) {
     std::vector<Expr> rows;
-    for (const int c : contact.constraints)
+    for (const int c : pair.constraints)
       for (const Model::FrictionData& f : model.frictions())
         if (f.constraint == c) coefficients.push_back(f.coefficient);
-    for (const int c : contact.constraints)
+    for (const int c : pair.constraints)
       rows.insert(rows.end(), model.constraints()[c].rows.begin(), model.constraints()[c].rows.end());
-    contact_laws.push_back({Drag(model, rows, contact.velocities), {}});
-    contact.moves = contact_laws.back().drag.moves();
+    friction_laws.push_back({Drag(model, rows, pair.velocities), {}});
+    pair.moves = friction_laws.back().drag.moves();
   }
-  contact_coefficients = LivingNumbers(model, coefficients);
-  late_nonideal = late_nonideal || !contacts.empty();
+  friction_coefficients = LivingNumbers(model, coefficients);
+  late_nonideal = late_nonideal || !frictions.empty();
   const bool has_actuators = std::any_of(programmes.begin(), programmes.end(),
                                          [](const ProgrammeInfo& p) { return !p.actuators.empty(); });
   if (model.mechanics() != Mechanics::dalembert || has_actuators) return;
   std::vector<Statement> others = statements;
   const std::vector<Rubbing> laws = take_rubbing(model, others);
   if (laws.empty() ||
-      (contacts.empty() && !sliding_switches(model, others, switches_of(model, others)).empty()))
+      (frictions.empty() && !sliding_switches(model, others, switches_of(model, others)).empty()))
     return;
   statements = others;
   for (const Rubbing& law : laws) {
-    contacts.push_back({law.velocities, {}, {}, false, to_text(law.speed) + " = 0"});
-    contact_laws.push_back({Drag(model, law.drag), function_of(model, {law.limit})});
-    contacts.back().moves = contact_laws.back().drag.moves();
-    Reading reading{Reading::contact, static_cast<int>(contacts.size()) - 1, {}};
+    frictions.push_back({law.velocities, {}, {}, false, to_text(law.speed) + " = 0"});
+    friction_laws.push_back({Drag(model, law.drag), function_of(model, {law.limit})});
+    frictions.back().moves = friction_laws.back().drag.moves();
+    Reading reading{Reading::friction, static_cast<int>(frictions.size()) - 1, {}};
     for (const Expr& s : symbols_with_role(model, law.limit, Model::Role::multiplier))
       reading.rows.push_back(model.role(s).index);
     if (!reading.rows.empty()) readings.push_back(std::move(reading));
@@ -317,8 +317,8 @@ void System::Impl::find_contacts(std::vector<Statement>& statements) {
 std::vector<SpeedDivision> laws_without_direction(const System& system) {
   const Model& model = system.impl().model;
   std::vector<Statement> statements = statements_of(model);
-  for (const ContactInfo& contact : system.contacts())
-    if (!contact.law.empty()) {
+  for (const FrictionPair& pair : system.frictions())
+    if (!pair.law.empty()) {
       take_rubbing(model, statements);
       break;
     }
