@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 
 #include "motion/project.hpp"
 #include "motion/run.hpp"
@@ -11,6 +13,19 @@
 
 namespace vinculum {
 
+namespace {
+
+/// What brings a state that was read back to its constraints.
+struct Projecting {
+  Projecting(const System& system, const State& at)
+      : work(system), sizes(system, at, work), project(system, sizes) {}
+  Workspace work;
+  Sizes sizes;
+  Projector project;
+};
+
+}  // namespace
+
 struct DenseTrajectory::Impl {
   Impl(const System& s, const State& start, const MotionOptions& options)
       : system(s), keep(options.keep), trajectory(simulate(s, start, options, &steps)) {}
@@ -18,6 +33,8 @@ struct DenseTrajectory::Impl {
   Keep keep;
   std::vector<StepPolynomial> steps;
   Trajectory trajectory;
+  std::mutex reading;                      // any thread may read; one at a time projects
+  std::unique_ptr<Projecting> projecting;  // made when first asked for
 };
 
 DenseTrajectory::DenseTrajectory(const System& system, const State& start, const MotionOptions& options)
@@ -29,7 +46,7 @@ DenseTrajectory& DenseTrajectory::operator=(DenseTrajectory&&) noexcept = defaul
 const Trajectory& DenseTrajectory::trajectory() const { return impl_->trajectory; }
 
 State DenseTrajectory::at(double t, bool projected) const {
-  const Impl& d = *impl_;
+  Impl& d = *impl_;
   if (d.steps.empty() && t == d.trajectory.last.t) return d.trajectory.last;
   if (d.steps.empty()) fail("the motion has no step to read: " + d.trajectory.reason);
   const double from = d.steps.front().t, to = d.trajectory.last.t, direction = to < from ? -1 : 1;
@@ -53,10 +70,11 @@ State DenseTrajectory::at(double t, bool projected) const {
   state.q.assign(y.begin(), y.begin() + nq);
   state.v.assign(y.begin() + nq, y.begin() + nq + nv);
   if (!projected) return state;
-  Workspace work(d.system);
-  const Sizes sizes(d.system, state, work);
-  Projector project(d.system, sizes);
-  if (const Projection p = project(t, state.q.data(), state.v.data(), {}, work); !p.done)
+  const std::lock_guard alone(d.reading);
+  if (!d.projecting) d.projecting = std::make_unique<Projecting>(d.system, state);
+  d.projecting->sizes = Sizes(d.system, state, d.projecting->work);
+  if (const Projection p = d.projecting->project(t, state.q.data(), state.v.data(), {}, d.projecting->work);
+      !p.done)
     fail("the state at t = " + number_text(t) + " could not be projected onto constraint '" +
          d.system.constraints()[d.system.constraint_of_row(p.row)].name + "'");
   return state;

@@ -183,6 +183,7 @@ void Run::accept() {
   residuals(system_, state_of(t_new_, y_new_.data()), work_, miss_);
   observer_.watch_residuals(miss_.position, miss_.velocity, out_);
   ++out_.steps;
+  if (passer_ && active_ == passer_.get()) ++passed_steps_;
   errors_ += error_of_step();
   const double noise = sizes_.noisiest(), span = std::fabs(options_.until - t_start_);
   noisy_ = noise > 10 * tolerance_.relative;

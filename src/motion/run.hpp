@@ -225,6 +225,7 @@ class Run {
   int to_and_fro_ = 0;               // tiny steps in a row that end at a switch
   std::vector<long> switch_budget_;  // evaluations to spend on each along a step
   long careful_steps_ = 0, evasions_ = 0;
+  long passed_steps_ = 0;            // made by the explicit method in the place of the implicit one
   double nearness_before_ = 1;       // at the start of the step
   double nearest_when_careful_ = 1;  // to a singular position, over the careful steps
   bool falls_short_ = false;         // steps to a switch fail before it

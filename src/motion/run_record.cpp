@@ -122,6 +122,11 @@ void Run::write_notes() {
                          (near ? ""
                                : ": a row had only " + number_text(nearest_when_careful_, 2) +
                                      " of its largest part beyond the others (in a singular position: 0)"));
+  if (passed_steps_ > 0)
+    out_.notes.push_back(
+        steps(passed_steps_, "") +
+        "made by dop853 in the place of radau5, whose iterates do not converge across a switch "
+        "or a singular position");
   if (evasions_ > 0)
     out_.notes.push_back(steps(evasions_, "") + "shortened so as not to end in a singular position");
   if (noisy_steps_ > 0)

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "system/friction_law.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/system/friction.hpp"
 
 namespace vinculum {
 namespace {

@@ -186,14 +186,14 @@ class LeastDrive {
   Eigen::JacobiSVD<Small> svd_;
 };
 
-/// For g in w.drive, into its place.
+/// For g in w.forces, into its place.
 void find_drive(const Drive& d, const Equations& at, DriveScratch& w, double rank_tolerance) {
   constexpr int few = 6;
   find_reach_of_rows(d, at, w);
   if (d.actuators.size() <= few && d.rows.size() <= few)
-    LeastDrive<few>(d, at, w, rank_tolerance)(w.drive);
+    LeastDrive<few>(d, at, w, rank_tolerance)(w.forces);
   else
-    LeastDrive<Eigen::Dynamic>(d, at, w, rank_tolerance)(w.drive);
+    LeastDrive<Eigen::Dynamic>(d, at, w, rank_tolerance)(w.forces);
 }
 
 /// Rows of A_p by their places in A.
@@ -330,7 +330,7 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
   out.control_force.assign(at.Q.size(), 0.0);
   if (out.status != Status::solved || !respond(d, w, out)) return give_up(d, at.rows(), out);
   w.free = out.free_acceleration;
-  std::vector<double>& u = w.drive;
+  std::vector<double>& u = w.forces;
   u.clear();
   for (const int row : d.rows) u.push_back(at.b[row] - times(at.A, row, out.acceleration));
   const auto finite = [](const std::vector<double>& x) {

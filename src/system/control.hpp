@@ -44,7 +44,7 @@ struct DriveScratch {
   std::vector<double> registers;  // of unit forces
   Solution response;
   std::vector<std::vector<double>> responses;  // accelerations by a unit force of each actuator
-  std::vector<double> drive;                   // what the rows ask for, then the forces of the actuators
+  std::vector<double> forces;                  // what the rows ask for, then the forces of the actuators
   std::vector<double> mass, reach, free, deviation;
 };
 

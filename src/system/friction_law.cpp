@@ -13,6 +13,7 @@
 #include "vinculum/lower/reaction.hpp"
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/system/friction.hpp"
 
 namespace vinculum {
 namespace {

@@ -38,13 +38,6 @@ struct Rubbing {
 /// Such laws among the non-ideal forces; they are taken out of these.
 std::vector<Rubbing> take_rubbing(const Model& model, std::vector<Statement>& statements);
 
-/// A force on a velocity that divides by a speed and is no such law.
-struct SpeedDivision {
-  std::string text;  // "the non-ideal force on 'x' divides by hypot(x', y')"
-  int velocity = 0;
-};
-std::vector<SpeedDivision> laws_without_direction(const System& system);
-
 /// What belongs to a pair beside its names.
 struct FrictionLaw {
   Drag drag;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "motion/systems.hpp"
+#include "support/allocations.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -46,6 +47,29 @@ TEST(Dense, IsOnTheConstraintsWhereProjectedAndNearlySoWhereNot) {
   }
   EXPECT_GT(raw, 1e-14);
   EXPECT_LT(raw, 1e-8);
+}
+
+TEST(Dense, ReadsWithoutMakingAWorkspace) {
+  Model m;
+  std::vector<Particle> p;
+  for (int i = 0; i < 30; ++i) {
+    p.push_back(m.particle("p" + std::to_string(i), {1.0, {i + 1.0, 0, 0}}));
+    m.constrain("l" + std::to_string(i), norm_squared(i ? p[i] - p[i - 1] : p[i].position()), 1.0);
+  }
+  m.gravity({0, -9.81, 0});
+  const System system(m);
+  MotionOptions o;
+  o.until = 0.5;
+  const DenseTrajectory motion(system, system.start(), o);
+  const State first = motion.at(0.2);
+  const auto counted = [](const auto& work) {
+    const long before = allocations();
+    work();
+    return allocations() - before;
+  };
+  const long workspace = counted([&] { const Workspace work(system); });
+  EXPECT_LT(counted([&] { motion.at(0.3); }), workspace / 4);
+  EXPECT_EQ(motion.at(0.2).q, first.q);  // whatever was read between
 }
 
 TEST(Dense, CoversBackwardMotionsAndSaysWhereItEnds) {

@@ -1,6 +1,7 @@
 // Coulomb friction in two dimensions under loads that turn: out of rest, along with the load, back to rest.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -209,6 +210,9 @@ TEST(TurningLoad, ImplicitStepsFollowALoadThatTurnsFromTheFirstInstant) {
     o.integrator = Integrator::radau5;
     const Trajectory motion = simulate(System(m), o);
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    EXPECT_TRUE(std::ranges::any_of(motion.notes, [](const std::string& note) {
+      return note.find("made by dop853 in the place of radau5") != note.npos;
+    }));
     const auto end_of = [&](int steps) {  // as above
       std::array<double, 2> x{}, v{};
       const double h = 2.0 / steps;

@@ -22,4 +22,11 @@ VINCULUM_EXPORT std::vector<std::string> names_of(const System& system, const Fr
 VINCULUM_EXPORT std::string friction_text(const System& system, const FrictionPair& pair,
                                           const FrictionState& state);
 
+/// A force on a velocity that divides by a speed and is no such law.
+struct SpeedDivision {
+  std::string text;  ///< "the non-ideal force on 'x' divides by hypot(x', y')"
+  int velocity = 0;
+};
+VINCULUM_EXPORT std::vector<SpeedDivision> laws_without_direction(const System& system);
+
 }  // namespace vinculum
