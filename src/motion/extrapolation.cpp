@@ -99,6 +99,9 @@ class ExtrapolationStepper final : public Stepper {
   double widest_gap() const override { return 1.0 / substeps(target_); }
   double quiet_part() const override { return 0.475; }
 
+  /// It halves its steps until the error is small, and may take one that stands on both sides.
+  bool feels_switches() const override { return false; }
+
   double first_step(double time_scale) override {
     return proposed_ = first_step_of_order(2 * target_, tolerance_, time_scale);
   }

@@ -91,6 +91,7 @@ class RadauStepper final : public Stepper {
 
   double first_step(double time_scale) override { return first_step_of_order(3, tolerance_, time_scale); }
 
+  bool implicit() const override { return true; }
   double widest_gap() const override { return RadauIIA::c[1] - RadauIIA::c[0]; }
   double quiet_part() const override { return 0.5 * (RadauIIA::c[0] + RadauIIA::c[1]); }
 

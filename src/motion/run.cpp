@@ -43,9 +43,7 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
   event_entries_ = entries_of(event_places_);
   switch_entries_ = entries_of(switch_places_);
   stepper_ = make_stepper(options.integrator, flow_, tolerance_, options.step);
-  // Newton's method of an implicit step does not converge across a singular position: an explicit one passes.
-  if (options.integrator == Integrator::radau5)
-    passer_ = make_stepper(Integrator::dop853, flow_, tolerance_, 0.0);
+  if (stepper_->implicit()) passer_ = make_stepper(Integrator::dop853, flow_, tolerance_, 0.0);
   active_ = stepper_.get();
   state_.q.resize(flow_.coordinates());
   state_.v.resize(flow_.velocities());

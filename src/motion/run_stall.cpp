@@ -106,10 +106,9 @@ void Run::stop_standing_still() {
   const double pace = std::fabs(t_ - standing_since_) / static_cast<double>(standing_);
   const std::string laws = laws_at_rest();
   const std::string why =
-      !laws.empty()
-          ? laws
-          : "the forces on " + what_of(attempt_.worst) + " change faster than steps can follow" +
-                (options_.integrator == Integrator::radau5 ? "" : " (radau5 is for laws that are stiff)");
+      !laws.empty() ? laws
+                    : "the forces on " + what_of(attempt_.worst) + " change faster than steps can follow" +
+                          (stepper_->implicit() ? "" : " (radau5 is for laws that are stiff)");
   finish(Stop::step_too_small,
          "at t = " + number_text(t_, 10) + " no coordinate has moved by more than the tolerance in " +
              std::to_string(standing_) + " steps, and the end is " +

@@ -206,14 +206,11 @@ bool Run::end_step_behind(const Crossing& crossing) {
 
 /// The latest time, as near as can be told, that a step reaches with the switch on its old side.
 double Run::last_before(const Crossing& crossing) {
-  // A fixed step has no error to tell that its stages stood on both sides, and extrapolation, which halves
-  // its steps until the error is small, may take one that does. Near rest, where velocities are less than a
-  // loose tolerance, so may any. What holds the motion does so smoothly beyond the switch: no stage matters.
+  // Some methods do not tell that their stages stood on both sides; near rest, where velocities are less than
+  // a loose tolerance, none does. What holds the motion does so smoothly beyond the switch: no stage matters.
   const int k = crossing.what.index;
   const Guard guard = modes_.guard(k);
-  const bool tells =
-      guard.holds_smoothly ||
-      (stepper_->adaptive() && options_.integrator != Integrator::extrapolation && !guard.may_hold);
+  const bool tells = guard.holds_smoothly || (stepper_->feels_switches() && !guard.may_hold);
   Bracket zero{t_, t_new_, -std::fabs(switch_values_[k]), std::fabs(switch_new_[k])};
   for (int pass = 0; pass < 200 && std::fabs(zero.to - zero.from) > crossing.least; ++pass) {
     double t = zero.at_to > 0 ? zero.guess(pass, 4) : zero.middle();

@@ -70,6 +70,11 @@ class Stepper {
   /// Forget the past: the right side has changed.
   virtual void restart() {}
   virtual bool adaptive() const { return true; }
+  /// Its error tells when stages stood on both sides of a switch.
+  virtual bool feels_switches() const { return adaptive(); }
+  /// It solves for its stages, which do not converge across a switch or a singular position: another method
+  /// passes these in its place.
+  virtual bool implicit() const { return false; }
 };
 
 std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolerance& tolerance,

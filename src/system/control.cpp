@@ -308,16 +308,13 @@ Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints,
   unit_forces = StateFunction(model, unit);
 }
 
-void Drive::effects(double t, std::span<const double> q, std::vector<double>& registers, Effects& out) const {
-  const double* const state[] = {&t, q.data()};
-  unit_forces.load(state, registers.data());
-  run(unit_forces.program(), registers.data());
+void Drive::find_effects(const StateView& at, BoundFunction& units, Effects& out) const {
+  const std::span<const double> numbers = units(parts_of(at));
   out.resize(actuators.size());
   std::size_t next = 0;
   for (std::size_t j = 0; j < actuators.size(); ++j) {
     out[j].clear();
-    for (const Model::ForceData& part : actuators[j].unit)
-      out[j].push_back({part.velocity, registers[unit_forces.program().outputs()[next++]]});
+    for (const Model::ForceData& part : actuators[j].unit) out[j].push_back({part.velocity, numbers[next++]});
   }
 }
 
@@ -444,7 +441,7 @@ void programme_force(const System& system, const ProgrammeInfo& programme, const
   if (solution.actuator_force.size() != system.impl().drive->actuators.size()) return;
   DriveScratch& w = *work.impl().drive;
   fit(system, work.impl());
-  system.impl().drive->effects(at.t, at.q, w.registers, w.effects);
+  system.impl().drive->find_effects(at, w.units, w.effects);
   for (const int j : programme.actuators) push(w.effects[j], solution.actuator_force[j], force);
 }
 

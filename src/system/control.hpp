@@ -25,7 +25,7 @@ struct Drive {
     double force;
   };
   using Effects = std::vector<std::vector<Part>>;
-  void effects(double t, std::span<const double> q, std::vector<double>& registers, Effects& out) const;
+  void find_effects(const StateView& at, BoundFunction& units, Effects& out) const;
   StateFunction unit_forces;  // all of them, one after the other
 };
 
@@ -35,13 +35,11 @@ std::vector<Model::ActuatorData> actuators_of(const Model& model);
 /// Scratch memory for one drive.
 struct DriveScratch {
   DriveScratch(const Drive& drive, bool mass_constant, std::span<const double> parameters)
-      : at(drive.pattern),
-        solve(drive.structure, mass_constant),
-        registers(registers_for(drive.unit_forces, parameters)) {}
+      : at(drive.pattern), solve(drive.structure, mass_constant), units(drive.unit_forces, parameters) {}
   Equations at;
   Drive::Effects effects;  // at the state that was evaluated last
   SolveWorkspace solve;
-  std::vector<double> registers;  // of unit forces
+  BoundFunction units;  // unit forces
   Solution response;
   std::vector<std::vector<double>> responses;  // accelerations by a unit force of each actuator
   std::vector<double> forces;                  // what the rows ask for, then the forces of the actuators

@@ -73,7 +73,7 @@ void evaluate_as_stated(const System& system, const StateView& state, const Mode
   if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
   s.equations.evaluate(at, to, w.scratch);
-  if (s.drive) s.drive->effects(state.t, state.q, w.drive->registers, w.drive->effects);
+  if (s.drive) s.drive->find_effects(state, w.drive->units, w.drive->effects);
   if (s.late_nonideal) evaluate_late_nonideal(system, at, mode, w);
 }
 

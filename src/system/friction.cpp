@@ -100,7 +100,8 @@ Friction::Friction(const System& system, std::vector<FrictionState>& found)
     : pairs_(system.frictions()),
       laws_(system.impl().friction_laws),
       other_(pairs_.size()),
-      registers_(pairs_.size()),
+      drags_(pairs_.size()),
+      limits_(pairs_.size()),
       open_(pairs_.size()),
       found_(found),
       needed_(open_.size()),
@@ -111,9 +112,10 @@ Friction::Friction(const System& system, std::vector<FrictionState>& found)
       fixed_(held_.size()),
       holding_(system.values().pattern),
       holding_work_(system.structure()) {
-  for (FrictionLaw& law : laws_) law.drag.bind(system.values().numbers);
-  for (std::size_t k = 0; k < laws_.size(); ++k)
-    registers_[k] = registers_for(laws_[k].limit, system.values().numbers);
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    if (laws_[k].drag.moves()) drags_[k] = {laws_[k].drag.function(), system.values().numbers};
+    if (!laws_[k].limit.empty()) limits_[k] = {laws_[k].limit, system.values().numbers};
+  }
   const SparseMatrix& a = system.rows_pattern();
   for (const FrictionPair& pair : system.frictions()) {
     const auto slides = [&](int v) {
@@ -157,7 +159,7 @@ void Friction::rest(std::vector<double>& acceleration) const {
 
 const Friction::OtherSide& Friction::other_side(int pair, const StateParts& at) {
   OtherSide& other = other_[pair];
-  if (laws_[pair].drag.moves()) laws_[pair].drag.at(at, other.velocity, other.rate);
+  if (laws_[pair].drag.moves()) laws_[pair].drag.find(drags_[pair](at), other.velocity, other.rate);
   return other;
 }
 
@@ -186,9 +188,9 @@ void Friction::measure_limits(const System& system, const StateParts& at, const 
   const SparseMatrix& a = w.equations.A;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     if (laws_[k].limit.empty()) continue;
-    laws_[k].limit.evaluate(at, registers_[k], limit_);
+    const double limit = limits_[k](at)[0];
     // A force along the motion has no direction at rest.
-    found_[k].limit = limit_[0] < 0 && rests_[k] ? NAN : limit_[0];
+    found_[k].limit = limit < 0 && rests_[k] ? NAN : limit;
     found_[k].needed = 0.0;
   }
   if (!w.solution.multipliers_unique) {

@@ -84,10 +84,10 @@ class Friction {
   void share_load(const System& system, const Equations& e);
 
   const std::vector<FrictionPair>& pairs_;
-  std::vector<FrictionLaw> laws_;
-  std::vector<OtherSide> other_;                // of each pair
-  std::vector<std::vector<double>> registers_;  // of limits that are written out
-  std::vector<double> limit_;
+  const std::vector<FrictionLaw>& laws_;
+  std::vector<OtherSide> other_;           // of each pair
+  std::vector<BoundFunction> drags_;       // of other sides that move
+  std::vector<BoundFunction> limits_;      // those that are written out
   const std::vector<FrictionState> open_;  // a mode that says nothing
   std::span<const FrictionState> given_;   // by the mode at hand
   std::vector<FrictionState>& found_;

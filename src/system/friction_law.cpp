@@ -198,24 +198,43 @@ Drag::Drag(const Model& model, const std::vector<Expr>& stated) {
   function_ = function_of(model, outputs);
 }
 
-/// w = A^T m with A A^T m = -r, and so w' = A'^T m + A^T m' with A A^T m' = -r' - (A' A^T + A A'^T) m.
-void Drag::at(const StateParts& state, std::vector<double>& velocity, std::vector<double>& rate) {
-  function_.evaluate(state, registers_, numbers_);
-  if (rows_ == 0) {
-    velocity.assign(numbers_.begin(), numbers_.begin() + width_);
-    rate.assign(numbers_.begin() + width_, numbers_.end());
-    return;
-  }
+namespace {
+
+/// w = A^T m with A A^T m = -r, and so w' = A'^T m + A^T m' with A A^T m' = -r' - (A' A^T + A A'^T) m. With
+/// up to `Most` rows and velocities all of it lies on the stack.
+template <int Most>
+void find_drag(std::span<const double> numbers, int rows, int width, std::vector<double>& velocity,
+               std::vector<double>& rate) {
   using Table = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-  const Table now(numbers_.data(), rows_, 1 + width_),
-      change(numbers_.data() + rows_ * (1 + width_), rows_, 1 + width_);
-  const Eigen::MatrixXd A = now.rightCols(width_), A1 = change.rightCols(width_);
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> S(A * A.transpose());
-  const Eigen::VectorXd m = S.solve(-now.col(0));
-  const Eigen::VectorXd m1 = S.solve(-change.col(0) - (A1 * A.transpose() + A * A1.transpose()) * m);
-  const Eigen::VectorXd w = A.transpose() * m, w1 = A1.transpose() * m + A.transpose() * m1;
-  velocity.assign(w.begin(), w.end());
-  rate.assign(w1.begin(), w1.end());
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Most, Most>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Most, 1>;
+  const Table now(numbers.data(), rows, 1 + width),
+      change(numbers.data() + rows * (1 + width), rows, 1 + width);
+  const Small A = now.rightCols(width), A1 = change.rightCols(width), square = A * A.transpose();
+  const Eigen::CompleteOrthogonalDecomposition<Small> S(square);
+  const Column still = -now.col(0);
+  const Column m = S.solve(still);
+  const Small turning = A1 * A.transpose() + A * A1.transpose();
+  const Column left = -change.col(0) - turning * m;
+  const Column m1 = S.solve(left);
+  const Column w = A.transpose() * m, w1 = A1.transpose() * m + A.transpose() * m1;
+  velocity.assign(w.data(), w.data() + w.size());
+  rate.assign(w1.data(), w1.data() + w1.size());
+}
+
+}  // namespace
+
+void Drag::find(std::span<const double> numbers, std::vector<double>& velocity,
+                std::vector<double>& rate) const {
+  constexpr int few = 6;
+  if (rows_ == 0) {
+    velocity.assign(numbers.begin(), numbers.begin() + width_);
+    rate.assign(numbers.begin() + width_, numbers.end());
+  } else if (rows_ <= few && width_ <= few) {
+    find_drag<few>(numbers, rows_, width_, velocity, rate);
+  } else {
+    find_drag<Eigen::Dynamic>(numbers, rows_, width_, velocity, rate);
+  }
 }
 
 std::vector<Rubbing> take_rubbing(const Model& model, std::vector<Statement>& statements) {

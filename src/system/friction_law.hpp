@@ -18,14 +18,13 @@ class Drag {
   Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<int>& velocities);
   Drag(const Model& model, const std::vector<Expr>& stated);
   bool moves() const { return !function_.empty(); }
-  /// Its registers to the values of the living parameters; before the first call of at().
-  void bind(std::span<const double> parameters) { registers_ = registers_for(function_, parameters); }
-  void at(const StateParts& state, std::vector<double>& velocity, std::vector<double>& rate);
+  const StateFunction& function() const { return function_; }
+  /// From the numbers of the function at a state.
+  void find(std::span<const double> numbers, std::vector<double>& velocity, std::vector<double>& rate) const;
 
  private:
   StateFunction function_;
   int rows_ = 0, width_ = 0;  // no rows: w itself is stated
-  std::vector<double> registers_, numbers_;
 };
 
 /// A friction written out: -limit u_i/|u| on each of some velocities, u_i = v_i - drag_i.

@@ -112,16 +112,15 @@ class Laws {
     Solution found = solution_;
     found.multipliers = multipliers;
     event_values(system_, state_, found, work_, events_);
-    std::vector<double> list, limit;
+    std::vector<double> list;
+    double limit = 0.0;
     for (const Reading& law : s_.readings) {
       if (law.of == Reading::friction) {
-        const StateFunction& function = s_.friction_laws[law.index].limit;
-        std::vector<double> registers = registers_for(function, system_.values().numbers);
-        function.evaluate({{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}},
-                          registers, limit);
+        BoundFunction function(s_.friction_laws[law.index].limit, system_.values().numbers);
+        limit = function({{&state_.t, state_.q.data(), state_.v.data(), nullptr, multipliers.data()}})[0];
       }
       list.push_back(law.of == Reading::event      ? events_[law.index]
-                     : law.of == Reading::friction ? limit[0]
+                     : law.of == Reading::friction ? limit
                                                    : c[law.index]);
     }
     return list;

@@ -124,29 +124,24 @@ Sliding::Sliding(const System& system, std::vector<SwitchState>& found)
       beside_(switches_.size()),
       ways_(switches_.size()),
       stated_(system.values().pattern) {
-  for (const SlidingSwitch& s : switches_)
-    registers_.push_back(registers_for(s.function, system.values().numbers));
+  for (const SlidingSwitch& s : switches_) functions_.emplace_back(s.function, system.values().numbers);
 }
 
 void Sliding::look(int k, const StateView& state, Look& out) {
   const SlidingSwitch& s = switches_[k];
-  std::vector<double>& r = registers_[k];
-  const double* const part[] = {&state.t, state.q.data(), state.v.data()};
-  s.function.load(part, r.data());
-  run(s.function.program(), r.data());
-  const auto result = [&](std::size_t i) { return r[s.function.program().outputs()[i]]; };
-  out.g = result(0);
-  out.rate = result(1);
+  const std::span<const double> found = functions_[k](parts_of(state));
+  out.g = found[0];
+  out.rate = found[1];
   out.terms = 0.0;
   out.slope.resize(s.velocities.size());
   for (std::size_t i = 0; i < out.slope.size(); ++i) {
-    out.slope[i] = result(2 + i);
+    out.slope[i] = found[2 + i];
     out.terms += std::fabs(out.slope[i] * state.v[s.velocities[i]]);
   }
   const double of_velocities = out.terms;
   out.slope_of_place.resize(s.coordinates.size());
   for (std::size_t i = 0; i < out.slope_of_place.size(); ++i) {
-    out.slope_of_place[i] = result(2 + out.slope.size() + i);
+    out.slope_of_place[i] = found[2 + out.slope.size() + i];
     out.terms += std::fabs(out.slope_of_place[i] * state.q[s.coordinates[i]]);
   }
   out.by_velocities = of_velocities >= least_part_of_velocities * out.terms;

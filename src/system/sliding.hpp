@@ -77,7 +77,7 @@ class Sliding {
   const std::vector<SwitchState> open_;  // a mode that says nothing
   std::span<const SwitchState> given_;   // by the mode at hand
   std::vector<SwitchState>& found_;
-  std::vector<std::vector<double>> registers_;
+  std::vector<BoundFunction> functions_;  // of each switch
   std::vector<Look> at_, beside_;
   // What is known of the state looked at last. Memory is kept: `side_count_` of the sides are in use.
   std::vector<Side> sides_;

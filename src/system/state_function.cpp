@@ -72,18 +72,19 @@ void StateFunction::load_eight(const StateParts& at, double* registers) const {
   }
 }
 
-void StateFunction::evaluate(const StateParts& at, std::vector<double>& registers,
-                             std::vector<double>& out) const {
-  load(at.part, registers.data());
-  run(program_, registers.data());
-  out.resize(program_.outputs().size());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = registers[program_.outputs()[i]];
+BoundFunction::BoundFunction(const StateFunction& function, std::span<const double> parameters)
+    : function_(&function),
+      registers_(function.program().register_count()),
+      numbers_(function.program().outputs().size()) {
+  function.bind(parameters, registers_.data(), 1);
 }
 
-std::vector<double> registers_for(const StateFunction& function, std::span<const double> parameters) {
-  std::vector<double> registers(function.program().register_count());
-  function.bind(parameters, registers.data(), 1);
-  return registers;
+std::span<const double> BoundFunction::operator()(const StateParts& at) {
+  function_->load(at.part, registers_.data());
+  run(function_->program(), registers_.data());
+  for (std::size_t i = 0; i < numbers_.size(); ++i)
+    numbers_[i] = registers_[function_->program().outputs()[i]];
+  return numbers_;
 }
 
 }  // namespace vinculum

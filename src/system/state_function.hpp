@@ -66,8 +66,6 @@ class StateFunction {
     for (std::size_t i = 0; i < inputs_.size(); ++i) registers[i] = part[inputs_[i].part][inputs_[i].index];
   }
   void load_eight(const StateParts& at, double* registers) const;
-  /// The numbers of all outputs from registers that were bound.
-  void evaluate(const StateParts& at, std::vector<double>& registers, std::vector<double>& out) const;
 
  private:
   Program program_;
@@ -75,7 +73,18 @@ class StateFunction {
   LivingNumbers living_;  // the inputs behind those of the state
 };
 
-/// Registers of one lane for a function, bound.
-std::vector<double> registers_for(const StateFunction& function, std::span<const double> parameters);
+/// A function with the memory of one lane that it runs in, bound to the values of parameters.
+class BoundFunction {
+ public:
+  BoundFunction() = default;
+  /// The function must outlive it.
+  BoundFunction(const StateFunction& function, std::span<const double> parameters);
+  /// The numbers of all outputs, until the next call.
+  std::span<const double> operator()(const StateParts& at);
+
+ private:
+  const StateFunction* function_ = nullptr;
+  std::vector<double> registers_, numbers_;
+};
 
 }  // namespace vinculum

@@ -296,7 +296,7 @@ TEST(Energies, ALagrangianGivesTheMotionOfTheSameSystemInCartesianCoordinates) {
   std::uniform_real_distribution<double> random(-3, 3);
   for (int k = 0; k < 50; ++k) {
     const double A = random(engine), B = random(engine), u = random(engine), w = random(engine);
-    const Solution one = solve(by_angle, {0, {A, B}, {u, w}});
+    const Solution one = solve(by_angle, State{0, {A, B}, {u, w}});
     const double x1 = l1 * std::sin(A), y1 = -l1 * std::cos(A), dx = l2 * std::sin(B), dy = -l2 * std::cos(B);
     const State at{
         0, {x1, y1, 0, x1 + dx, y1 + dy, 0}, {-y1 * u, x1 * u, 0, -y1 * u - dy * w, x1 * u + dx * w, 0}};
@@ -357,7 +357,7 @@ TEST(Energies, MassMatricesMayDependOnCoordinatesAndTime) {
   m.force(x, 1);
   const System system(m);
   EXPECT_FALSE(system.mass_constant());
-  const Solution s = solve(system, {1.5, {0.5, 2}, {0, 0}});
+  const Solution s = solve(system, State{1.5, {0.5, 2}, {0, 0}});
   const double a = 2 + std::cos(2.0), b = 0.5 * std::sin(0.5), c = 4.5, det = a * c - b * b;
   EXPECT_NEAR(s.acceleration[0], c / det, 1e-15);
   EXPECT_NEAR(s.acceleration[1], -b / det, 1e-15);

@@ -42,6 +42,13 @@ void sliding_friction(Model& m) {
   m.friction("table", 0.3);
 }
 
+void friction_on_a_lift(Model& m) {
+  const Particle p = m.particle("p", {.mass = 1, .position = {0, 0, 0}, .velocity = {300, 400, 0.1}});
+  m.gravity({0, 0, -9.81});
+  m.constrain("lift", p.z, 0.1 * sin(m.time()));
+  m.friction("lift", 0.3);
+}
+
 void sticking_friction(Model& m) {
   add_clock(m);
   const Particle p = m.particle("p", {.mass = 1, .position = {0, 0, 0}});
@@ -116,6 +123,7 @@ TEST_P(NoAllocation, InAStep) {
 INSTANTIATE_TEST_SUITE_P(Kinds, NoAllocation,
                          testing::Values(Case{"mixed_orders", mixed_orders},
                                          Case{"sliding_friction", sliding_friction},
+                                         Case{"friction_on_a_lift", friction_on_a_lift},
                                          Case{"sticking_friction", sticking_friction},
                                          Case{"held_by_a_switch", held_by_a_switch},
                                          Case{"beside_a_switch", beside_a_switch},

@@ -357,12 +357,9 @@ TEST(Living, AConstraintThatWouldBeOfAnotherOrderIsRefused) {
 
 /// Of one expression at a state.
 double number_of(const System& system, const StateParts& view, const Expr& e) {
-  Numbers numbers;
   const Expr list[] = {e};
   const StateFunction function(system.impl().model, list);
-  Numbers registers = registers_for(function, system.values().numbers);
-  function.evaluate(view, registers, numbers);
-  return numbers[0];
+  return BoundFunction(function, system.values().numbers)(view)[0];
 }
 
 /// Of Q: the expressions that are compiled, differentiated, against differences of with(). What a function

@@ -212,7 +212,7 @@ TEST(System, FaultsOfAModelAreNamed) {
   EXPECT_EQ(message([] { const System s((Model())); }), "the model has no coordinates");
   const System system(examples::pendulum());
   Workspace work(system);
-  EXPECT_EQ(message([&] { evaluate(system, {0, {1}, {0, 0}}, work); }),
+  EXPECT_EQ(message([&] { evaluate(system, State{0, {1}, {0, 0}}, work); }),
             "the state has 1 coordinates where the system has 2");
   Workspace other(System{examples::kepler()});
   EXPECT_EQ(message([&] { evaluate(system, system.start(), other); }),
