@@ -10,6 +10,7 @@ namespace {
 
 /// On the side where the pair stays what it is, by as little as a number can be.
 constexpr double just_inside = 1e-300;
+constexpr double rounding = 1e-14;  // of two velocities that are taken from each other
 constexpr Guard slides{.may_hold = true};
 constexpr Guard held{.has_corners = true};
 
@@ -45,7 +46,10 @@ const FrictionModes::Slide& FrictionModes::slide(int pair, const StateView& at, 
     if (acceleration != nullptr) slide_.acceleration.push_back(acceleration[i]);
   }
   for (std::size_t i = 0; i < other.velocity.size(); ++i) {
+    const double own = slide_.velocity[i];
     slide_.velocity[i] -= other.velocity[i];
+    // What is left of two velocities by rounding alone is no slide: it would be one across the floor.
+    if (std::fabs(slide_.velocity[i]) <= rounding * std::fabs(own)) slide_.velocity[i] = 0.0;
     if (acceleration != nullptr) slide_.acceleration[i] -= other.rate[i];
   }
   return slide_;
@@ -208,7 +212,8 @@ void FrictionModes::slopes(const StateView& at, const Mode& now, const Mode& fou
     const Slide& s = slide(k, at, acceleration);
     const std::vector<double>& u = s.velocity;
     const double speed = length(u);
-    const bool turns = now.frictions[k].grip == Grip::slides && !now.frictions[k].leaving && speed > 0;
+    const bool turns = now.frictions[k].grip == Grip::slides && !now.frictions[k].leaving && speed > 0 &&
+                       friction().is_wide(k);
     double stiffness = found.frictions[k].limit / (speed + step * length(s.acceleration));
     if (!turns || !std::isfinite(stiffness)) stiffness = 0.0;
     for (std::size_t i = 0; i < u.size(); ++i)
