@@ -135,11 +135,10 @@ void require_tilted(const JointKind& kind, const Numbers3& axis, const Numbers3&
        kind.parts[1] + "'), or let a 'planar' joint hold it flat");
 }
 
-/// A joint at the start, in the world.
+/// A joint at the start, in the world: points and directions, of length 1.
 struct AtStart {
   Pose parts[2];
-  Numbers3 point[2];
-  Axes axes[2];
+  Numbers3 point[2], u[2];
 };
 
 AtStart at_start(const JointKind& kind, std::span<const double> start) {
@@ -148,12 +147,11 @@ AtStart at_start(const JointKind& kind, std::span<const double> start) {
   const Numbers3 point = from.three(), axis = from.three(), point2 = from.three(), axis2 = from.three(),
                  normal = from.three();
   const bool rolls = kind.type == JointType::rolling;
-  const Axes axes =
-      axes_about(rolls ? unit(normal, "normal", kind) : unit(axis, "axis", kind), first.columns());
+  const Numbers3 u = rolls ? unit(normal, "normal", kind) : unit(axis, "axis", kind);
   const Numbers3 other = unit(axis2, "axis2", kind);
-  if (kind.type == JointType::universal) require_not_parallel(axes.u, other, "'axis2' of " + kind.what);
-  if (rolls) require_tilted(kind, other, axes.u);
-  return {{first, second}, {point, point2}, {axes, rolls ? Axes{other, {}, {}} : turned(axes, other)}};
+  if (kind.type == JointType::universal) require_not_parallel(u, other, "'axis2' of " + kind.what);
+  if (rolls) require_tilted(kind, other, u);
+  return {{first, second}, {point, point2}, {u, other}};
 }
 
 }  // namespace
@@ -241,7 +239,7 @@ void find_frames(const JointKind& kind, std::span<const double> start, std::span
   Cursor<double> to(frames);
   for (int k = 0; k < 2; ++k) {
     to.put(at.parts[k].point(at.point[k]));
-    to.put(at.parts[k].direction(at.axes[k].u));
+    to.put(at.parts[k].direction(at.u[k]));
   }
   const bool welded = kind.type == JointType::weld;
   for (const Pose& pose : at.parts)
@@ -255,10 +253,13 @@ void find_frames(const JointKind& kind, std::span<const double> start, std::span
 
 void find_across(const JointKind& kind, std::span<const double> start, std::span<double> across) {
   const AtStart at = at_start(kind, start);
+  const Axes first = axes_about(at.u[0], at.parts[0].columns());
+  const bool rolls = kind.type == JointType::rolling;
+  const Axes axes[] = {first, rolls ? Axes{at.u[1], {}, {}} : turned(first, at.u[1])};
   Cursor<double> to(across);
   for (int k = 0; k < 2; ++k) {
-    const bool has_none = k == 1 && kind.type == JointType::rolling;
-    for (const Numbers3& axis : {at.axes[k].a, at.axes[k].b})
+    const bool has_none = k == 1 && rolls;
+    for (const Numbers3& axis : {axes[k].a, axes[k].b})
       to.put(has_none ? Numbers3{} : at.parts[k].direction(axis));
   }
 }

@@ -141,12 +141,14 @@ double Model::value_by_parts(int parameter, std::vector<std::optional<double>>& 
 }
 
 void Model::DemandData::judge(std::span<const double> of, std::span<double> made_numbers) const {
-  double size = 1;
-  for (std::size_t k = 0; k < of.size(); ++k) {
-    require_finite_number(of[k], asked.what[k]);
-    size = std::max(size, std::fabs(of[k]));
+  double size = 1, all = 0;
+  for (const double number : of) {
+    size = std::max(size, std::fabs(number));
+    all += 0 * number;  // 0, or no number
   }
-  std::vector<double> now(made.size());
+  for (std::size_t k = 0; k < of.size() && !(all == 0); ++k) require_finite_number(of[k], asked.what[k]);
+  static thread_local std::vector<double> now;  // asked for again and again, of a few numbers
+  now.assign(made.size(), 0.0);
   asked.rule(of, now);
   // Of some products and sums of what goes in.
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * size;

@@ -156,7 +156,7 @@ void ElementKernels::take_constants(const Model& model, const LoweredGroup& grou
 }
 
 void ElementKernels::add_living(std::span<const double> parameters, Constants& constants) const {
-  const std::vector<double> numbers = living_constants_.at(parameters);
+  const std::span<const double> numbers = living_constants_.at(parameters);
   for (std::size_t k = 0; k < numbers.size(); ++k)
     constants[living_to_[k].first][living_to_[k].second] += numbers[k];
 }
@@ -281,7 +281,7 @@ void ElementKernels::Scratch::bind(const ElementKernels& kernels, std::span<cons
   for (std::size_t g = 0; g < kernels.groups_.size(); ++g) {
     const Group& group = kernels.groups_[g];
     if (group.living.empty()) continue;
-    const std::vector<double> numbers = group.living.at(parameters);
+    const std::span<const double> numbers = group.living.at(parameters);
     for (const auto& [from, to] : group.living_to) constant[g][to] = numbers[from];
   }
 }

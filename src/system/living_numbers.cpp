@@ -1,5 +1,7 @@
 #include "system/living_numbers.hpp"
 
+#include <algorithm>
+
 #include "vinculum/expr/derivative.hpp"
 
 namespace vinculum {
@@ -11,10 +13,11 @@ LivingNumbers::LivingNumbers(const Model& model, std::span<const Expr> values) {
   program_ = Program(values, inputs);
 }
 
-std::vector<double> LivingNumbers::at(std::span<const double> parameters) const {
-  std::vector<double> numbers(program_.outputs().size());
-  if (numbers.empty()) return numbers;
-  std::vector<double> registers(program_.register_count());
+std::span<const double> LivingNumbers::at(std::span<const double> parameters) const {
+  static thread_local std::vector<double> registers, numbers;
+  numbers.resize(program_.outputs().size());
+  if (numbers.empty()) return {};
+  registers.resize(std::max<std::size_t>(registers.size(), program_.register_count()));
   prepare(program_, registers.data(), 1);
   for (std::size_t i = 0; i < parameter_.size(); ++i) registers[i] = parameters[parameter_[i]];
   run(program_, registers.data());

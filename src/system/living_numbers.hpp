@@ -14,8 +14,9 @@ class LivingNumbers {
   LivingNumbers() = default;
   LivingNumbers(const Model& model, std::span<const Expr> values);
   bool empty() const { return program_.outputs().empty(); }
-  /// `parameters` are the numbers of the model, in its order.
-  std::vector<double> at(std::span<const double> parameters) const;
+  /// `parameters` are the numbers of the model, in its order. They lie in memory of the thread, until it asks
+  /// for others: new values of parameters ask for many of them, a few numbers each.
+  std::span<const double> at(std::span<const double> parameters) const;
 
  private:
   Program program_;

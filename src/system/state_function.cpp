@@ -59,7 +59,7 @@ StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) 
 void StateFunction::bind(std::span<const double> parameters, double* registers, int stride) const {
   prepare(program_, registers, stride);
   if (living_.empty()) return;
-  const std::vector<double> numbers = living_.at(parameters);
+  const std::span<const double> numbers = living_.at(parameters);
   for (std::size_t k = 0; k < numbers.size(); ++k)
     std::fill_n(registers + static_cast<std::size_t>(stride) * (inputs_.size() + k), stride, numbers[k]);
 }

@@ -32,7 +32,8 @@ System::Values::Values(const Impl& system, std::vector<double> of_model)
   for (const Impl::Demand& asked : system.demands) asked.demand.judge(asked.numbers.at(numbers), made);
   require_structure(system);
   find_start(system);
-  angle_start = system.angle_starts.at(numbers);
+  const std::span<const double> angles = system.angle_starts.at(numbers);
+  angle_start.assign(angles.begin(), angles.end());
   Constants all = system.numbers;
   for (const ElementKernels* kernels : {&system.equations, &system.residuals, &system.sizes, &system.rates,
                                         &system.energy, &system.outputs, &system.event_kernels})
@@ -61,7 +62,7 @@ void System::Values::require_structure(const Impl& system) const {
 }
 
 void System::Values::find_start(const Impl& system) {
-  const std::vector<double> stated = system.stated_starts.at(numbers);
+  const std::span<const double> stated = system.stated_starts.at(numbers);
   for (std::size_t k = 0; k < stated.size(); ++k) {
     const auto [is_velocity, i] = system.start_places[k];
     if (!std::isfinite(stated[k]))
@@ -104,7 +105,7 @@ void System::Values::find_free_inertia(const Impl& system) {
 
 void System::Values::set_frictions(const Impl& system) {
   frictions = system.frictions;
-  const std::vector<double> coefficients = system.friction_coefficients.at(numbers);
+  const std::span<const double> coefficients = system.friction_coefficients.at(numbers);
   std::size_t next = 0;
   for (FrictionPair& pair : frictions)
     for (double& mu : pair.coefficients) mu = coefficients[next++];
