@@ -70,17 +70,6 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
   });
 }
 
-void Reader::require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table) {
-  for (const auto& c : model_.coordinates()) {
-    const int i = model_.velocity_of_coordinate(model_.role(c.symbol).index);
-    if (coordinates_.contains(c.name) && !stated.contains({i, i}))
-      note(table != nullptr ? table->at : 0,
-           fmt::format("coordinate '{}' has no mass; state it in [mass] (0 makes it massless), or give a "
-                       "kinetic energy or a Lagrangian",
-                       c.name));
-  }
-}
-
 void Reader::read_mass() {
   if (model_.mechanics() == Mechanics::none) return;  // what is stated of it is refused as a whole
   const Entry* table = top("mass");
@@ -95,7 +84,8 @@ void Reader::read_mass() {
   std::set<std::pair<int, int>> stated;
   if (table != nullptr)
     for (const Entry& entry : table->entries) read_mass_entry(entry, stated);
-  require_masses(stated, table);
+  for (const auto& [i, j] : stated)
+    if (i == j) with_mass_entry_.insert(i);
 }
 
 void Reader::read_energies() {
@@ -146,15 +136,20 @@ void Reader::settle_masses(const Entry& energy) {
       if (const auto role = model_.role(s); role.role == Model::Role::velocity) seen.insert(role.index);
   for (const auto& [name, coordinate] : coordinates_)
     if (!seen.contains(model_.role(coordinate.rate()).index)) model_.mass(coordinate, 0.0);
+  for (const Breach& breach : validate(model_))
+    if (breach.rule == Rule::one_inertia) refuse_second_mass(energy, breach.of);
+}
+
+/// Of a particle or a body in an energy: once for each, by the first of its velocities.
+void Reader::refuse_second_mass(const Entry& energy, int velocity) {
   const auto refuse = [&](const std::string& name, const auto& part, const char* what) {
-    for (const Coordinate& axis : {part.x, part.y, part.z})
-      if (seen.contains(model_.role(axis.rate()).index)) {
-        const auto is_axis = [&](const Expr& s) { return s.id() == axis.rate().id(); };
-        note(place_where(energy, is_axis),
-             fmt::format("'{}' contains the velocity of '{}', and a {} has a mass of its own", energy.key,
-                         name, what));
-        return;
-      }
+    for (const Coordinate& axis : {part.x, part.y, part.z}) {
+      if (model_.role(axis.rate()).index != velocity || !refused_mass_.insert(name).second) continue;
+      const auto is_axis = [&](const Expr& s) { return s.id() == axis.rate().id(); };
+      note(place_where(energy, is_axis),
+           fmt::format("'{}' contains the velocity of '{}', and a {} has a mass of its own", energy.key, name,
+                       what));
+    }
   };
   for (const auto& [name, particle] : particles_) refuse(name, particle, "particle");
   for (const auto& [name, body] : bodies_) refuse(name, body, "body");
@@ -164,15 +159,6 @@ void Reader::read_gravity() {
   const Entry* entry = root_.find("gravity");
   if (entry == nullptr || model_.mechanics() == Mechanics::none) return;
   const Value g = vector(*entry, {.what = "'gravity'", .reach = Reach::symbols});
-  const auto has = [this](const char* table) {
-    return top(table) != nullptr && !top(table)->entries.empty();
-  };
-  if (!has("particles") && !has("bodies")) {
-    note(entry->key_at,
-         "gravity acts on particles and bodies, and the model has none; write the weight of a coordinate "
-         "into [forces]");
-    return;
-  }
   if (g.is(Value::Kind::vector)) tell(entry->at, [&] { model_.gravity(g.vector); });
 }
 

@@ -56,8 +56,7 @@ ModelFile Reader::read() {
   read_simulate();
   read_view();
   read_units();
-  if (faults.empty() && model_.coordinates().empty())
-    note(std::size_t{0}, "the model has no coordinates; state [coordinates], [particles] or [bodies]");
+  judge_whole();
   sort_faults();
   return std::move(file_);
 }

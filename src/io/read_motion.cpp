@@ -16,20 +16,6 @@ void Reader::read_constraints() {
   const Entry* table = top("constraints");
   if (table == nullptr) return;
   for (const Entry& entry : table->entries) read_constraint(entry);
-  refuse_friction_beside_actuators();
-}
-
-void Reader::refuse_friction_beside_actuators() {
-  for (const Model::FrictionData& friction : model_.frictions())
-    for (const Model::ServoData& servo : model_.servos()) {
-      if (servo.actuators.empty()) continue;
-      const std::string& name = model_.constraints()[friction.constraint].name;
-      note(top("constraints")->find(name)->find("friction")->key_at,
-           fmt::format("the friction of constraint '{}' stands beside programme '{}', which has actuators; "
-                       "whether it sticks is not known then: write it into [nonideal]",
-                       name, model_.constraints()[servo.constraint].name));
-      break;
-    }
 }
 
 void Reader::read_constraint(const Entry& entry) {

@@ -38,7 +38,6 @@ void Reader::read_multipliers() {
            "[multipliers] is for vakonomic motion; state 'mechanics' = \"vakonomic\", or leave it out");
     return;
   }
-  refuse_laws_of_reactions();
   const std::vector<Row> rows = rows_of(model_);
   std::vector<std::string> known;
   for (const Row& row : rows)
@@ -50,23 +49,28 @@ void Reader::read_multipliers() {
       const Expr value = start_number(&entry, fmt::format("the multiplier of '{}'", entry.key));
       if (row == rows.end())
         refuse_multiplier(entry, known);
-      else if (row->order == 0)
-        note(entry.key_at, fmt::format("'{}' is a constraint on positions: its multiplier follows from the "
-                                       "motion and has no start",
-                                       entry.key));
-      else if (row->order == 1)  // rows on accelerations have a fault of their own
+      else
         model_.start_multiplier(model_.constraints()[row->constraint].name, row->row, value);
     }
-  for (const Row& row : rows) {
-    if (row.order != 1 || (table != nullptr && table->find(row.name) != nullptr)) continue;
-    const std::string& constraint = model_.constraints()[row.constraint].name;
-    const bool quoted = row.name != constraint;
-    const Entry* stated = top(is_joint(constraint) ? "joints" : "constraints")->find(constraint);
-    note(table != nullptr ? table->at : stated->key_at,
-         fmt::format("vakonomic motion needs the multiplier of '{0}' at the start: {1}{0}{1} = 0 in "
-                     "[multipliers], or another value",
-                     row.name, quoted ? "\"" : ""));
-  }
+}
+
+/// A mu that has a start and should have none, or the other way round.
+void Reader::refuse_mu(Rule rule, int row) {
+  const Entry* table = top("multipliers");
+  const Row at = rows_of(model_)[row];
+  if (rule == Rule::no_mu_of_positions)
+    return note(
+        table->find(at.name)->key_at,
+        fmt::format("'{}' is a constraint on positions: its multiplier follows from the motion and has "
+                    "no start",
+                    at.name));
+  const std::string& constraint = model_.constraints()[at.constraint].name;
+  const bool quoted = at.name != constraint;
+  const Entry* stated = top(is_joint(constraint) ? "joints" : "constraints")->find(constraint);
+  note(table != nullptr ? table->at : stated->key_at,
+       fmt::format("vakonomic motion needs the multiplier of '{0}' at the start: {1}{0}{1} = 0 in "
+                   "[multipliers], or another value",
+                   at.name, quoted ? "\"" : ""));
 }
 
 /// A key that is the name of no row.
@@ -86,20 +90,6 @@ void Reader::refuse_multiplier(const Entry& entry, const std::vector<std::string
   }
   note(entry.key_at, fmt::format("there is no row '{}'", entry.key));
   suggest(entry.key, [known] { return known; });
-}
-
-/// Friction and programmes are laws for d'Alembert's reactions.
-void Reader::refuse_laws_of_reactions() {
-  const auto refuse = [&](int constraint, const char* key) {
-    const std::string& name = model_.constraints()[constraint].name;
-    const Entry* entry = top("constraints")->find(name);
-    const Entry* law = entry->find(key);
-    note(law != nullptr ? law->key_at : entry->key_at,
-         fmt::format("'{}' of constraint '{}' is a law for d'Alembert's reactions; vakonomic motion has none",
-                     key, name));
-  };
-  for (const auto& f : model_.frictions()) refuse(f.constraint, "friction");
-  for (const auto& s : model_.servos()) refuse(s.constraint, "servo");
 }
 
 }  // namespace vinculum

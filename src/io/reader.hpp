@@ -9,6 +9,7 @@
 #include "io/document.hpp"
 #include "io/format.hpp"
 #include "vinculum/expr/parse.hpp"
+#include "vinculum/lower/validate.hpp"
 
 namespace vinculum {
 
@@ -90,10 +91,10 @@ class Reader : private Scope {
   // --- read_free.cpp: how it moves when free.
   void read_mass();
   void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
-  void require_masses(const std::set<std::pair<int, int>>& stated, const Entry* table);
   void read_energies();
   bool refuse_bodies(const Entry& energy, const Expr& value);
   void settle_masses(const Entry& energy);
+  void refuse_second_mass(const Entry& energy, int velocity);
   void read_gravity();
   void read_springs();
   void read_joint_spring(const Entry& entry, const SpringOptions& options);
@@ -105,7 +106,6 @@ class Reader : private Scope {
   void read_constraints();
   void read_constraint(const Entry& entry);
   void read_friction(const Entry& entry);
-  void refuse_friction_beside_actuators();
   void read_servo(const Entry& entry);
   void read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out);
   void read_outputs();
@@ -114,7 +114,13 @@ class Reader : private Scope {
   // --- read_multipliers.cpp: vakonomic motion.
   void read_multipliers();
   void refuse_multiplier(const Entry& entry, const std::vector<std::string>& known);
-  void refuse_laws_of_reactions();
+  void refuse_mu(Rule rule, int row);
+  // --- read_whole.cpp: what only the whole model tells.
+  void judge_whole();
+  void refuse_idle_gravity();
+  void refuse_missing_mass(int velocity);
+  void refuse_friction(int constraint, int programme);
+  void refuse_law_of_reactions(int constraint, const char* key);
   // --- read_view.cpp
   void read_view();
   void read_units();
@@ -253,6 +259,8 @@ class Reader : private Scope {
   };
   std::map<std::string, DefinitionState, std::less<>> definitions_;
   std::map<std::string, Coordinate, std::less<>> coordinates_;
+  std::set<int> with_mass_entry_;       // velocities whose mass the file states, well or not
+  std::set<std::string> refused_mass_;  // particles and bodies with a second one
   std::map<std::string, Particle, std::less<>> particles_;
   std::map<std::string, Body, std::less<>> bodies_;
   std::map<std::string, int, std::less<>> constraints_;  // -1: declared, not (yet) in the model

@@ -48,14 +48,11 @@ int Reader::find_constraint(const RowName& of) {
 
 /// A programme that acts by its actuators has a force, and no multipliers that would make it.
 bool Reader::has_multipliers(int constraint, std::string_view word, const RowName& of) {
-  for (const Model::ServoData& servo : model_.servos())
-    if (servo.constraint == constraint && !servo.actuators.empty()) {
-      note(of.call, fmt::format("{} contains {}({}), and programme '{}' acts by its actuators: it has no "
-                                "multipliers (its force is in control_force)",
-                                text_->context->what, word, of.constraint, of.constraint));
-      return false;
-    }
-  return true;
+  if (!acts_by_actuators(model_, constraint)) return true;
+  note(of.call, fmt::format("{} contains {}({}), and programme '{}' acts by its actuators: it has no "
+                            "multipliers (its force is in control_force)",
+                            text_->context->what, word, of.constraint, of.constraint));
+  return false;
 }
 
 template <class OfRow>

@@ -39,25 +39,30 @@ int order_of(const Model& model, const Expr& phi) {
   return 0;
 }
 
-void require_linear(const Model& model, const std::string& constraint, const Expr& phi) {
-  if (symbols_with_role(model, phi, Role::acceleration).empty()) return;
+std::string nonlinearity(const Model& model, const std::string& constraint, const Expr& phi) {
+  if (symbols_with_role(model, phi, Role::acceleration).empty()) return {};
   Graph& graph = model.graph();
   for (const NodeId id : graph.reachable({&phi, 1})) {
     const Expr e = graph.at(id);
     if (e.op() != Op::sign && e.op() != Op::less && e.op() != Op::less_equal) continue;
     const std::vector<Expr> inside = symbols_with_role(model, e, Role::acceleration);
     if (!inside.empty())
-      fail("constraint '" + constraint + "' is not linear in the accelerations: it decides by '" +
-           inside.front().name() + "'");
+      return "constraint '" + constraint + "' is not linear in the accelerations: it decides by '" +
+             inside.front().name() + "'";
   }
   const std::vector<Expr> accelerations = symbols_with_role(model, phi, Role::acceleration);
   const std::vector<Expr> coefficient = gradient(phi, accelerations);
   for (std::size_t k = 0; k < accelerations.size(); ++k) {
     const std::vector<Expr> inside = symbols_with_role(model, coefficient[k], Role::acceleration);
     if (!inside.empty())
-      fail("constraint '" + constraint + "' is not linear in the accelerations: its coefficient of '" +
-           accelerations[k].name() + "' contains '" + inside.front().name() + "'; write it solved for them");
+      return "constraint '" + constraint + "' is not linear in the accelerations: its coefficient of '" +
+             accelerations[k].name() + "' contains '" + inside.front().name() + "'; write it solved for them";
   }
+  return {};
+}
+
+void require_linear(const Model& model, const std::string& constraint, const Expr& phi) {
+  if (const std::string text = nonlinearity(model, constraint, phi); !text.empty()) fail(text);
 }
 
 }  // namespace vinculum

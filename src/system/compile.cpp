@@ -11,6 +11,7 @@
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/lower/validate.hpp"
 
 namespace vinculum {
 namespace {
@@ -101,18 +102,13 @@ System::Impl::Impl(const Model& stated, std::span<const std::string> names)
       place_of_living(places_of(stated, living)),
       fixed(why_fixed(stated, living)),
       model(with_multiplier_coordinates(stated.with_numbers(left_alive(living, fixed)))) {
-  if (const std::vector<std::string> open = stated.open_names(); !open.empty())
-    fail("'" + open[0] + "' has no value, and nothing can be computed without one: only 'derive' does");
-  if (model.coordinates().empty() && model.velocities().empty()) fail("the model has no coordinates");
-  if (model.has_idle_gravity())
-    fail("gravity acts on particles and bodies, and the model has none; use force() on coordinates");
+  require_valid(model);
   stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
   std::vector<Statement> statements = statements_of(model);
   find_frictions(statements);
   const std::vector<ShapeGroup> groups = group_by_shape(model, statements);
   const std::vector<LoweredGroup> lowered = lower(model, statements, groups, Purpose::equations);
-  check_masses(lowered);
   judge_masses();
   lay_out(lowered);
 
@@ -208,7 +204,6 @@ void System::Impl::name_rows() {
   for (const auto& c : model.constraints()) {
     ConstraintInfo info{c.name, 0, static_cast<int>(row_names.size()), static_cast<int>(c.rows.size())};
     for (std::size_t r = 0; r < c.rows.size(); ++r) {
-      require_linear(model, c.name, c.rows[r]);
       const int order = order_of(model, c.rows[r]);
       info.order = std::max(info.order, order);
       const auto is_this = [&](const Model::ServoData& s) {
@@ -252,39 +247,6 @@ void System::Impl::name_programmes() {
     }
     programmes_may_work = programmes_may_work || !s.actuators.empty();
   }
-}
-
-void System::Impl::check_masses(const std::vector<LoweredGroup>& lowered) const {
-  // A coordinate without any statement of its inertia is an oversight; mass 0 says "massless" aloud. Two of
-  // different kinds are one as well: an energy stands instead of a mass.
-  std::vector<bool> moves(velocity_names.size(), false);
-  for (const Expr& l : model.lagrangians())
-    for (const Expr& symbol : symbols_of({&l, 1}))
-      if (const auto role = model.role(symbol); role.role == Model::Role::velocity) moves[role.index] = true;
-  for (const auto& m : model.masses())
-    if (m.i == m.j && moves[m.i])
-      fail("'" + velocity_names[m.i] +
-           "' has a mass and stands in an energy of motion; state one of the two");
-  std::vector<bool> stated(velocity_names.size(), false);
-  for (const auto& m : model.masses())
-    if (m.i == m.j) stated[m.i] = true;
-  // What mu adds to M is no mass of a coordinate.
-  const auto has_mu = [this](const Expr& e) {
-    for (const Expr& s : symbols_of({&e, 1}))
-      if (s.name().front() != '#' && model.role(s).role == Model::Role::coordinate &&
-          model.role(s).index >= stated_coordinates)
-        return true;
-    return false;
-  };
-  for (const LoweredGroup& group : lowered)
-    for (std::size_t c = 0; c < group.targets.size(); ++c)
-      for (const Target& t : group.targets[c])
-        if (t.where == Where::mass && t.i == t.j && !stated[t.i] && !has_mu(group.contributions[c].value))
-          stated[t.i] = true;
-  for (std::size_t i = 0; i < stated.size(); ++i)
-    if (!stated[i] && !moves[i])
-      fail("'" + velocity_names[i] +
-           "' has no mass: state its diagonal entry of M, or a kinetic energy; 0 makes it massless");
 }
 
 void System::Impl::lay_out(const std::vector<LoweredGroup>& lowered) {
@@ -389,7 +351,6 @@ void System::Impl::find_readings(const std::vector<Statement>& statements,
 }
 
 void System::Impl::compile_programmes(Constants& constants) {
-  require_no_driven_multipliers(model, frictions);
   std::vector<Statement> stated;
   for (const Model::ServoData& s : model.servos())
     for (const Expr& row : s.programme)

@@ -397,36 +397,6 @@ void split_control(const System::Impl& s, const Equations& at, Workspace::Impl& 
       add_row_forces(s.constraints[p.constraint], at, *multipliers, 1.0, out.control_force);
 }
 
-void require_no_driven_multipliers(const Model& model, const std::vector<FrictionPair>& frictions) {
-  const auto refuse = [](const std::string& what, const std::string& programme) {
-    fail(what + ", and programme '" + programme +
-         "' acts by its actuators: it has no multipliers (its force is in control_force)");
-  };
-  const auto look = [&](const std::string& what, const Expr& value) {
-    for (const Expr& s : symbols_of({&value, 1})) {
-      const Model::SymbolRole role = model.role(s);
-      for (const Model::ServoData& servo : model.servos()) {
-        if (servo.actuators.empty()) continue;
-        const Model::ConstraintData& c = model.constraints()[servo.constraint];
-        const bool asks = role.role == Model::Role::multiplier
-                              ? std::any_of(c.multipliers.begin(), c.multipliers.end(),
-                                            [&](const Expr& m) { return m.id() == s.id(); })
-                              : role.role == Model::Role::reaction &&
-                                    model.reactions()[role.index].constraint == servo.constraint;
-        if (asks) refuse(what + " contains '" + s.name() + "'", c.name);
-      }
-    }
-  };
-  for (const auto& o : model.outputs()) look("output '" + o.name + "'", o.value);
-  for (const auto& e : model.events()) look("event '" + e.name + "'", e.value);
-  for (const auto& f : model.nonideal_forces()) look("a non-ideal force", f.value);
-  for (const Model::ServoData& servo : model.servos())
-    if (!servo.actuators.empty() && !frictions.empty())
-      fail("the friction of constraint '" + model.constraints()[frictions[0].constraints[0]].name +
-           "' stands beside programme '" + model.constraints()[servo.constraint].name +
-           "', which has actuators; whether it sticks is not known then: write it into the non-ideal forces");
-}
-
 const std::vector<ProgrammeInfo>& programmes(const System& system) { return system.impl().programmes; }
 bool has_restricted_programmes(const System& system) { return system.impl().drive != nullptr; }
 

@@ -61,7 +61,4 @@ void solve_equations(const System::Impl& system, const Equations& at, Workspace:
 void split_control(const System::Impl& system, const Equations& at, Workspace::Impl& work, Solution& out,
                    const SolveOptions& options);
 
-/// An error for an output, event, force or friction that asks for a multiplier that is none.
-void require_no_driven_multipliers(const Model& model, const std::vector<FrictionPair>& frictions);
-
 }  // namespace vinculum

@@ -102,7 +102,6 @@ struct System::Impl {
   void find_highest_terms(const std::string& constraint, const Expr& row, int order);
   void name_programmes();
   void find_frictions(std::vector<Statement>& statements);
-  void check_masses(const std::vector<LoweredGroup>& lowered) const;
   void judge_masses();
   void lay_out(const std::vector<LoweredGroup>& lowered);
   Constants zero_constants() const;

@@ -10,7 +10,9 @@ namespace vinculum {
 /// Order of a row: the highest derivative in it.
 VINCULUM_EXPORT int order_of(const Model& model, const Expr& phi);
 
-/// An error unless a row that contains accelerations is linear in them.
+/// Why a row that contains accelerations is not linear in them, in a sentence; empty where it is.
+VINCULUM_EXPORT std::string nonlinearity(const Model& model, const std::string& constraint, const Expr& phi);
+/// An error with that sentence.
 VINCULUM_EXPORT void require_linear(const Model& model, const std::string& constraint, const Expr& phi);
 
 /// Where accelerations stand with the weight zero they are no part of the state a row is evaluated at.
