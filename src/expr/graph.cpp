@@ -222,6 +222,7 @@ void NodeStore::push_back(const Node& node) {
 }
 
 NodeId Graph::intern(const Node& node) {
+  if (is_only_thread()) return intern_alone(node);
   const std::lock_guard alone(building_);
   return intern_alone(node);
 }
@@ -372,12 +373,14 @@ std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) const {
   // Depth first without recursion: the order depends on the shape alone, not on when a node was made. The
   // scratch, the visit in which an id was last seen, serves all graphs of a thread: visits have numbers of
   // their own.
-  static thread_local std::vector<std::uint32_t> seen_in;
-  static thread_local std::uint32_t visit = 0;
-  if (++visit == 0) {  // numbers begin again
+  static thread_local std::vector<std::uint32_t> seen_of_thread;
+  static thread_local std::uint32_t visits_of_thread = 0;
+  std::vector<std::uint32_t>& seen_in = seen_of_thread;
+  if (++visits_of_thread == 0) {  // numbers begin again
     std::fill(seen_in.begin(), seen_in.end(), 0);
-    visit = 1;
+    visits_of_thread = 1;
   }
+  const std::uint32_t visit = visits_of_thread;
   NodeId last = 0;
   for (const Expr& root : roots)
     if (!root.is_constant()) last = std::max(last, root.id());

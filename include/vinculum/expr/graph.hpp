@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "vinculum/base/export.hpp"
+#include "vinculum/base/threads.hpp"
 #include "vinculum/expr/opaque.hpp"
 
 namespace vinculum {
@@ -210,10 +211,23 @@ class VINCULUM_EXPORT Graph {
 };
 
 inline void GraphRef::hold() {
-  if (graph_ != nullptr) graph_->needed_.fetch_add(1, std::memory_order_relaxed);
+  if (graph_ == nullptr) return;
+  std::atomic<std::size_t>& needed = graph_->needed_;
+  if (is_only_thread())
+    needed.store(needed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  else
+    needed.fetch_add(1, std::memory_order_relaxed);
 }
 inline void GraphRef::release() {
-  if (graph_ != nullptr && graph_->needed_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete graph_;
+  if (graph_ == nullptr) return;
+  std::atomic<std::size_t>& needed = graph_->needed_;
+  if (is_only_thread()) {
+    const std::size_t left = needed.load(std::memory_order_relaxed) - 1;
+    needed.store(left, std::memory_order_relaxed);
+    if (left == 0) delete graph_;
+  } else if (needed.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    delete graph_;
+  }
 }
 
 /// A function written in C++ as part of a graph: with drag a function, drag(x, y) is an expression.
