@@ -47,7 +47,7 @@ const Trajectory& DenseTrajectory::trajectory() const { return impl_->trajectory
 
 State DenseTrajectory::at(double t, bool projected) const {
   Impl& d = *impl_;
-  if (d.steps.empty() && t == d.trajectory.last.t) return d.trajectory.last;
+  if (t == d.trajectory.last.t) return d.trajectory.last;  // a run may end before its last step does
   if (d.steps.empty()) fail("the motion has no step to read: " + d.trajectory.reason);
   const double from = d.steps.front().t, to = d.trajectory.last.t, direction = to < from ? -1 : 1;
   if (!(direction * (t - from) >= 0 && direction * (to - t) >= 0))

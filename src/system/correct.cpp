@@ -112,6 +112,7 @@ Accelerated accelerate(const System& system, const StateView& at, const Mode& mo
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   fit(system, w);
+  if (w.sliding) require_mode(system, mode);
   const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
   if (!on_switch && s.closed.exists() &&
       s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
@@ -140,6 +141,7 @@ bool correction(const System& system, Level level, const StateView& at, const Mo
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
+  require_mode(system, mode);
   leave_out_rows(mode, w);
   const bool of_position = level == Level::position;
   const std::vector<int>& rows = of_position ? s.position_rows : s.velocity_rows;
@@ -184,6 +186,7 @@ bool keep_tangent_part(const System& system, Level level, const StateView& at, c
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
+  require_mode(system, mode);
   leave_out_rows(mode, w);
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   if (rows.empty()) return true;

@@ -29,6 +29,21 @@ void require_fit(const System& system, Workspace::Impl& w, const StateView& at) 
   require_size(at.v.size(), s.velocity_names.size(), "velocities");
 }
 
+void require_mode(const System& system, const Mode& mode) {
+  const auto require = [](std::size_t given, std::size_t wanted, const char* what) {
+    if (given != 0 && given != wanted)
+      fail("the mode has " + std::to_string(given) + " " + what + " where the system has " +
+           std::to_string(wanted) + "; none leaves all of them open");
+  };
+  const System::Impl& s = system.impl();
+  require(mode.frictions.size(), s.frictions.size(), "frictions");
+  require(mode.switches.size(), s.sliding.size(), "switches");
+  require(mode.left_out.size(), s.row_names.size(), "rows that may be left out");
+  for (std::size_t k = 0; k < mode.frictions.size(); ++k)
+    require(mode.frictions[k].direction.size(), s.frictions[k].velocities.size(),
+            "numbers in the direction of a friction");
+}
+
 void leave_out_rows(const Mode& mode, Workspace::Impl& w) {
   if (w.left_out == mode.left_out) return;
   w.left_out = mode.left_out;
@@ -80,6 +95,7 @@ void evaluate_as_stated(const System& system, const StateView& state, const Mode
 Evaluation evaluate(const System& system, const StateView& at, const Mode& mode, Workspace& work) {
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
+  require_mode(system, mode);
   leave_out_rows(mode, w);
   evaluate_as_stated(system, at, mode, w);
   if (w.sliding && w.sliding->intervenes(at, mode)) w.sliding->resolve(system, at, mode, w);
@@ -95,6 +111,7 @@ const Mode& solve(const System& system, const StateView& state, const Mode& mode
   if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
     Workspace::Impl& w = work.impl();
     require_fit(system, w, state);
+    require_mode(system, mode);
     start_over(out, options.road);
     const bool on_switch = w.sliding && w.sliding->intervenes(state, mode);
     if (!on_switch && system.impl().closed.solve(state.t, state.q, state.v, w.closed_scratch, out)) {

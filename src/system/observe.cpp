@@ -74,6 +74,7 @@ Powers powers(const System& system, const StateView& at, const Mode& mode, Works
   };
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
+  require_mode(system, mode);
   const std::span<const Sliding::Side> sides =
       w.sliding ? w.sliding->sides(system, at, mode, w) : std::span<const Sliding::Side>();
   if (sides.empty()) return powers_at(at);
@@ -102,6 +103,7 @@ void observe(const System& system, const StateView& at, const Mode& mode, const 
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
+  require_mode(system, mode);
   std::copy(system.values().constant_output.begin(), system.values().constant_output.end(), outputs.begin());
   Numbers to{};
   to[static_cast<int>(Where::output)] = outputs.data();

@@ -239,7 +239,11 @@ bool Sliding::beside(const StateView& state, std::span<const int> on, std::span<
       look(on[a], {state.t, out.q, out.v}, beside_[on[a]]);
       if (beside_[on[a]].g * sign[a] > 0) continue;
       all = false;
-      distance_[a] *= 16;
+      // What the ways of the others change and change back leaves a rounding: no less tells its side.
+      double moved = 0.0;
+      for (std::size_t b = 0; b < on.size(); ++b)
+        moved += std::fabs(right_[b] * change_along(on[a], ways_[b]));
+      distance_[a] = std::max(16 * distance_[a], few_roundings * moved);
     }
     if (all) return true;
   }
@@ -267,13 +271,26 @@ void Sliding::make_side(const System& system, const StateView& state, std::span<
   side.acceleration.resize(state.v.size(), NAN);
 }
 
-/// Whether the forces push to the switch by a jump. A corner pushes the less the nearer the sides are.
+/// It holds the motion, or the state is on it and it is open whether it does.
+bool Sliding::may_hold(int k) const {
+  const SwitchState& s = given_[k];
+  if (s.grip != Grip::open) return s.grip == Grip::sticks;
+  return s.on || std::fabs(at_[k].g) <= few_roundings * at_[k].terms;
+}
+
+/// Whether the forces push to the switch by a jump. A corner pushes the less the nearer the sides are. Others
+/// that may hold the motion stay on one side meanwhile: their own jumps are not those of this switch.
 bool Sliding::jumps(const System& system, const StateView& state, int k, Workspace::Impl& w) {
-  const int on[] = {k}, minus[] = {-1}, plus[] = {1};
+  on_.assign(1, k);
+  for (int other = 0; other < static_cast<int>(found_.size()); ++other)
+    if (other != k && may_hold(other)) on_.push_back(other);
+  sign_.assign(on_.size(), -1);
   double change[2], size = std::fabs(at_[k].rate);
   for (const bool far : {false, true}) {
-    make_side(system, state, on, minus, far ? wider : 1.0, w, near_[0]);
-    make_side(system, state, on, plus, far ? wider : 1.0, w, near_[1]);
+    sign_[0] = -1;
+    make_side(system, state, on_, sign_, far ? wider : 1.0, w, near_[0]);
+    sign_[0] = 1;
+    make_side(system, state, on_, sign_, far ? wider : 1.0, w, near_[1]);
     change[far] = slope_times(k, near_[1].acceleration) - slope_times(k, near_[0].acceleration);
     size += std::fabs(slope_times(k, near_[1].acceleration));
   }
@@ -330,18 +347,17 @@ int Sliding::first_to_leave() const {
 
 /// Which switches the motion is on, and which of them may hold it.
 void Sliding::decide(const System& system, const StateView& state, Workspace::Impl& w) {
-  on_.clear();
+  const int count = static_cast<int>(given_.size());
   found_.assign(given_.begin(), given_.end());
-  for (int k = 0; k < static_cast<int>(found_.size()); ++k) {
-    SwitchState& s = found_[k];
-    if (s.grip == Grip::slides && s.side == 0) continue;
-    look(k, state, at_[k]);
-    if (s.grip == Grip::open) {
-      const bool near = s.on || std::fabs(at_[k].g) <= few_roundings * at_[k].terms;
-      s.grip = near && jumps(system, state, k, w) ? Grip::sticks : Grip::slides;
-    }
-    if (s.grip == Grip::sticks || s.side != 0) on_.push_back(k);
+  for (int k = 0; k < count; ++k)
+    if (given_[k].grip != Grip::slides || given_[k].side != 0) look(k, state, at_[k]);
+  for (int k = 0; k < count; ++k) {
+    if (given_[k].grip != Grip::open) continue;
+    found_[k].grip = may_hold(k) && jumps(system, state, k, w) ? Grip::sticks : Grip::slides;
   }
+  on_.clear();
+  for (int k = 0; k < count; ++k)
+    if (found_[k].grip == Grip::sticks || found_[k].side != 0) on_.push_back(k);
 }
 
 Sliding::Side& Sliding::next_side() {

@@ -64,6 +64,7 @@ class Sliding {
               Side& out);
   void make_side(const System& system, const StateView& state, std::span<const int> on,
                  std::span<const int> sign, double factor, Workspace::Impl& w, Side& out);
+  bool may_hold(int k) const;
   bool jumps(const System& system, const StateView& state, int k, Workspace::Impl& w);
   void decide(const System& system, const StateView& state, Workspace::Impl& w);
   void make_sides(const System& system, const StateView& state, Workspace::Impl& w);

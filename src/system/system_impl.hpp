@@ -214,6 +214,8 @@ inline void fit(const System& system, Workspace::Impl& w) {
 }
 /// The same, and an error unless workspace and sizes belong to the system.
 void require_fit(const System& system, Workspace::Impl& w, const StateView& at);
+/// An error unless the mode is one of the system.
+void require_mode(const System& system, const Mode& mode);
 /// Rows that the mode leaves out are left out of what is solved.
 void leave_out_rows(const Mode& mode, Workspace::Impl& w);
 

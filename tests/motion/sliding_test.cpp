@@ -451,5 +451,54 @@ TEST(Sliding, what_parts_slowly_has_met_its_event_once) {
     }
 }
 
+/// A block on a block, and the lower one rests on the ground: its switch holds exactly at zero, and both are
+/// made of its velocity.
+TEST(Sliding, a_block_on_a_resting_block_rests_or_turns_with_every_method) {
+  for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    Model rests;
+    const Coordinate x = rests.coordinate("x", {}), y = rests.coordinate("y", {.start = 0, .rate = -0.4});
+    rests.mass(x, 1);
+    rests.mass(y, 1);
+    rests.force(x, -sign(x.rate()) - 0.5 * sign(x.rate() - y.rate()));
+    rests.force(y, -y + 0.5 * sign(x.rate() - y.rate()));
+    const Trajectory rest = simulate(System(rests), until(2, 1e-9, method));
+    ASSERT_EQ(rest.stop, Stop::end) << method << ": " << rest.reason;
+    EXPECT_NEAR(rest.last.q[1], 0.5 - std::hypot(0.5, 0.4), 1e-9)
+        << method;  // where the swing about 0.5 turns
+    EXPECT_EQ(rest.last.v[1], 0) << method;
+
+    Model turns;
+    const Coordinate u = turns.coordinate("u", {.start = 0, .rate = 1}), w = turns.coordinate("w", {});
+    turns.mass(u, 1);
+    turns.mass(w, 1);
+    turns.force(u, -1 - 0.5 * sign(u.rate() - w.rate()));
+    turns.force(w, 0.5 * sign(u.rate() - w.rate()) - 0.9 * sign(w.rate()));
+    const Trajectory turn = simulate(System(turns), until(2, 1e-9, method));
+    ASSERT_EQ(turn.stop, Stop::end) << method << ": " << turn.reason;
+    EXPECT_NEAR(turn.last.v[0], -2.0 / 3, 1e-9) << method;  // -3/2 until 2/3, then -1/2
+    EXPECT_EQ(turn.last.v[1], 0) << method;
+  }
+}
+
+/// The other switch jumps, this one does not: it is passed.
+TEST(Sliding, a_corner_beside_a_switch_that_holds_is_no_jump) {
+  for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1}),
+                     y = m.coordinate("y", {.start = 0, .rate = 0.1});
+    m.mass(x, 1);
+    m.mass(y, 1);
+    m.force(x, -1 - 0.5 * abs(x.rate() - y.rate()));
+    m.force(y, 0.5 * abs(x.rate() - y.rate()) - 1.5 * sign(y.rate() - 0.1));
+    const Trajectory motion = simulate(System(m), until(2, 1e-9, method));
+    ASSERT_EQ(motion.stop, Stop::end) << method << ": " << motion.reason;
+    EXPECT_TRUE(motion.grip_changes.empty()) << method;
+    // u = x' - 0.1 from 0.9: u' = -1 - |u|/2, through 0.
+    const double passed = 2 * std::log(1.45);
+    EXPECT_NEAR(motion.last.v[0], 0.1 - 2 * (std::exp((2 - passed) / 2) - 1), 1e-8) << method;
+    EXPECT_NEAR(motion.last.v[1], 0.1, 1e-12) << method;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum

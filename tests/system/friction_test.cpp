@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "support/message.hpp"
 #include "vinculum/system/friction.hpp"
 
 namespace vinculum {
@@ -104,6 +105,35 @@ RC_GTEST_PROP(FrictionInMotion, takes_power_and_no_more_than_its_limit, ()) {
     RC_ASSERT(std::fabs(cx * vx + cy * vy + limit * speed) <= 1e-12 * limit * speed);
     RC_ASSERT(std::fabs(cx * vy - cy * vx) <= 1e-12 * limit * speed);
   }
+}
+
+TEST(Mode, OfAnotherSizeIsAnError) {
+  Model m;
+  const Particle p = m.particle("p", {.mass = 1.0, .velocity = {1.0, 0.0, 0.0}});
+  m.gravity({0, 0, -10});
+  m.constrain("table", p.z);
+  m.friction("table", 0.2);
+  const System system(m);
+  Workspace work(system);
+  const auto said = [&](const Mode& mode) {
+    return test::message([&] { evaluate(system, system.start(), mode, work); });
+  };
+  Mode mode;
+  mode.frictions.resize(3);
+  EXPECT_EQ(said(mode), "the mode has 3 frictions where the system has 1; none leaves all of them open");
+  mode.frictions.resize(1);
+  mode.frictions[0].direction = {1, 0};
+  EXPECT_EQ(
+      said(mode),
+      "the mode has 2 numbers in the direction of a friction where the system has 3; none leaves all of "
+      "them open");
+  mode.frictions[0].direction.clear();
+  mode.switches.resize(1);
+  EXPECT_EQ(said(mode), "the mode has 1 switches where the system has 0; none leaves all of them open");
+  mode.switches.clear();
+  mode.left_out = {0, 0};
+  EXPECT_EQ(said(mode),
+            "the mode has 2 rows that may be left out where the system has 1; none leaves all of them open");
 }
 
 }  // namespace
