@@ -237,7 +237,14 @@ Instant by_formula(const Drawn& d, const Place& at) {
   for (std::size_t i = 0; i < d.nonideal.size(); ++i) x.C(i) = value_of(d.nonideal[i], at);
   const Eigen::LLT<Mat> mass(x.M);
   const Mat pull = mass.solve(x.A.transpose());  // M^-1 A^T
-  Eigen::JacobiSVD<Mat> svd(x.A * pull, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Mat schur = x.A * pull;
+  if (!schur.allFinite() || !x.b.allFinite() || !x.Q.allFinite() || !x.C.allFinite()) {
+    x.ideal = x.nonideal = x.acceleration = Vec::Constant(d.n, NAN);  // the rank of no numbers is undefined
+    x.multipliers = Vec::Constant(m, NAN);
+    x.loss = INFINITY;
+    return x;
+  }
+  Eigen::JacobiSVD<Mat> svd(schur, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(1e-9L);  // differences are right to 1e-13; a repeated row is a zero of that size
   const Vec free = mass.solve(x.Q);
   x.ideal = x.A.transpose() * svd.solve(x.b - x.A * free);
