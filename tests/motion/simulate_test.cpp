@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "motion/systems.hpp"
-#include "support/allocations.hpp"
 #include "support/message.hpp"
 
 namespace vinculum {
@@ -236,36 +235,6 @@ TEST(Simulate, GivesTheSameBitsOnEveryRunAndForAnyNumberOfThreads) {
     EXPECT_EQ(t.last.v, first.last.v);
     EXPECT_EQ(t.times(), first.times());
   }
-}
-
-TEST(Simulate, AStepAllocatesNothing) {
-  // Ten times the time is ten times the steps, and some of them are refused; what is allocated is what a run
-  // needs once.
-  Model chain;
-  std::vector<Particle> p;
-  for (int i = 0; i < 30; ++i) {
-    p.push_back(chain.particle("p" + std::to_string(i), {1.0, {i + 1.0, 0, 0}}));
-    chain.constrain("l" + std::to_string(i), norm_squared(i ? p[i] - p[i - 1] : p[i].position()), 1.0);
-  }
-  chain.gravity({0, -9.81, 0});
-  for (const Model& model : {test::pendulum(), chain})
-    for (const char* name : {"dop853", "dopri5", "rk4", "extrapolation"}) {
-      const System system(model);
-      MotionOptions o;
-      o.integrator = integrator_named(name).value();
-      o.step = std::string_view(name) == "rk4" ? 0.01 : 0;
-      o.samples = 1;
-      const auto count = [&](double until) {
-        o.until = until;
-        const long before = allocations();
-        const Trajectory motion = simulate(system, o);
-        EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
-        return allocations() - before;
-      };
-      count(0.3);
-      EXPECT_EQ(count(3.0), count(0.3)) << name;
-      EXPECT_EQ(count(20.0), count(0.3)) << name;
-    }
 }
 
 TEST(Simulate, RedundantRowsAreKeptAndTheirMultipliersAreTheLeast) {
