@@ -11,7 +11,7 @@
 
 #include "kernel/evaluate.hpp"
 #include "vinculum/expr/derivative.hpp"
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum {
 namespace {
@@ -19,8 +19,8 @@ namespace {
 struct Sample {
   Graph graph;
   std::vector<Expr> inputs, outputs;
-  Program program;
-  void compile() { program = Program(outputs, inputs); }
+  Kernel program;
+  void compile() { program = Kernel(outputs, inputs); }
 };
 
 /// A rod between two particles, as a constraint of order 0: its row of A and its right side. About 20
@@ -103,7 +103,7 @@ std::unique_ptr<Sample> triple_pendulum() {
 
 using Memory = std::unique_ptr<double, decltype(&std::free)>;
 
-Memory registers_for(const Program& program, int stride) {
+Memory registers_for(const Kernel& program, int stride) {
   const std::size_t bytes = (sizeof(double) * stride * program.register_count() + 63) / 64 * 64;
   Memory file(static_cast<double*>(std::aligned_alloc(64, bytes)), std::free);
   std::mt19937 random(2);
@@ -113,7 +113,7 @@ Memory registers_for(const Program& program, int stride) {
   return file;
 }
 
-void report(benchmark::State& state, const Program& program, int lanes) {
+void report(benchmark::State& state, const Kernel& program, int lanes) {
   const auto operations = static_cast<double>(program.code().size()) * lanes;
   state.counters["ops"] = static_cast<double>(program.code().size());
   state.counters["registers"] = program.register_count();
@@ -154,7 +154,7 @@ void library_sincos(benchmark::State& state) {
 }
 
 void compile_program(benchmark::State& state, const Sample& sample) {
-  for (auto step : state) benchmark::DoNotOptimize(Program(sample.outputs, sample.inputs));
+  for (auto step : state) benchmark::DoNotOptimize(Kernel(sample.outputs, sample.inputs));
   report(state, sample.program, 1);
 }
 

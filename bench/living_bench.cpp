@@ -4,7 +4,8 @@
 
 #include "bench/particles.hpp"
 #include "bench/rods.hpp"
-#include "vinculum/system/correct.hpp"
+#include "vinculum/system/accelerate.hpp"
+#include "vinculum/system/manifold.hpp"
 
 namespace vinculum::bench {
 namespace {
@@ -61,7 +62,7 @@ void change(benchmark::State& run, const Model& model) {
     p["m"] = next = next == 1 ? 1.25 : 1;
     p["scale"] = 2 - next / 2;
     const System other = system.with(p);
-    keep(other, q, work);
+    renormalise(other, q, work);
     benchmark::DoNotOptimize(&other);
   }
 }

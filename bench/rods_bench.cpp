@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "bench/rods.hpp"
-#include "vinculum/system/correct.hpp"
+#include "vinculum/system/accelerate.hpp"
 #ifdef VINCULUM_BULLET
 #ifdef __SSE__
 #include <xmmintrin.h>

@@ -128,7 +128,7 @@ void Outputs::append(const Sample& sample) {
     if (output.stream && !attempt(output.path, [&] { output.stream->append(sample); })) give_up(output);
 }
 
-void Outputs::tell(const std::string& path) const {
+void Outputs::say_written(const std::string& path) const {
   const std::vector<std::string> swept = sweep_partial(path);
   if (options_.quiet) return;
   say("note", "wrote " + path);
@@ -142,13 +142,13 @@ bool Outputs::write(const Trajectory& motion, const Trajectory& curves, const st
     if (!output.stream) continue;
     if (attempt(output.path, [&] { output.stream->finish(motion, json); })) {
       output.stream.reset();
-      tell(output.path);
+      say_written(output.path);
     } else {
       give_up(output);
     }
   }
   const auto draw = [&](const std::string& path, auto drawing) {
-    if (!path.empty() && attempt(path, [&] { write_file(path, drawing()); })) tell(path);
+    if (!path.empty() && attempt(path, [&] { write_file(path, drawing()); })) say_written(path);
   };
   const Model& stated = model_.file.model;
   const auto view = [&] { return complete_view(stated, model_.file.view); };

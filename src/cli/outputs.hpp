@@ -41,7 +41,7 @@ class Outputs {
   template <class Action>
   bool attempt(const std::string& path, Action action);
   void give_up(Output& output);
-  void tell(const std::string& path) const;
+  void say_written(const std::string& path) const;
 
   const Loaded& model_;
   const Options& options_;

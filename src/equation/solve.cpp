@@ -5,13 +5,13 @@
 #include <limits>
 #include <string>
 
-#include "equation/circuits.hpp"
-#include "equation/fast.hpp"
-#include "equation/finite.hpp"
-#include "equation/roads.hpp"
-#include "equation/sparse_rank.hpp"
-#include "equation/structure.hpp"
-#include "equation/units.hpp"
+#include "equation/certificate/circuits.hpp"
+#include "equation/sparse/fast.hpp"
+#include "equation/certificate/finite.hpp"
+#include "equation/dense/roads.hpp"
+#include "equation/sparse/sparse_rank.hpp"
+#include "equation/sparse/structure.hpp"
+#include "equation/dense/units.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -68,7 +68,7 @@ void check_symmetry(const SparseMatrix& m) {
 }
 
 /// One of the roads that work densely, with its certificate.
-void solve_dense(const Structure& structure, const Equations& at, Road road, const SolveOptions& options,
+void solve_by_dense_road(const Structure& structure, const Equations& at, Road road, const SolveOptions& options,
                  Solution& out) {
   const dense::Vector unit = dense::units_of(at, structure.impl().kin);
   const dense::Problem problem = dense::to_problem(at, unit);
@@ -334,7 +334,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
     if (small) {
       SolveOptions robust = options;
       if (options.within_step) robust.contradiction_tolerance = std::numeric_limits<double>::infinity();
-      solve_dense(structure, at, Road::robust, robust, out);
+      solve_by_dense_road(structure, at, Road::robust, robust, out);
     } else {
       write_uncertified(at, out);
     }
@@ -345,7 +345,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
          std::to_string(options.robust_limit) + " rows and coordinates; here are " +
          std::to_string(at.rows()) + " and " + std::to_string(at.coordinates()) +
          " (raise robust_limit, or take the fast road)");
-  solve_dense(structure, at, options.road, options, out);
+  solve_by_dense_road(structure, at, options.road, options, out);
 }
 
 Solution solve(const Equations& at, const SolveOptions& options) {

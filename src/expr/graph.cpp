@@ -11,17 +11,7 @@
 namespace vinculum {
 namespace {
 
-struct OpEntry {
-  std::string_view name;
-  int arity;
-};
-constexpr std::array<OpEntry, op_count + 2> op_table{{
-    {"constant", 0}, {"symbol", 0},   {"+", 2},    {"-", 2},   {"*", 2},     {"/", 2},    {"^", 2},
-    {"-", 1},        {"sin", 1},      {"cos", 1},  {"tan", 1}, {"asin", 1},  {"acos", 1}, {"atan", 1},
-    {"sinh", 1},     {"cosh", 1},     {"tanh", 1}, {"exp", 1}, {"log", 1},   {"sqrt", 1}, {"abs", 1},
-    {"sign", 1},     {"atan2", 2},    {"min", 2},  {"max", 2}, {"hypot", 2}, {"<", 2},    {"<=", 2},
-    {"if", 3},       {"argument", 2}, {"call", 3},
-}};
+constexpr std::array<std::string_view, op_count + 2> op_names{"constant", "symbol", "+", "-", "*", "/", "^", "-", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign", "atan2", "min", "max", "hypot", "<", "<=", "if", "argument", "call"};
 
 bool is_commutative(Op op) {
   return op == Op::add || op == Op::multiply || op == Op::min || op == Op::max || op == Op::hypot;
@@ -157,13 +147,10 @@ Expr combine(Op op, const Expr& a, const Expr& b = 0.0, const Expr& c = 0.0) {
 
 }  // namespace
 
-int arity(Op op) { return op_table[static_cast<std::size_t>(op)].arity; }
-std::string_view op_name(Op op) { return op_table[static_cast<std::size_t>(op)].name; }
-static_assert(op_table.size() == static_cast<std::size_t>(Op::call) + 1);
+std::string_view op_name(Op op) { return op_names[static_cast<std::size_t>(op)]; }
+static_assert(op_names.size() == static_cast<std::size_t>(Op::call) + 1);
 
 // --- Expr ----------------------------------------------------------------------------------------
-
-Op Expr::op() const { return is_constant() ? Op::constant : graph_->node(id_).op; }
 
 const std::string& Expr::name() const {
   if (!is_symbol()) fail("only a symbol has a name");
@@ -386,20 +373,29 @@ std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) const {
     if (!root.is_constant()) last = std::max(last, root.id());
   if (seen_in.size() <= last) seen_in.resize(std::max<std::size_t>(last + 1, 2 * seen_in.size()), 0);
   std::vector<NodeId> order;
-  std::vector<std::pair<NodeId, int>> path;
+  struct Step {
+    NodeId id;
+    int next, count;  // of its operands
+  };
+  std::vector<Step> path;
+  const auto enter = [&](NodeId id) {
+    seen_in[id] = visit;
+    if (const int count = arity(nodes_[id].op); count > 0)
+      path.push_back({id, 0, count});
+    else
+      order.push_back(id);
+  };
   for (const Expr& root : roots) {
     if (root.is_constant()) continue;
     if (root.graph() != this) fail("expressions of two models meet in one list");
-    if (seen_in[root.id()] != visit) path.emplace_back(root.id(), 0);
+    if (seen_in[root.id()] != visit) enter(root.id());
     while (!path.empty()) {
-      auto& [id, next] = path.back();
-      const Node& node = nodes_[id];
-      if (next == 0) seen_in[id] = visit;
-      if (next < arity(node.op)) {
-        const NodeId child = node.operand[next++];
-        if (seen_in[child] != visit) path.emplace_back(child, 0);
+      Step& step = path.back();
+      if (step.next < step.count) {
+        const NodeId child = nodes_[step.id].operand[step.next++];
+        if (seen_in[child] != visit) enter(child);
       } else {
-        order.push_back(id);
+        order.push_back(step.id);
         path.pop_back();
       }
     }

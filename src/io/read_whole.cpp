@@ -2,7 +2,7 @@
 // file.
 #include <fmt/format.h>
 
-#include "io/reader_parts.hpp"
+#include "io/model/reader_templates.hpp"
 
 namespace vinculum {
 

@@ -75,20 +75,20 @@ std::span<const LaneExecutor> lane_executors() {
 
 }  // namespace kernel
 
-void prepare(const Program& program, double* registers, int stride) {
+void prepare(const Kernel& program, double* registers, int stride) {
   double* to = registers + static_cast<std::ptrdiff_t>(program.input_count()) * stride;
   for (const double constant : program.constants()) to = std::fill_n(to, stride, constant);
 }
 
-void run(const Program& program, double* registers) {
+void run(const Kernel& program, double* registers) {
   if (!program.code().empty()) kernel::execute_one(program.code().data(), registers);
 }
 
-void run_lanes(const Program& program, double* registers) {
+void run_lanes(const Kernel& program, double* registers) {
   if (!program.code().empty()) kernel::lane_executors().back().run(program.code().data(), registers);
 }
 
-void run_rounded(const Program& program, double* registers, int stride, unsigned pattern) {
+void run_rounded(const Kernel& program, double* registers, int stride, unsigned pattern) {
   const kernel::Executor execute = stride == 1 ? kernel::execute_one : kernel::lane_executors().back().run;
   std::uint32_t number = 0;  // of the result
   const auto move = [&](std::uint32_t target) {

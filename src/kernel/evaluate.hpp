@@ -3,7 +3,7 @@
 #pragma once
 #include <span>
 
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum::kernel {
 

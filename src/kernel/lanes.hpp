@@ -12,26 +12,26 @@
 #include <cstring>
 #include <memory>
 
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum::kernel {
 
 // g++ 12 silently drops a vector_size that depends on a template parameter, hence one specialization per
 // width.
 template <int W>
-struct Part;
+struct Vectors;
 template <>
-struct Part<2> {
+struct Vectors<2> {
   using Value [[gnu::vector_size(16)]] = double;
   using Bits [[gnu::vector_size(16)]] = std::int64_t;
 };
 template <>
-struct Part<4> {
+struct Vectors<4> {
   using Value [[gnu::vector_size(32)]] = double;
   using Bits [[gnu::vector_size(32)]] = std::int64_t;
 };
 template <>
-struct Part<8> {
+struct Vectors<8> {
   using Value [[gnu::vector_size(64)]] = double;
   using Bits [[gnu::vector_size(64)]] = std::int64_t;
 };
@@ -39,7 +39,7 @@ struct Part<8> {
 /// The bit patterns of eight doubles. As a mask, a lane is all ones (true) or all zeros (false).
 template <int W>
 struct LaneBits {
-  using Value = typename Part<W>::Bits;
+  using Value = typename Vectors<W>::Bits;
   static constexpr int parts = lane_count / W;
   Value part[parts];
 
@@ -68,7 +68,7 @@ struct LaneBits {
 /// Eight doubles.
 template <int W>
 struct Lanes {
-  using Value = typename Part<W>::Value;
+  using Value = typename Vectors<W>::Value;
   static constexpr int parts = lane_count / W;
   Value part[parts];
 

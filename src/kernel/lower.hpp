@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum::kernel {
 

@@ -102,7 +102,7 @@ LoweredGroup lower_group(const Model& model, const std::vector<Statement>& state
 
 }  // namespace
 
-std::vector<LoweredGroup> lower(const Model& model, const std::vector<Statement>& statements,
+std::vector<LoweredGroup> lower_groups(const Model& model, const std::vector<Statement>& statements,
                                 const std::vector<ShapeGroup>& groups, Purpose purpose) {
   std::vector<LoweredGroup> result;
   for (const ShapeGroup& group : groups) {

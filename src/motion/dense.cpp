@@ -5,8 +5,8 @@
 #include <memory>
 #include <mutex>
 
-#include "motion/project.hpp"
-#include "motion/run.hpp"
+#include "motion/assemble/project.hpp"
+#include "motion/run/run.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/lagrangian.hpp"
@@ -30,7 +30,7 @@ struct DenseTrajectory::Impl {
   Impl(const System& s, const State& start, const MotionOptions& options)
       : system(s), keep(options.keep), trajectory(simulate(s, start, options, &steps)) {}
   const System& system;
-  Keep keep;
+  Stabilisation keep;
   std::vector<StepPolynomial> steps;
   Trajectory trajectory;
   std::mutex reading;                      // any thread may read; one at a time projects

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "motion/run.hpp"
+#include "motion/run/run.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/motion/assemble.hpp"
@@ -41,9 +41,9 @@ void check(const System& system, const State& start, const MotionOptions& o) {
     require((o.until < start.t ? -1 : 1) * (o.instants[k] - (k == 0 ? start.t : o.instants[k - 1])) > 0,
             "the instants to record must follow each other from the start on; " + number_text(o.instants[k]) +
                 " does not");
-  require(o.keep != Keep::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
+  require(o.keep != Stabilisation::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
           "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
-  require(o.keep != Keep::baumgarte || system.mechanics() != Mechanics::vakonomic,
+  require(o.keep != Stabilisation::baumgarte || system.mechanics() != Mechanics::vakonomic,
           "Baumgarte's forces would enter mu' = -lambda; vakonomic motion is kept by projection");
   require(o.step_limit > 0, "the step limit must be positive");
   require(

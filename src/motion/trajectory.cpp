@@ -8,7 +8,7 @@ namespace vinculum {
 namespace {
 
 // The parts of a sample in its row of data.
-enum WorkPart {
+enum WorkColumn {
   q,
   v,
   acceleration,
@@ -101,7 +101,7 @@ Sample Trajectory::operator[](int i) const {
     fail("the motion has " + std::to_string(size()) + " recorded instants; number " + std::to_string(i) +
          " was asked for" + (reason.empty() ? "" : " (it ended: " + reason + ")"));
   const double* row = data_.data() + static_cast<std::ptrdiff_t>(i) * offset_[end];
-  const auto part = [&](WorkPart p) {
+  const auto part = [&](WorkColumn p) {
     return std::span<const double>(row + offset_[p], static_cast<std::size_t>(offset_[p + 1] - offset_[p]));
   };
   Sample s;
@@ -116,7 +116,7 @@ Sample Trajectory::operator[](int i) const {
   s.residual = part(residual);
   s.control_force = part(control_force);
   s.energy = row[offset_[energy]];
-  const auto w = part(WorkPart::work);
+  const auto w = part(WorkColumn::work);
   s.work = {w[0], w[1], w[2], w[3], w[4]};
   s.rank = rank_[i];
   return s;

@@ -75,7 +75,7 @@ MotionOptions second_options(const MotionOptions& first, const Trajectory& motio
   o.samples = 0;
   o.instants = instants_of(motion.waypoints);
   if (o.instants.empty()) o.samples = 1;
-  o.keep = Keep::projection;
+  o.keep = Stabilisation::projection;
   const double steps = std::min(road.most_evaluations, most_evaluations) / road.work_of_step;
   o.step_limit = static_cast<long>(std::clamp(steps, 1.0, static_cast<double>(first.step_limit)));
   return o;

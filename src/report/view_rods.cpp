@@ -6,7 +6,7 @@
 #include <set>
 
 #include "report/view_points.hpp"
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum {
 namespace {
@@ -46,7 +46,7 @@ class Trials {
   /// values[trial][i] of each expression.
   std::vector<std::vector<double>> operator()(const std::vector<Expr>& expressions) const {
     const std::vector<Expr> inputs = symbols_of(expressions);
-    const Program program(expressions, inputs);
+    const Kernel program(expressions, inputs);
     std::vector<double> registers(program.register_count());
     std::vector<std::vector<double>> values(count);
     for (int trial = 0; trial < count; ++trial) {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "report/view_points.hpp"
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum {
 namespace {
@@ -27,7 +27,7 @@ std::optional<double> number_of(const Model& model, const Expr& expression) {
   const std::vector<Expr> symbols = symbols_of({&expression, 1});
   for (const Expr& symbol : symbols)
     if (!Model::is_number(model.role(symbol).role)) return {};
-  const Program program({&expression, 1}, symbols);
+  const Kernel program({&expression, 1}, symbols);
   std::vector<double> registers(program.register_count());
   prepare(program, registers.data(), 1);
   for (std::size_t k = 0; k < symbols.size(); ++k) registers[k] = model.number_of(model.role(symbols[k]));

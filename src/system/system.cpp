@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equation/fast.hpp"
-#include "system/friction.hpp"
-#include "system/sliding.hpp"
+#include "equation/sparse/fast.hpp"
+#include "system/modes/friction.hpp"
+#include "system/modes/switch_law.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -94,7 +94,7 @@ Workspace::Impl::Impl(const System& system)
   residual_row.resize(s.row_names.size());
   correction.resize(s.velocity_names.size());
   if (!s.frictions.empty()) friction = std::make_unique<Friction>(system, found.frictions);
-  if (!s.sliding.empty()) sliding = std::make_unique<Sliding>(system, found.switches);
+  if (!s.sliding.empty()) sliding = std::make_unique<SwitchLaw>(system, found.switches);
 }
 
 void Workspace::Impl::bind(const System& system) {
@@ -116,7 +116,7 @@ void Workspace::Impl::bind(const System& system) {
   velocity_scratch.bind(s.closed_velocity, numbers);
   if (drive) *drive = DriveScratch(*s.drive, s.mass_constant, numbers);
   if (friction) friction = std::make_unique<Friction>(system, found.frictions);
-  if (sliding) sliding = std::make_unique<Sliding>(system, found.switches);
+  if (sliding) sliding = std::make_unique<SwitchLaw>(system, found.switches);
 }
 Workspace::Impl::~Impl() = default;
 

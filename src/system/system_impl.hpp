@@ -3,11 +3,11 @@
 #include <mutex>
 #include <optional>
 
-#include "system/closed_form.hpp"
-#include "system/control.hpp"
-#include "system/elements.hpp"
-#include "system/friction_law.hpp"
-#include "system/tangent.hpp"
+#include "system/compile/closed_form.hpp"
+#include "system/evaluate/control.hpp"
+#include "system/compile/elements.hpp"
+#include "system/modes/friction_law.hpp"
+#include "system/compile/tangent.hpp"
 #include "vinculum/system/observe.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -56,7 +56,7 @@ struct System::Impl {
   std::unique_ptr<Structure> structure;
   std::vector<int> kin;  // of each velocity: its number among those told in one unit
   bool mass_constant = true, has_nonideal = false;
-  bool late_nonideal = false;        // C depends on the ideal constraint forces
+  bool nonideal_needs_reactions = false;        // C depends on the ideal constraint forces
   bool rows_may_work = false;        // some row is not homogeneous in the velocities
   bool programmes_may_work = false;  // the same of rows of programmes
   std::vector<ProgrammeInfo> programmes;
@@ -85,7 +85,7 @@ struct System::Impl {
     LivingNumbers coefficients;
   };
   std::vector<HighestTerms> highest_terms;
-  std::vector<int> angles;  // coordinates that keep() sets ...
+  std::vector<int> angles;  // coordinates that renormalise() sets ...
   LivingNumbers angle_starts;
   ElementKernels angle_kernels;  // ... from their sines and cosines
   std::vector<int> plain_rate;   // for each coordinate the velocity that is its rate, or -1
@@ -131,7 +131,7 @@ struct System::Values {
   Parameters parameters;        // those that live
   State start;
   std::vector<double>
-      angle_start;    // of each coordinate that keep() sets: its value where the joint has not turned
+      angle_start;    // of each coordinate that renormalise() sets: its value where the joint has not turned
   Equations pattern;  // patterns of M and A, and all numbers of M, Q, A, b, C that do not depend on the state
   std::vector<FrictionPair> frictions;
   std::vector<double> constant_phi;
@@ -152,7 +152,7 @@ struct System::Values {
 };
 
 class Friction;
-class Sliding;
+class SwitchLaw;
 
 struct Workspace::Impl {
   explicit Impl(const System& system);
@@ -180,7 +180,7 @@ struct Workspace::Impl {
   std::vector<char> left_out;          // rows, as `solve` has them
   Mode found;                          // by the last evaluation
   std::unique_ptr<Friction> friction;  // only where there is some
-  std::unique_ptr<Sliding> sliding;
+  std::unique_ptr<SwitchLaw> sliding;
 };
 
 /// b is what is left where terms of phi'' cancel; where all of it is zero but for rounding, dependent rows
@@ -194,7 +194,7 @@ std::span<const double> without_multipliers(const System::Impl& s, std::span<con
                                             Workspace::Impl& w);
 
 /// A solution of vakonomic motion in stated terms, see solve(); the equations are then those stated.
-void restate(const System& system, const StateView& at, Workspace& work, Solution& out, Detail detail);
+void state_with_multipliers(const System& system, const StateView& at, Workspace& work, Solution& out, Detail detail);
 
 /// How a system is solved: M of vakonomic motion may have negative directions, and so may that of a stated
 /// Lagrangian, which need only be regular (section 2 of Jalnapurkar). A stated mass may not.

@@ -18,7 +18,7 @@ CheckReport check(const Model& m) {
 
 Instant at_start(const Model& m) {
   const System system(m);
-  return look_at(m, system, system.start());
+  return examine(m, system, system.start());
 }
 
 /// Three unit masses on a line each, moving as said.
@@ -332,7 +332,7 @@ TEST(Check, ThePowersBalanceTheEnergy) {
   s.m.constrain("wire", s.y, 0.1 * s.x * s.x + 0.3 * s.m.time());
   s.m.nonideal(s.x, -0.2 * s.x.rate());
   const System system(s.m);
-  const Instant at = look_at(s.m, system, system.start());
+  const Instant at = examine(s.m, system, system.start());
   MotionOptions o;
   o.tolerance = 1e-12;
   const double h = 1e-3;

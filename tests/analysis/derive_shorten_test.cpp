@@ -1,5 +1,5 @@
 // Shorter forms against the value of what they replace.
-#include "analysis/derive_shorten.hpp"
+#include "analysis/derive/shorten.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ bool has(const std::string& page, const std::string& line) { return page.find(li
 
 std::string page_of(const Model& m) {
   const System system(m);
-  return explain(system, look_at(m, system, system.start()));
+  return explain(system, examine(m, system, system.start()));
 }
 
 /// A bead of mass 2 at (3, 4) on a rod of length 5, moving across it; y points up.
@@ -82,7 +82,7 @@ TEST(Explain, ACoordinateWithoutWeightDoesNotHideTheOthers) {
   m.constrain("rod", x * x + y * y, 1.0);
   m.constrain("tie", x + y + z, 1.0);
   const System system(m);
-  const Instant at = look_at(m, system, system.start());
+  const Instant at = examine(m, system, system.start());
   EXPECT_EQ(at.rank, 2);
   EXPECT_TRUE(failing_checks(at).empty());
   // x'' = -y'^2 = -1; y'' + z'' = 1, and -9.81 + 1 is shared by 1 and 2: y'' = -8.81 / 3.
@@ -109,7 +109,7 @@ TEST(Explain, WhatTheCertificateCannotVouchForIsNotDone) {
   const System system(m);
   SolveOptions witness;
   witness.road = Road::gauss;
-  const Instant at = look_at(m, system, system.start(), witness);
+  const Instant at = examine(m, system, system.start(), witness);
   EXPECT_EQ(status_of(at), Stop::singular);
   EXPECT_FALSE(failing_checks(at).empty());
   const std::string page = explain(system, at);

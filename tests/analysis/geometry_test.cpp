@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "equation/dense.hpp"
+#include "equation/dense/dense.hpp"
 #include "equation/reference.hpp"
 #include "vinculum/analysis/check.hpp"
 #include "vinculum/analysis/explain.hpp"
@@ -23,7 +23,7 @@ bool has(const std::string& page, const std::string& line) { return page.find(li
 
 Instant at_start(const Model& m) {
   const System system(m);
-  return look_at(m, system, system.start());
+  return examine(m, system, system.start());
 }
 
 /// Unit masses at x, y, z with velocities.

@@ -1,5 +1,5 @@
 // "Ideal" for whom: at this state, or at every state that satisfies the constraint.
-#include "analysis/ideal_set.hpp"
+#include "analysis/instant/ideal_set.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Space {
   ConstraintNature nature(const Expr& left, const Expr& right) {
     m.constrain("c", left, right);
     const System system(m);
-    return look_at(m, system, system.start()).constraints.at(0);
+    return examine(m, system, system.start()).constraints.at(0);
   }
 };
 

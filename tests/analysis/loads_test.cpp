@@ -25,7 +25,7 @@ Model door(const std::vector<double>& heights) {
 
 Instant at_start(const Model& model) {
   const System system(model);
-  return look_at(model, system, system.start());
+  return examine(model, system, system.start());
 }
 
 TEST(Loads, OneHingeCarriesAllOfADoor) {
@@ -59,7 +59,7 @@ TEST(Loads, AreThoseOfTheValuesOfTheSystem) {
   p["height"] = 0.7;
   p["width"] = 0.6;
   const System system = stated.with(p);
-  const Instant at = look_at(model, system, system.start());
+  const Instant at = examine(model, system, system.start());
   EXPECT_NEAR(at.loads.at(0).point[2], 0.7, 1e-15);
   EXPECT_NEAR(at.loads.at(0).value[2], m * g, 1e-12);
   EXPECT_NEAR(at.loads.at(0).value[4], -m * g * 0.6, 1e-12);

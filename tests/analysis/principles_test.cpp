@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "equation/dense.hpp"
+#include "equation/dense/dense.hpp"
 #include "equation/sample.hpp"
 #include "vinculum/base/error.hpp"
 
@@ -43,7 +43,7 @@ struct Looked {
   Model model;
   System system;
   Instant at;
-  explicit Looked(Model m) : model(std::move(m)), system(model), at(look_at(model, system, system.start())) {}
+  explicit Looked(Model m) : model(std::move(m)), system(model), at(examine(model, system, system.start())) {}
 };
 
 TEST(Principles, TheMatricesAreThoseOfThePaper) {

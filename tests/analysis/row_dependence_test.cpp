@@ -1,4 +1,4 @@
-#include "analysis/row_dependence.hpp"
+#include "analysis/instant/row_dependence.hpp"
 
 #include <gtest/gtest.h>
 

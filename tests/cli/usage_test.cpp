@@ -3,7 +3,7 @@
 #include <regex>
 
 #include "cli/program.hpp"
-#include "io/document.hpp"
+#include "io/model/document.hpp"
 
 namespace vinculum::cli_test {
 namespace {

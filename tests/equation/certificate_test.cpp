@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "equation/reference.hpp"
-#include "equation/roads.hpp"
+#include "equation/dense/roads.hpp"
 #include "equation/sample.hpp"
 
 namespace vinculum {

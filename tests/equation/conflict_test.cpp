@@ -1,4 +1,4 @@
-#include "equation/conflict.hpp"
+#include "equation/certificate/conflict.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

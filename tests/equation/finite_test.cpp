@@ -1,4 +1,4 @@
-#include "equation/finite.hpp"
+#include "equation/certificate/finite.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "equation/front.hpp"
+#include "equation/sparse/front.hpp"
 
 #include <gtest/gtest.h>
 

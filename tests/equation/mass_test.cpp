@@ -1,5 +1,5 @@
 // Mass matrices that are singular or worse, on every road.
-#include "equation/mass.hpp"
+#include "equation/dense/mass.hpp"
 
 #include <gtest/gtest.h>
 

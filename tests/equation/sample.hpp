@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
-#include "equation/dense.hpp"
-#include "equation/factorise.hpp"
-#include "equation/mass.hpp"
-#include "equation/row_space.hpp"
+#include "equation/dense/dense.hpp"
+#include "equation/dense/factorise.hpp"
+#include "equation/dense/mass.hpp"
+#include "equation/dense/row_space.hpp"
 #include "vinculum/equation/solve.hpp"
 
 namespace vinculum::sample {

@@ -1,4 +1,4 @@
-#include "equation/schur_blocks.hpp"
+#include "equation/sparse/schur_blocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "equation/schur.hpp"
+#include "equation/sparse/schur.hpp"
 
 namespace vinculum {
 namespace {

@@ -1,9 +1,9 @@
 // Everything that Detail::full says, without dense matrices beside with them: two roads to the same numbers.
-#include "equation/sparse_rank.hpp"
+#include "equation/sparse/sparse_rank.hpp"
 
 #include <gtest/gtest.h>
 
-#include "equation/roads.hpp"
+#include "equation/dense/roads.hpp"
 #include "equation/sample.hpp"
 
 namespace vinculum {

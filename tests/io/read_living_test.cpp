@@ -6,7 +6,7 @@
 #include "support/message.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/io/read_model.hpp"
-#include "vinculum/system/correct.hpp"
+#include "vinculum/system/manifold.hpp"
 
 namespace vinculum {
 namespace {
@@ -174,8 +174,8 @@ TEST_F(Mechanism, FollowsEveryParameterOfItsGeometry) {
     for (std::size_t k = 0; k < a.b.size(); ++k)
       EXPECT_NEAR(miss.position[k], other_miss.position[k], 1e-13 * size * size) << "phi " << k;
     State kept = living.start(), by_numbers = kept;
-    keep(living, kept.q, work);
-    keep(numbers, by_numbers.q, own);
+    renormalise(living, kept.q, work);
+    renormalise(numbers, by_numbers.q, own);
     expect_near(kept.q, by_numbers.q, "angles");
   }
 }

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <functional>
 
-#include "io/hdf5_file.hpp"
+#include "io/results/hdf5_file.hpp"
 #include "io/results.hpp"
 #include "support/message.hpp"
 
@@ -70,7 +70,7 @@ TEST(ResultStream, AnHdf5FileThatGrowsCanBeReadAfterEveryRow) {
   const Folder folder;
   // More names than fit into the first page of the file.
   for (const int columns : {1, 3, 1000}) {
-    Beside bytes(folder / "m.h5");
+    AtomicFile bytes(folder / "m.h5");
     std::vector<std::string> names(columns, "a name of some length");
     hdf5::GrowingFile file(bytes, names, std::string(100'000, 'm'));
     std::vector<double> all, row(columns);

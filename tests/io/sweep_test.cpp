@@ -7,8 +7,8 @@
 #include <fcntl.h>
 #include <csignal>
 
-#include "io/beside.hpp"
-#include "io/owner.hpp"
+#include "io/results/atomic_file.hpp"
+#include "io/results/owner.hpp"
 #include "io/results.hpp"
 #include "support/message.hpp"
 
@@ -31,7 +31,7 @@ TEST(Sweep, RemovesWhatProcessesThatAreGoneHaveLeftAndTellsIt) {
   const std::string path = folder / "m.csv";
   const pid_t child = fork();
   if (child == 0) {
-    Beside file(path);
+    AtomicFile file(path);
     file.write_all("half");
     std::raise(SIGKILL);
   }
@@ -46,7 +46,7 @@ TEST(Sweep, RemovesWhatProcessesThatAreGoneHaveLeftAndTellsIt) {
 TEST(Sweep, LeavesWhatHasAnOwnerAndWhatIsNotOurs) {
   const Folder folder;
   const std::string path = folder / "m.csv", dead = path + ".partial-" + std::to_string(gone());
-  Beside open(path);  // of this process
+  AtomicFile open(path);  // of this process
   write_file(path + ".partial-notes", "mine");
   write_file(folder / "other.csv.partial-" + std::to_string(gone()), "of another result");
   std::filesystem::create_symlink(folder / "nowhere", dead + "-1");
@@ -82,7 +82,7 @@ TEST(Sweep, FoldersGoWithTheFilesOfResultsInThemAndStayWithOthers) {
   EXPECT_EQ(read(dead + "-2/notes.txt"), "mine");
 }
 
-TEST(Beside, WhatIsPlantedUnderThePartialNameIsNotOpened) {
+TEST(AtomicFile, WhatIsPlantedUnderThePartialNameIsNotOpened) {
   const Folder folder;
   const std::string path = folder / "m.csv", first = path + ".partial-" + owner_mark();
   write_file(folder / "precious", "untouched");
@@ -94,7 +94,7 @@ TEST(Beside, WhatIsPlantedUnderThePartialNameIsNotOpened) {
   EXPECT_TRUE(std::filesystem::is_symlink(first));  // not ours to remove
 }
 
-TEST(Beside, APipeThatNobodyReadsIsNotWaitedFor) {
+TEST(AtomicFile, APipeThatNobodyReadsIsNotWaitedFor) {
   const Folder folder;
   const std::string path = folder / "pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
@@ -109,7 +109,7 @@ TEST(Beside, APipeThatNobodyReadsIsNotWaitedFor) {
   EXPECT_EQ(folder.files(), 1);
 }
 
-TEST(Beside, AllFormatsCanBeWrittenToWhatIsNoFile) {
+TEST(AtomicFile, AllFormatsCanBeWrittenToWhatIsNoFile) {
   const System system(test::model());
   const Trajectory motion = test::move(system);
   write_csv("/dev/null", system, motion, test::record());

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <functional>
 
-#include "io/beside.hpp"
+#include "io/results/atomic_file.hpp"
 #include "io/results.hpp"
 #include "support/message.hpp"
 
@@ -80,7 +80,7 @@ TEST(WriteFile, AProcessThatIsKilledLeavesTheOldFileAndAMarkedPart) {
   const std::string path = folder / "result";
   write_file(path, "old");
   const int status = in_a_child([&] {
-    Beside file(path);
+    AtomicFile file(path);
     file.write_all("half of th");
     std::raise(SIGKILL);
     return 0;
@@ -93,7 +93,7 @@ TEST(WriteFile, AProcessThatIsKilledLeavesTheOldFileAndAMarkedPart) {
 TEST(WriteFile, AnErrorHalfwayLeavesNothing) {
   const Folder folder;
   {
-    Beside(folder / "result").write_all("half");
+    AtomicFile(folder / "result").write_all("half");
   }
   EXPECT_EQ(folder.files(), 0);
 }

@@ -49,7 +49,7 @@ TEST(Call, HasItsArgumentsInTheirOrder) {
   const auto& [x, y, z] = std::tie(s.in[0], s.in[1], s.in[2]);
   // The lists share their ends, an argument is a call itself, and one is a number.
   const std::vector<Expr> out{s.three(x, y, z), s.two(y, z), s.two(x, s.two(y, z)), s.two(7, 8), s.two(z, z)};
-  EXPECT_EQ(evaluate(Program(out, s.in), std::array{1.0, 2.0, 3.0}),
+  EXPECT_EQ(evaluate(Kernel(out, s.in), std::array{1.0, 2.0, 3.0}),
             (std::vector<double>{321, 32, 321, 87, 33}));
 }
 
@@ -58,7 +58,7 @@ TEST(Call, GivesItsDerivativesByTheSameArguments) {
   const Expr f = s.three(s.in[0], s.in[1], s.in[2]);
   std::vector<Expr> out = gradient(f, s.in);
   out.push_back(f);
-  EXPECT_EQ(evaluate(Program(out, s.in), std::array{1.0, 2.0, 3.0}), (std::vector<double>{1, 10, 100, 321}));
+  EXPECT_EQ(evaluate(Kernel(out, s.in), std::array{1.0, 2.0, 3.0}), (std::vector<double>{1, 10, 100, 321}));
 }
 
 /// Expressions drawn at random, with calls among them, against value_of(): no register of an argument is
@@ -75,7 +75,7 @@ TEST(Call, StandsAmongOtherOperationsOnOneLaneAndOnEight) {
       made.push_back(more[draw(6)]);
     }
     const std::vector<Expr> out(made.end() - 8, made.end());
-    const Program program(out, s.in);
+    const Kernel program(out, s.in);
     std::vector<std::vector<double>> points(lane_count), single;
     for (auto& p : points) {
       for (int i = 0; i < 3; ++i) p.push_back(static_cast<double>(draw(100)) / 50 - 1);
@@ -97,7 +97,7 @@ TEST(Call, StandsAmongOtherOperationsOnOneLaneAndOnEight) {
 TEST(Call, IsOffByARoundingWhereResultsAreAskedToBe) {
   Sheet s;
   const std::vector<Expr> out{s.two(s.in[0], s.in[1])};
-  const Program program(out, s.in);
+  const Kernel program(out, s.in);
   test::Registers file(program.register_count());
   prepare(program, file.data(), 1);
   for (int i = 0; i < 3; ++i) file[i] = 1.0;
@@ -108,10 +108,10 @@ TEST(Call, IsOffByARoundingWhereResultsAreAskedToBe) {
 
 TEST(Call, OutlivesTheProgramItWasCompiledIn) {
   Sheet s;
-  Program copy;
+  Kernel copy;
   {
     const std::vector<Expr> out{s.two(s.in[0], s.in[1])};
-    copy = Program(out, s.in);
+    copy = Kernel(out, s.in);
   }
   EXPECT_EQ(evaluate(copy, std::array{1.0, 2.0, 0.0})[0], 21);
 }
@@ -119,7 +119,7 @@ TEST(Call, OutlivesTheProgramItWasCompiledIn) {
 TEST(Call, AllocatesNothing) {
   Sheet s;
   const std::vector<Expr> out = gradient(s.three(s.in[0], s.in[1], s.in[2]), s.in);
-  const Program program(out, s.in);
+  const Kernel program(out, s.in);
   test::Registers file(program.register_count());
   prepare(program, file.data(), lane_count);
   const long before = allocations();

@@ -399,7 +399,7 @@ TEST(Run, RoundedShowsWhatCancellationLeaves) {
   Graph g;
   const Expr x = g.symbol("x");
   const std::vector<Expr> outputs = {1 - cos(x), pow(x, 2), if_less(x, 1.0, 5.0, 7.0)}, inputs = {x};
-  const Program program(outputs, inputs);
+  const Kernel program(outputs, inputs);
   const auto values = [&](int stride, unsigned rounding) {
     alignas(64) double file[64 * lane_count] = {};
     prepare(program, file, stride);
@@ -429,7 +429,7 @@ TEST(Run, RoundedShowsWhatCancellationLeaves) {
 }
 
 TEST(Run, OfAnEmptyProgramDoesNothing) {
-  const Program nothing;
+  const Kernel nothing;
   EXPECT_TRUE(nothing.code().empty());
   run(nothing, nullptr);
   run_lanes(nothing, nullptr);

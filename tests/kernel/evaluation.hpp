@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernel/evaluate.hpp"
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 namespace vinculum::test {
 
@@ -47,7 +47,7 @@ class Registers {
 };
 
 /// The outputs for one set of inputs, on one lane.
-inline std::vector<double> evaluate(const Program& program, std::span<const double> inputs) {
+inline std::vector<double> evaluate(const Kernel& program, std::span<const double> inputs) {
   Registers file(program.register_count());
   prepare(program, file.data(), 1);
   for (std::size_t i = 0; i < inputs.size(); ++i) file[i] = inputs[i];
@@ -58,7 +58,7 @@ inline std::vector<double> evaluate(const Program& program, std::span<const doub
 }
 
 /// The outputs for eight sets of inputs, on eight lanes: result[lane][output].
-inline std::vector<std::vector<double>> evaluate_lanes(const Program& program,
+inline std::vector<std::vector<double>> evaluate_lanes(const Kernel& program,
                                                        const std::vector<std::vector<double>>& inputs,
                                                        kernel::Executor execute) {
   Registers file(program.register_count());
@@ -77,7 +77,7 @@ inline std::vector<std::vector<double>> evaluate_lanes(const Program& program,
 
 /// One expression at one point.
 inline double value_at(const Expr& e, std::span<const Expr> symbols, std::span<const double> values) {
-  return evaluate(Program({&e, 1}, symbols), values)[0];
+  return evaluate(Kernel({&e, 1}, symbols), values)[0];
 }
 
 }  // namespace vinculum::test

@@ -18,14 +18,14 @@ class LowerTest : public testing::Test {
   std::vector<Expr> inputs = {x, y, z};
 
   std::vector<Opcode> opcodes(const std::vector<Expr>& outputs) {
-    const Program program(outputs, inputs);
+    const Kernel program(outputs, inputs);
     std::vector<Opcode> ops;
     for (const Instruction& i : program.code()) ops.push_back(i.op);
     return ops;
   }
   std::string error_of(const std::vector<Expr>& outputs, const std::vector<Expr>& of) {
     try {
-      const Program program(outputs, of);
+      const Kernel program(outputs, of);
     } catch (const Error& e) {
       return e.text();
     }
@@ -57,7 +57,7 @@ TEST_F(LowerTest, SineAndCosineOfOneAngleShareAStep) {
   EXPECT_EQ(opcodes({sin(x) * cos(x)}), (Ops{Opcode::sin_cos, Opcode::multiply}));
   EXPECT_EQ(opcodes({sin(x), cos(y)}), (Ops{Opcode::sin, Opcode::cos}));
   const auto values =
-      evaluate(Program(std::vector<Expr>{cos(x), sin(x)}, inputs), std::vector<double>{2, 0, 0});
+      evaluate(Kernel(std::vector<Expr>{cos(x), sin(x)}, inputs), std::vector<double>{2, 0, 0});
   EXPECT_TRUE(same_bits(values[0], kernel::cosine(2.0)));
   EXPECT_TRUE(same_bits(values[1], kernel::sine(2.0)));
 }
@@ -88,7 +88,7 @@ TEST_F(LowerTest, QuotientsBecomeProductsOnlyWhereNoBitChanges) {
 
 TEST_F(LowerTest, WhatContainsNoInputIsAConstant) {
   const Expr angle = graph.make(Op::sin, 2) * 3 + graph.make(Op::exp, 1);
-  const Program program(std::vector<Expr>{x * angle, angle, 7.0}, inputs);
+  const Kernel program(std::vector<Expr>{x * angle, angle, 7.0}, inputs);
   EXPECT_EQ(program.code().size(), 1u);
   EXPECT_EQ(program.constants().size(), 2u);
   const auto values = evaluate(program, std::vector<double>{2, 0, 0});
@@ -100,20 +100,20 @@ TEST_F(LowerTest, WhatContainsNoInputIsAConstant) {
 
 TEST_F(LowerTest, EqualConstantsShareARegisterButZerosOfTwoSignsDoNot) {
   const Expr four = graph.make(Op::sqrt, 16);
-  EXPECT_EQ(Program(std::vector<Expr>{min(x, four), max(y, 4)}, inputs).constants().size(), 1u);
-  EXPECT_EQ(Program(std::vector<Expr>{min(x, 0.0), min(x, -0.0)}, inputs).constants().size(), 2u);
+  EXPECT_EQ(Kernel(std::vector<Expr>{min(x, four), max(y, 4)}, inputs).constants().size(), 1u);
+  EXPECT_EQ(Kernel(std::vector<Expr>{min(x, 0.0), min(x, -0.0)}, inputs).constants().size(), 2u);
 }
 
 TEST_F(LowerTest, AnOutputMayBeAnInputOrComeTwice) {
-  const Program program(std::vector<Expr>{y, x + y, x + y, y}, inputs);
+  const Kernel program(std::vector<Expr>{y, x + y, x + y, y}, inputs);
   EXPECT_EQ(program.code().size(), 1u);
   EXPECT_EQ(evaluate(program, std::vector<double>{1, 2, 3}), (std::vector<double>{2, 3, 3, 2}));
 }
 
 TEST_F(LowerTest, ConstantsAloneNeedNoGraph) {
-  const Program program(std::vector<Expr>{1.5, 2.5}, {});
+  const Kernel program(std::vector<Expr>{1.5, 2.5}, {});
   EXPECT_EQ(evaluate(program, {}), (std::vector<double>{1.5, 2.5}));
-  EXPECT_TRUE(Program({}, {}).outputs().empty());
+  EXPECT_TRUE(Kernel({}, {}).outputs().empty());
 }
 
 TEST_F(LowerTest, ASymbolThatIsNoInputIsNamed) {

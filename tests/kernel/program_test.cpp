@@ -1,4 +1,4 @@
-#include "vinculum/kernel/program.hpp"
+#include "vinculum/kernel/kernel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -165,12 +165,12 @@ struct RandomProgram {
   }
 };
 
-TEST(Program, GivesTheBitsOfDirectEvaluationOnOneLaneAndOnEight) {
+TEST(Kernel, GivesTheBitsOfDirectEvaluationOnOneLaneAndOnEight) {
   std::mt19937_64 random(7);
   int finite = 0, total = 0;
   for (int round = 0; round < 600; ++round) {
     RandomProgram sample(random);
-    const Program program(sample.outputs, sample.inputs);
+    const Kernel program(sample.outputs, sample.inputs);
     std::vector<std::vector<double>> points, want;
     for (int lane = 0; lane < lane_count; ++lane) {
       points.push_back(random_inputs(sample.inputs.size(), random));
@@ -195,23 +195,23 @@ TEST(Program, GivesTheBitsOfDirectEvaluationOnOneLaneAndOnEight) {
   EXPECT_GT(finite, total / 4);  // else the comparison would say little
 }
 
-TEST(Program, RandomProgramsContainEveryOpcode) {
+TEST(Kernel, RandomProgramsContainEveryOpcode) {
   std::mt19937_64 random(7);
   std::vector<int> seen(opcode_count, 0);
   for (int round = 0; round < 600; ++round) {
     RandomProgram sample(random);
-    const Program program(sample.outputs, sample.inputs);
+    const Kernel program(sample.outputs, sample.inputs);
     for (const Instruction& i : program.code()) ++seen[static_cast<int>(i.op)];
     for (int lane = 0; lane < lane_count; ++lane) random_inputs(sample.inputs.size(), random);
   }
   for (int op = 0; op < opcode_count; ++op) EXPECT_GT(seen[op], 0) << "opcode " << op;
 }
 
-TEST(Program, LeavesInputsAndConstantsAlone) {
+TEST(Kernel, LeavesInputsAndConstantsAlone) {
   std::mt19937_64 random(8);
   for (int round = 0; round < 100; ++round) {
     RandomProgram sample(random);
-    const Program program(sample.outputs, sample.inputs);
+    const Kernel program(sample.outputs, sample.inputs);
     const auto fixed = static_cast<std::uint32_t>(program.input_count() + program.constants().size());
     for (const Instruction& i : program.code()) {
       ASSERT_GE(i.target, fixed);
@@ -224,11 +224,11 @@ TEST(Program, LeavesInputsAndConstantsAlone) {
   }
 }
 
-TEST(Program, CanBeRunAgainOnTheSameRegisters) {
+TEST(Kernel, CanBeRunAgainOnTheSameRegisters) {
   Graph graph;
   const Expr x = graph.symbol("x");
   const Expr f = sin(3 * x) / (1 + pow(x, 3)) + 0.25;
-  const Program program({&f, 1}, {&x, 1});
+  const Kernel program({&f, 1}, {&x, 1});
   test::Registers file(program.register_count());
   prepare(program, file.data(), 1);
   for (const double at : {0.5, 2.0, 0.5}) {

@@ -12,7 +12,7 @@ namespace {
 using test::evaluate;
 using test::seconds_of;
 
-int temporaries(const Program& program) {
+int temporaries(const Kernel& program) {
   return program.register_count() - program.input_count() - static_cast<int>(program.constants().size());
 }
 
@@ -52,8 +52,8 @@ TEST(Schedule, ASumOfAThousandTermsNeedsFewTemporaries) {
     from_left += sin(inputs[i] * inputs[i / 2]);
   }
   for (int i = 0; i < 1000; ++i) from_right = exp(inputs[i] * inputs[i / 2]) + from_right;
-  EXPECT_LE(temporaries(Program({&from_left, 1}, inputs)), 2 + window);
-  EXPECT_LE(temporaries(Program({&from_right, 1}, inputs)), 2 + window);
+  EXPECT_LE(temporaries(Kernel({&from_left, 1}, inputs)), 2 + window);
+  EXPECT_LE(temporaries(Kernel({&from_right, 1}, inputs)), 2 + window);
 }
 
 TEST(Schedule, ABalancedTreeNeedsAsManyTemporariesAsItIsHigh) {
@@ -66,7 +66,7 @@ TEST(Schedule, ABalancedTreeNeedsAsManyTemporariesAsItIsHigh) {
     for (std::size_t i = 0; i < level.size(); i += 2) next.push_back(level[i] / (1 + exp(level[i + 1])));
     level = next;
   }
-  EXPECT_LE(temporaries(Program(level, inputs)), 11 + window);
+  EXPECT_LE(temporaries(Kernel(level, inputs)), 11 + window);
 }
 
 TEST(Schedule, ALopsidedTreeIsWalkedFromItsDeepSide) {
@@ -75,7 +75,7 @@ TEST(Schedule, ALopsidedTreeIsWalkedFromItsDeepSide) {
   const Expr x = graph.symbol("x");
   Expr deep = x;
   for (int i = 0; i < 1000; ++i) deep = atan2(exp(x * i), deep);
-  EXPECT_LE(temporaries(Program({&deep, 1}, {&x, 1})), 2 + window);
+  EXPECT_LE(temporaries(Kernel({&deep, 1}, {&x, 1})), 2 + window);
 }
 
 TEST(Schedule, DrawsEqualOpcodesTogether) {
@@ -85,7 +85,7 @@ TEST(Schedule, DrawsEqualOpcodesTogether) {
     inputs.push_back(graph.symbol("x" + std::to_string(i)));
     outputs.push_back(exp(sqrt(-inputs[i])));
   }
-  const Program program(outputs, inputs);
+  const Kernel program(outputs, inputs);
   int changes = 0;
   for (std::size_t i = 1; i < program.code().size(); ++i)
     changes += program.code()[i].op != program.code()[i - 1].op;
@@ -97,10 +97,10 @@ TEST(Schedule, AChainOfAHundredThousandLinksIsCompiledAndRunInNoTime) {
   const Expr x = graph.symbol("x");
   Expr chain = x;
   for (int i = 0; i < 100'000; ++i) chain = i % 2 == 0 ? 1 / (chain + x) : sqrt(chain);
-  Program program;
+  Kernel program;
   double value = 0;
   const double seconds = seconds_of([&] {
-    program = Program({&chain, 1}, {&x, 1});
+    program = Kernel({&chain, 1}, {&x, 1});
     value = evaluate(program, std::vector<double>{2.0})[0];
   });
   double want = 2.0;
@@ -120,7 +120,7 @@ TEST(Schedule, CompilingIsLinear) {
       const Expr a = pool[recent + random() % (pool.size() - recent)], b = pool[random() % pool.size()];
       pool.push_back(i % 4 == 0 ? sin(a) : a * b + a);
     }
-    return seconds_of([&] { Program({pool.data(), pool.size()}, inputs); });
+    return seconds_of([&] { Kernel({pool.data(), pool.size()}, inputs); });
   };
   // Ten times the size in ten times the time, and up to three times that where caches and pages run out and
   // others use them, too; 100 times if quadratic.

@@ -1,4 +1,4 @@
-#include "motion/bracket.hpp"
+#include "motion/run/bracket.hpp"
 
 #include <gtest/gtest.h>
 

@@ -489,7 +489,7 @@ TEST(Control, RestrictedProgrammesAndAFixedStepOrBaumgarteGoTogether) {
     MotionOptions options = until(1, 1e-9);
     options.integrator = integrator_named(integrator).value();
     if (options.integrator == Integrator::rk4) options.step = 0.005;
-    for (const Keep keep : {Keep::projection, Keep::baumgarte}) {
+    for (const Stabilisation keep : {Stabilisation::projection, Stabilisation::baumgarte}) {
       options.keep = keep;
       const Trajectory motion = simulate(system, options);
       ASSERT_EQ(motion.stop, Stop::end) << motion.reason;

@@ -108,7 +108,7 @@ TEST(Energy, OffTheConstraintsTheirForcesWorkIsCounted) {
   MotionOptions o;
   o.until = 20;
   o.tolerance = 1e-6;
-  for (const Keep keep : {Keep::none, Keep::baumgarte}) {
+  for (const Stabilisation keep : {Stabilisation::none, Stabilisation::baumgarte}) {
     o.keep = keep;
     const Trajectory motion = simulate(System(test::pendulum()), o);
     EXPECT_NE(motion.work.constraint, 0);

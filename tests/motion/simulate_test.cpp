@@ -30,7 +30,7 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refused([](MotionOptions& b) { b.until = NAN; }),
             "simulate: 'until' is nan; it must be a finite time");
   EXPECT_EQ(refused([](MotionOptions& b) {
-              b.keep = Keep::baumgarte;
+              b.keep = Stabilisation::baumgarte;
               b.baumgarte_time = 0;
             }),
             "simulate: Baumgarte's time constant is 0 s; it must be positive");
@@ -209,9 +209,9 @@ TEST(Simulate, BaumgarteAndNoneLeaveWhatProjectionDoesNot) {
   o.until = 20;
   o.tolerance = 1e-6;
   const double projected = simulate(system, o).worst[0].position;
-  o.keep = Keep::none;
+  o.keep = Stabilisation::none;
   const double drifted = simulate(system, o).worst[0].position;
-  o.keep = Keep::baumgarte;
+  o.keep = Stabilisation::baumgarte;
   o.baumgarte_time = 0.05;
   const double pulled = simulate(system, o).worst[0].position;
   EXPECT_LT(projected, 1e-14);

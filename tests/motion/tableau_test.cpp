@@ -1,5 +1,5 @@
 // Coefficients against the order conditions of rooted trees, generated here.
-#include "motion/tableau.hpp"
+#include "motion/steppers/tableau.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "motion/radau.hpp"
+#include "motion/steppers/radau.hpp"
 
 namespace vinculum {
 namespace {

@@ -345,7 +345,7 @@ TEST(Vakonomic, BaumgartesForcesAreRefused) {
   const System system(skate(Mechanics::vakonomic));
   try {
     MotionOptions options = until(1);
-    options.keep = Keep::baumgarte;
+    options.keep = Stabilisation::baumgarte;
     simulate(system, options);
     ADD_FAILURE();
   } catch (const Error& e) {

@@ -1,4 +1,4 @@
-#include "motion/zeros.hpp"
+#include "motion/run/zeros.hpp"
 
 #include <gtest/gtest.h>
 

@@ -236,7 +236,7 @@ TEST(StatusWord, ALimitOfStepsIsAMatterOfTheStep) {
 TEST(ExplainJson, HasTheKeysOfTheContractInItsOrder) {
   const Model m = pendulum();
   const System system(m);
-  const Json json = Json::parse(explain_json(system, look_at(m, system, system.start())));
+  const Json json = Json::parse(explain_json(system, examine(m, system, system.start())));
   EXPECT_EQ(keys(json), (std::vector<std::string>{"status",
                                                   "reason",
                                                   "names",
@@ -318,7 +318,7 @@ TEST(ExplainJson, GivesTheNumbersOfTheInstant) {
   // of -0.09.
   const Model m = pendulum();
   const System system(m);
-  const Json json = Json::parse(explain_json(system, look_at(m, system, system.start())));
+  const Json json = Json::parse(explain_json(system, examine(m, system, system.start())));
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["mass"], Json::parse("[[1.0,0.0],[0.0,1.0]]"));
   EXPECT_EQ(json["A"], Json::parse("[[2.0,0.0],[4.0,0.0]]"));
@@ -352,7 +352,7 @@ TEST(ExplainJson, AContradictionIsNamedAndSaysHowFarItMisses) {
   m.constrain("soft", x.acceleration(), 1.0);
   m.constrain("hard", x.acceleration(), 3.0);
   const System system(m);
-  const Json json = Json::parse(explain_json(system, look_at(m, system, system.start())));
+  const Json json = Json::parse(explain_json(system, examine(m, system, system.start())));
   EXPECT_EQ(json["status"], "contradiction");
   EXPECT_EQ(json["names"], (Json{"soft", "hard"}));
   EXPECT_NE(json["reason"], "");
@@ -368,13 +368,13 @@ TEST(ExplainJson, WhatNeedsTheInverseOfASingularMassIsNull) {
   m.mass(s, 0.0);
   m.force(x, 3.0);
   const System open(m);
-  const Json left_open = Json::parse(explain_json(open, look_at(m, open, open.start())));
+  const Json left_open = Json::parse(explain_json(open, examine(m, open, open.start())));
   EXPECT_EQ(left_open["status"], "singular");
   EXPECT_EQ(left_open["names"], Json{"s"});
   EXPECT_TRUE(left_open["acceleration"][0].is_null());
   m.constrain("follows", s, 2 * x);
   const System system(m);
-  const Json json = Json::parse(explain_json(system, look_at(m, system, system.start())));
+  const Json json = Json::parse(explain_json(system, examine(m, system, system.start())));
   EXPECT_EQ(json["status"], "done");
   EXPECT_TRUE(json["free_acceleration"].is_null());
   EXPECT_TRUE(json["dissatisfaction"].is_null());
@@ -395,7 +395,7 @@ TEST(ExplainJson, LargeMatricesAreGivenByTheirEntries) {
   }
   m.constrain("pair", x[0], 3 * x[1099]);
   const System system(m);
-  const Json json = Json::parse(explain_json(system, look_at(m, system, system.start())));
+  const Json json = Json::parse(explain_json(system, examine(m, system, system.start())));
   EXPECT_EQ(json["mass"]["rows"], 1100);
   EXPECT_EQ(json["mass"]["columns"], 1100);
   EXPECT_EQ(json["mass"]["row"][7], 7);

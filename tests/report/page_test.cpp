@@ -111,7 +111,7 @@ TEST(Page, TheCertificateIsThatOfTheFirstAndTheLastInstant) {
   ASSERT_EQ(data["certificates"].size(), 2u);
   for (const int i : {0, 1}) {
     const Certificate truth =
-        look_at(run.swing.model, run.system, run.motion.state(i == 0 ? 0 : 49)).solution.certificate;
+        examine(run.swing.model, run.system, run.motion.state(i == 0 ? 0 : 49)).solution.certificate;
     const Json& checks = data["certificates"][i]["checks"];
     EXPECT_EQ(checks[0]["value"].get<double>(), truth.constraint_residual.value);
     EXPECT_EQ(checks[1]["bound"].get<double>(), truth.virtual_work.bound);
@@ -144,7 +144,7 @@ TEST(Page, TheDigitsThatAgreeStandBesideTheEnergyAtTheInstantsThatWereCompared) 
 TEST(Page, TheConstraintsAndTheirForcesAreThoseOfTheLastInstant) {
   const Swung run(50);
   const Json geometry = run.data()["geometry"];
-  const Instant truth = look_at(run.swing.model, run.system, run.motion.state(49));
+  const Instant truth = examine(run.swing.model, run.system, run.motion.state(49));
   EXPECT_EQ(geometry["time"].get<double>(), 2.0);
   const Json& rod = geometry["constraints"][0];
   EXPECT_EQ(rod["name"], "rod");

@@ -1,5 +1,5 @@
 // The kernel from state to acceleration against the general roads, where it is easiest to be wrong.
-#include "system/closed_form.hpp"
+#include "system/compile/closed_form.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // What an integrator asks of a system.
-#include "vinculum/system/correct.hpp"
+#include "vinculum/system/accelerate.hpp"
+#include "vinculum/system/manifold.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "support/bodies.hpp"
-#include "vinculum/system/correct.hpp"
+#include "vinculum/system/manifold.hpp"
 
 namespace vinculum {
 namespace {
@@ -94,8 +94,8 @@ State on_joint(const System& system, State at) {
   for (int pass = 0; pass < 12; ++pass) {
     EXPECT_TRUE(correction(system, Level::position, at, {}, work, x, residual));
     const std::vector<double> from = at.q;
-    go_way(system, from, x, at.q);
-    keep(system, at.q, work);
+    displace(system, from, x, at.q);
+    renormalise(system, at.q, work);
   }
   const MatrixXd A = dense(evaluate(system, at, work).A), allowed = allowed_by(A);
   const VectorXd v = allowed * (allowed.transpose() * vector_of(std::span<const double>(at.v)));

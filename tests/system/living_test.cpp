@@ -9,7 +9,8 @@
 #include "random_models.hpp"
 #include "support/message.hpp"
 #include "system/system_impl.hpp"
-#include "vinculum/system/correct.hpp"
+#include "vinculum/system/accelerate.hpp"
+#include "vinculum/system/manifold.hpp"
 #include "vinculum/system/lagrangian.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -106,7 +107,7 @@ Said say(const System& system, unsigned seed, Workspace& work) {
   free_momenta(system, at.q, at.v, momenta);
   said.add("momenta", momenta);
   State kept = at;
-  keep(system, kept.q, work);
+  renormalise(system, kept.q, work);
   said.add("kept", kept.q);
   said.add("lagrangian", {Lagrangian(system)(at.t, at.q, at.v)});
   say_tangent(system, at, found, said);

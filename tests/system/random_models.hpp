@@ -82,7 +82,7 @@ class RandomModel {
         return exp(-number() * x * x);
     }
   }
-  void look_at(const Expr& x, const Expr& rate) {
+  void examine(const Expr& x, const Expr& rate) {
     m_.output("seen", function(x) * rate + number());
     m_.output("plain", number());
     m_.event("met", x - number());
@@ -106,7 +106,7 @@ class RandomModel {
         m_.spring(all[k], all[k - 1], {.stiffness = number(), .damping = number(), .length = number()});
     }
     m_.constrain("wall", all[0].x * number() + all[0].y, number() * sin(number() * m_.time()));
-    look_at(all[0].x, all[0].y.rate());
+    examine(all[0].x, all[0].y.rate());
   }
 
   void coordinates_with_energies() {
@@ -121,7 +121,7 @@ class RandomModel {
     if (whole(0, 1)) m_.constrain("place", x + number() * y * y + function(z), number());
     if (whole(0, 1)) m_.constrain("pace", x.rate() * number(), z.rate() * function(y));
     if (whole(0, 2) == 0) m_.constrain("push", y.acceleration() * number() + x.rate(), function(x));
-    look_at(x, y.rate());
+    examine(x, y.rate());
   }
 
   /// Around a number, by parameters or not.
@@ -214,7 +214,7 @@ class RandomModel {
       m_.nonideal(q.x, -0.2 * number() * press * (q.x.rate() - number()) / speed);
       m_.nonideal(q.y, -0.3 * press * q.y.rate() / speed);
     }
-    look_at(p.x, q.y.rate());
+    examine(p.x, q.y.rate());
   }
 
   void driven() {
@@ -229,7 +229,7 @@ class RandomModel {
     if (whole(0, 1)) servo.actuators = {x};
     m_.servo("tip", servo);
     m_.constrain("tie", b + number() * x, number());
-    look_at(x, a.rate());
+    examine(x, a.rate());
   }
 
   void vakonomic() {
@@ -240,7 +240,7 @@ class RandomModel {
     m_.constrain("skate", y.rate() * cos(number() * z), number() * sin(z) * x.rate());
     m_.set_mechanics(Mechanics::vakonomic);
     m_.start_multiplier("skate", 0, near(0.4));
-    look_at(x, y.rate());
+    examine(x, y.rate());
   }
 
   std::mt19937 engine_;

@@ -1,5 +1,5 @@
 // Derivatives of the equations against differences of the equations themselves.
-#include "system/tangent.hpp"
+#include "system/compile/tangent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -48,7 +48,7 @@ MotionOptions asked(const ModelFile& file, Integrator integrator) {
 
 /// All that is said of one instant, of the equations and of a short motion.
 std::string said_of(const ModelFile& file, const System& system) {
-  const Instant instant = look_at(file.model, system, system.start());
+  const Instant instant = examine(file.model, system, system.start());
   std::string said = explain(system, instant) + explain_json(system, instant) +
                      check_json(system, check(file.model, system, system.start())) +
                      derive_text(file.model, file.title) + derive_latex(file.model, file.title);
@@ -111,7 +111,7 @@ TEST(Threads, ModelsAreReadSideBySide) {
     for (const std::string& example : examples()) {
       const ModelFile file = read(example);
       said +=
-          explain(System(file.model), look_at(file.model, System(file.model), System(file.model).start()));
+          explain(System(file.model), examine(file.model, System(file.model), System(file.model).start()));
     }
     return said;
   };
@@ -127,7 +127,7 @@ TEST(Threads, ValuesOfParametersAreThoseOfEachThread) {
     p["g"] = 1.0 + k;
     const System mine = living.with(p);
     const Trajectory motion = simulate(mine, asked(file, k % 2 ? Integrator::radau5 : Integrator::dop853));
-    return std::to_string(motion.last.q[0]) + explain_json(mine, look_at(file.model, mine, mine.start()));
+    return std::to_string(motion.last.q[0]) + explain_json(mine, examine(file.model, mine, mine.start()));
   };
   std::vector<std::string> alone;
   for (int k = 0; k < thread_count; ++k) alone.push_back(moved(k));

@@ -95,7 +95,7 @@ struct Instant {
   Workless workless;
 };
 /// Solves the instant in full, whatever detail the options name.
-VINCULUM_EXPORT Instant look_at(const Model& model, const System& system, const State& state,
+VINCULUM_EXPORT Instant examine(const Model& model, const System& system, const State& state,
                                 const SolveOptions& options = {});
 
 /// The checks of the certificate that were made and do not hold, by name: "constraint_residual". None: the

@@ -61,7 +61,11 @@ enum class Op : std::uint8_t {
 inline constexpr int op_count = static_cast<int>(Op::select) + 1;
 
 /// Number of operands: 0 for constants and symbols, 3 for `select` (condition, then, else).
-VINCULUM_EXPORT int arity(Op op);
+constexpr int arity(Op op) {
+  if (op <= Op::symbol) return 0;
+  if (op == Op::select || op == Op::call) return 3;
+  return op <= Op::power || op >= Op::atan2 ? 2 : 1;
+}
 /// The name a function has in text ("sin", "atan2", "if"), or the sign of an operator ("+").
 VINCULUM_EXPORT std::string_view op_name(Op op);
 
@@ -107,7 +111,7 @@ class VINCULUM_EXPORT Expr {
   bool is_symbol() const { return op() == Op::symbol; }
   double value() const { return value_; }  ///< of a constant
   const std::string& name() const;         ///< of a symbol
-  Op op() const;
+  inline Op op() const;
   Expr operand(int i) const;
   Graph* graph() const { return graph_.get(); }
   NodeId id() const {
@@ -148,7 +152,7 @@ class NodeStore {
   void push_back(const Node& node);
 
  private:
-  static constexpr int first_bits = 8;
+  static constexpr int first_bits = 10;
   static int chunk_of(NodeId id) { return std::bit_width(id >> first_bits); }
   static NodeId start_of(int k) { return k == 0 ? 0 : NodeId{1} << (k + first_bits - 1); }
   std::unique_ptr<Node[]> chunk_[33 - first_bits];
@@ -209,6 +213,8 @@ class VINCULUM_EXPORT Graph {
   std::deque<std::shared_ptr<const OpaqueFunction>> functions_;
   std::atomic<std::size_t> needed_ = 1;  // by whom it is counted: itself, or the first reference
 };
+
+inline Op Expr::op() const { return is_constant() ? Op::constant : graph_->node(id_).op; }
 
 inline void GraphRef::hold() {
   if (graph_ == nullptr) return;

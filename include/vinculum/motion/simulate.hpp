@@ -11,7 +11,7 @@
 namespace vinculum {
 
 /// How constraints are kept.
-enum class Keep {
+enum class Stabilisation {
   projection,  ///< after each step onto the nearest state, in the mass metric, that satisfies them
   baumgarte,   ///< by phi'' + 2/T phi' + 1/T^2 phi = 0 instead of phi'' = 0: for comparison
   none,        ///< not at all: for comparison
@@ -39,7 +39,7 @@ struct MotionOptions {
   int samples = 0;
   /// Instants to record instead, behind the start and in the order of the motion; steps end there.
   std::vector<double> instants;
-  Keep keep = Keep::projection;
+  Stabilisation keep = Stabilisation::projection;
   double baumgarte_time = 0.1;  ///< T [s]
   /// A start that misses its constraints by more, relative to their terms, is refused; by less, it is moved.
   double start_tolerance = 1e-8;

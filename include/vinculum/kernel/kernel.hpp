@@ -1,0 +1,114 @@
+// Expressions as a straight-line register program, run on one lane or on eight.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "vinculum/base/export.hpp"
+#include "vinculum/expr/graph.hpp"
+
+namespace vinculum {
+
+inline constexpr int lane_count = 8;
+
+/// What one instruction does: the operations of expressions, and a few that stand for common pairs of them.
+/// A pair rounds twice, as the two single operations would, so that fusing never changes a bit.
+enum class Opcode : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  negate,
+  square,
+  reciprocal,
+  multiply_add,       // a*b + c
+  multiply_subtract,  // a*b - c
+  subtract_multiply,  // c - a*b
+  integer_power,      // a^n by repeated squaring; n (signed) stands in `b`
+  power,
+  sin,
+  cos,
+  sin_cos,  // sin_cos: sine to target, cosine to register c
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  sqrt,
+  abs,
+  sign,
+  atan2,
+  min,
+  max,
+  hypot,
+  less,
+  less_equal,
+  select,    // select: a != 0 ? b : c
+  argument,  // a, put beside the other arguments of a call
+  call,      // a function written in C++, of the arguments in the registers from a on; see call_of()
+  stop,      // ends every program; code() does not show it
+};
+/// Of the operations that take any register: `argument` and `call` are for registers laid out for them.
+inline constexpr int opcode_count = static_cast<int>(Opcode::select) + 1;
+
+struct Instruction {
+  Opcode op;
+  std::uint32_t target, a, b, c;
+};
+
+/// A call of a function written in C++: its value (component 0), or its derivative by argument `component`.
+struct Call {
+  std::shared_ptr<const OpaqueFunction> function;
+  int component = 0;
+};
+/// What an instruction calls: it carries the place of the call, which its program owns, in b and c.
+VINCULUM_EXPORT const Call& call_of(const Instruction& instruction);
+
+/// A list of expressions compiled once and evaluated often. Registers are laid out as
+///     [ inputs | constants | temporaries ]
+/// Inputs and constants are never overwritten; temporaries are reused as soon as their last reader has run.
+/// A constant of the program is any sub-expression without inputs, evaluated once through the same operation
+/// table.
+class VINCULUM_EXPORT Kernel {
+ public:
+  Kernel() = default;
+  /// Every symbol in `outputs` must be among `inputs`; else an error that names it.
+  Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs);
+
+  int input_count() const { return input_count_; }
+  int register_count() const { return register_count_; }
+  std::span<const double> constants() const { return constants_; }  ///< for registers input_count() and on
+  std::span<const Instruction> code() const {
+    return std::span(code_).first(code_.empty() ? 0 : code_.size() - 1);
+  }
+  std::span<const std::uint32_t> outputs() const { return outputs_; }  ///< the register of each output
+
+ private:
+  int input_count_ = 0;
+  int register_count_ = 0;
+  std::vector<double> constants_;
+  std::vector<Instruction> code_;  // with a stop at its end
+  std::vector<std::uint32_t> outputs_;
+  std::shared_ptr<const std::vector<Call>> calls_;  // shared by copies: their code leads there
+};
+
+/// Writes the constants into a register file: once, before the first run. `stride` is 1 or lane_count.
+VINCULUM_EXPORT void prepare(const Kernel& program, double* registers, int stride);
+
+/// Runs the program on one lane: registers[r] is register r.
+VINCULUM_EXPORT void run(const Kernel& program, double* registers);
+
+/// Runs it on eight lanes at once: registers[8*r + lane]; the file must be aligned to 64 bytes.
+/// Each lane gives the same bits as run() on its inputs.
+VINCULUM_EXPORT void run_lanes(const Kernel& program, double* registers);
+
+/// Runs it with every result off by a rounding, up or down in another way for each `pattern`: how far the
+/// outputs are from those of run() tells what rounding makes of them. `stride` is 1 or lane_count.
+VINCULUM_EXPORT void run_rounded(const Kernel& program, double* registers, int stride, unsigned pattern);
+
+}  // namespace vinculum

@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <cmath>
+
+#include "equation/sparse/displacements.hpp"
+#include "equation/dense/roads.hpp"
+
+namespace vinculum::dense {
+namespace {
+
+double length(const std::vector<double>& x) { return to_vector(x).norm(); }
+
+/// |A q'' - b| / (|A||q''| + |b|), the worst row. Bound: the terms of that row, and of b - A a, each rounded.
+Check constraint_residual(const Equations& at, const Solution& out) {
+  const double moving = length(out.acceleration), released = length(out.free_acceleration);
+  Check worst{0.0, 64.0 * epsilon};
+  for (int i = 0; i < at.rows(); ++i) {
+    double residual = -at.b[i], square = 0.0;
+    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
+      residual += at.A.value[k] * out.acceleration[at.A.column[k]];
+      square += at.A.value[k] * at.A.value[k];
+    }
+    const double row = std::sqrt(square), size = row * moving + std::abs(at.b[i]);
+    if (residual == 0.0) continue;
+    const double unit = (64.0 + 2.0 * (at.A.start[i + 1] - at.A.start[i])) * epsilon;
+    if (size <= unit * row * released) continue;  // all its terms are rounding: 0/0
+    const Check check = judged(std::abs(residual) / size, unit * (1.0 + row * released / size));
+    if (!(check.value * worst.bound <= worst.value * check.bound)) worst = check;
+  }
+  return worst;
+}
+
+/// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|). Bound: the terms of each coordinate, each rounded.
+Check kkt_residual(const Equations& at, const Solution& out) {
+  const int n = at.coordinates();
+  Vector residual = Vector::Zero(n), terms = Vector::Zero(n);
+  const auto add = [&](int i, double term) {
+    residual(i) += term;
+    terms(i) += std::abs(term);
+  };
+  double square = 0.0;
+  int longest = 0;
+  for (int i = 0; i < n; ++i) {
+    add(i, -at.Q[i]);
+    add(i, -out.nonideal_force[i]);
+    if (!at.C.empty()) terms(i) += std::abs(at.C[i]);
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k) {
+      add(i, at.M.value[k] * out.acceleration[at.M.column[k]]);
+      terms(i) += std::abs(at.M.value[k] * out.free_acceleration[at.M.column[k]]);
+      square += at.M.value[k] * at.M.value[k];
+    }
+    longest = std::max(longest, at.M.start[i + 1] - at.M.start[i]);
+  }
+  for (int r = 0; r < at.rows(); ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      add(at.A.column[k], -at.A.value[k] * out.multipliers[r]);
+  const double size = std::sqrt(square) * length(out.acceleration) + length(at.Q);
+  const double against = size > 0.0 ? size : 1.0;
+  return judged(residual.norm() / against, (64.0 + 2.0 * longest) * epsilon * terms.norm() / against);
+}
+
+Equations with_unit_masses(const Equations& at) {
+  return {SparseMatrix::diagonal(std::vector<double>(at.coordinates(), 1.0)),
+          std::vector<double>(at.coordinates(), 0.0),
+          at.A,
+          std::vector<double>(at.rows(), 0.0),
+          {}};
+}
+
+/// The sizes of the terms that F^L and F^C are made of, coordinate by coordinate.
+double terms_of_forces(const Equations& at, const Solution& out) {
+  Vector terms = Vector::Zero(at.coordinates());
+  for (int i = 0; i < at.coordinates(); ++i) {
+    terms(i) += std::abs(at.Q[i]) + (at.C.empty() ? 0.0 : 2.0 * std::abs(at.C[i]));
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+      terms(i) += std::abs(at.M.value[k] * out.acceleration[at.M.column[k]]);
+  }
+  for (int r = 0; r < at.rows(); ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      terms(at.A.column[k]) += std::abs(at.A.value[k] * out.multipliers[r]);
+  return terms.norm();
+}
+
+/// |Z^T force| / size for the virtual displacements Z, whose unit length is that of numbers. Bound: rounding
+/// turns them by one over the smallest singular value of the rows, and the force is rounded at its terms.
+Check work_in_displacements(const Equations& at, const Solution& out, Vector force, double size,
+                            double smallest) {
+  const double unit = 64.0 * epsilon, whole = force.norm();
+  if (size == 0.0 || whole == 0.0) return {0.0, unit};
+  Displacements all(with_unit_masses(at));
+  if (!all.keep_virtual(force)) return {not_a_number, 0.0};
+  return judged(force.norm() / size, unit * (whole / smallest + terms_of_forces(at, out)) / size);
+}
+
+/// (G - smallest G) / (1 + G) for Gauss's function  G = (q'' - c)^T M (q'' - c),  c = M^-1 (Q + C): a virtual
+/// displacement z changes it by 2 z^T M (q'' - c) + z^T M z, so that it lies above its minimum by the square
+/// of the part of q'' - c along them. Bound as in the dense certificate.
+Check gauss_gap(const Equations& at, const Solution& out, const std::vector<double>& pushed,
+                double smallest) {
+  const Vector c = to_vector(pushed), q = to_vector(out.acceleration);
+  Displacements all(at);
+  Vector part = q - c;
+  const double now = all.length(part), G = now * now;
+  if (!all.keep_virtual(part)) return {not_a_number, 0.0};
+  const double above = all.length(part);
+  const double rounding = 64.0 * epsilon / smallest * (all.length(q) + all.length(c));
+  return judged(above * above / (1.0 + G), rounding * (2.0 * now + rounding) / (1.0 + G));
+}
+
+}  // namespace
+
+void certify_large(const Equations& at, const std::vector<double>& pushed, double smallest, Solution& out) {
+  Certificate& c = out.certificate;
+  c.constraint_residual = constraint_residual(at, out);
+  c.kkt_residual = kkt_residual(at, out);
+  if (at.C.empty()) c.nonideal_work = {0.0, 64.0 * epsilon};
+  if (!(smallest > 0.0)) return;
+  const Vector ideal = to_vector(out.constraint_force);
+  c.virtual_work = work_in_displacements(at, out, ideal, ideal.norm(), smallest);
+  c.gauss_gap = gauss_gap(at, out, pushed, smallest);
+  if (at.C.empty()) return;
+  const Vector stated = to_vector(at.C);
+  c.nonideal_work =
+      work_in_displacements(at, out, ideal + to_vector(out.nonideal_force) - stated, stated.norm(), smallest);
+}
+
+}  // namespace vinculum::dense

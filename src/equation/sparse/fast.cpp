@@ -1,0 +1,479 @@
+#include "equation/sparse/fast.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "equation/sparse/schur.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr int most_refinements = 4;  // one is usual; each costs a solve
+constexpr double kkt_shift = 1e-8;   // part of A D^-1 A^T (D: diagonal of M) that keeps K quasi-definite
+constexpr int most_kkt_refinements = 16;
+constexpr double always = 1e300;  // raises the limit of a row so far that it is never kept
+
+using Structured = Structure::Impl;
+using Work = SolveWorkspace::Impl;
+
+/// L^-T e_row: the combination of rows that is nothing, for a row that was dropped.
+void find_null_vector(const Structured& s, const double* l, int row, std::vector<double>& u) {
+  u.assign(s.rows, 0.0);
+  u[row] = 1.0;
+  for (int i = row; i > 0; --i)
+    for (int j = s.profile[i]; j < i; ++j) u[j] -= l[i * s.rows + j] * u[i];
+}
+std::vector<double> null_vector_dense(const Structured& s, const double* l, int row) {
+  std::vector<double> u;
+  find_null_vector(s, l, row, u);
+  return u;
+}
+
+/// As SparseLdl::noise_in_front, of one row; the diagonal of S has stayed in that of L.
+bool is_noise_dense(const Structured& s, Work& w, int row, double pivot) {
+  if (std::fabs(pivot) >= doubtful_pivot * w.dense[row * s.rows + row]) return false;
+  find_null_vector(s, w.dense.data(), row, w.null);
+  return std::fabs(pivot) <= noise_of_pivot(w.null, [&](int j) { return w.dense[j * s.rows + j]; });
+}
+
+/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual, which is eliminated along where S is sparse.
+void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
+  const double* a = at.A.value.data();
+  const int *start = at.A.start.data(), *column = at.A.column.data();
+  const double* pivot_limit = w.pivot_limit.empty() ? nullptr : w.pivot_limit.data();
+  if (!s.diagonal || s.method == Method::dense) {
+    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
+    fill_y(s, w.inverse.data(), a, w.y.data());
+  }
+  if (s.method == Method::dense) {
+    w.dropped = static_cast<int>(
+        factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), pivot_limit,
+                        [&](int row, double pivot) { return is_noise_dense(s, w, row, pivot); }));
+    return;
+  }
+  int position = 0;
+  for (int front = 0; front < s.ldl.fronts(); ++front) {
+    for (int k = s.blocks.fronts[front].fresh; s.diagonal && k < s.blocks.fronts[front + 1].fresh; ++k)
+      residual_and_y(s, s.blocks.fresh[k], start, column, a, at.b.data(), free, w.inverse.data(),
+                     w.residual.data(), w.y.data());
+    const auto fill = [&] {
+      s.ldl.make_room(w.factor, front);
+      assemble(s.blocks, front, a, w.y.data(), w.factor.value.data());
+    };
+    fill();
+    for (const int end = position + s.ldl.columns(front); position < end; ++position) {
+      const int j = s.ldl.row_at(position);
+      w.reference[j] = w.factor.value[s.blocks.diagonal[j]] * (pivot_limit ? pivot_limit[j] : 1.0);
+    }
+    s.ldl.eliminate_without_noise(w.factor, front, w.reference, row_tolerance, w.residual, fill);
+  }
+  w.dropped = w.factor.dropped;
+  w.eliminated = true;
+}
+
+/// x = S^+ w.residual. The residual that was there when S was factorised has gone half of the way already.
+void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
+  if (w.eliminated) {
+    s.ldl.finish(w.factor, x);
+    w.eliminated = false;
+    return;
+  }
+  std::copy(w.residual.begin(), w.residual.end(), x.begin());
+  if (s.method == Method::dense)
+    solve_dense(s, w.dense.data(), w.dense_inverse.data(), x.data());
+  else
+    s.ldl.solve(w.factor, x);
+}
+
+bool is_dropped(const Structured& s, const Work& w, int row) {
+  return (s.method == Method::dense ? w.dense_inverse[row] : s.ldl.inverse_pivot(w.factor, row)) == 0.0;
+}
+
+/// Within a step a row that was dropped may disagree by the truncation error; the rows kept hold to rounding.
+bool kept_rows_hold(const Structured& s, const Equations& at, const Work& w, const double* b,
+                    const std::vector<double>& q, const double* free) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  for (int i = 0; i < s.rows; ++i) {
+    if (is_dropped(s, w, i)) continue;
+    double size = b ? std::fabs(b[i]) : 0.0;
+    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
+      const int c = at.A.column[k];
+      size += std::fabs(at.A.value[k]) * (std::fabs(q[c]) + std::fabs(free[c]));
+    }
+    if (!(std::fabs(w.residual[i]) <= (32 + 2 * (at.A.start[i + 1] - at.A.start[i])) * eps * size))
+      return false;
+  }
+  return true;
+}
+
+/// Whether the rows hold to the rounding of what q is made of: pushes of all the multipliers, which cancel
+/// where a mechanism does not move (across the plane of a planar one, say), so that q itself tells no size.
+bool within_pushes(const Structured& s, const Equations& at, Work& w, const double* b,
+                   const std::vector<double>& q, const std::vector<double>& lambda) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const SparseMatrix& a = at.A;
+  std::fill(w.change.begin(), w.change.end(), 0.0);
+  for (int i = 0; i < s.rows; ++i)
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+      w.change[a.column[k]] += std::fabs(a.value[k] * lambda[i]);
+  w.pushes.resize(s.coordinates);
+  apply_inverse_mass(s, w.inverse.data(), w.change.data(), w.pushes.data());
+  double largest = 0;
+  for (const double x : q) largest = std::max(largest, std::fabs(x));
+  for (int i = 0; i < s.rows; ++i) {
+    if (w.within_step && is_dropped(s, w, i)) continue;  // it may disagree by the truncation error
+    double size = b ? std::fabs(b[i]) : 0.0;
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+      size += std::fabs(a.value[k]) *
+              (std::fabs(q[a.column[k]]) + std::fabs(w.pushes[a.column[k]]) + eps * largest);
+    if (!(std::fabs(w.residual[i]) <= (32 + 2 * (a.start[i + 1] - a.start[i])) * eps * size)) return false;
+  }
+  return true;
+}
+
+/// From the free acceleration with r = b - A a to the nearest q (in the norm of M) with A q = b:
+///     lambda += S^+ r,   F += A^T S^+ r,   q = a + M^-1 F,   until r is rounding.
+/// The residual is taken from A itself, never from S, so nothing is lost by squaring; and later steps are
+/// added to q, not to a, so nothing is lost where a is large and cancels. b may be null (b = 0).
+bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* b, const double* free,
+               std::vector<double>& q, std::vector<double>& lambda, std::vector<double>& force) {
+  const int *start = at.A.start.data(), *column = at.A.column.data();
+  const double* a = at.A.value.data();
+  for (int pass = 0; pass <= most_refinements; ++pass) {
+    solve_schur(s, w, w.step);
+    for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
+    if (pass == 0) {
+      add_transposed(s.rows, start, column, a, w.step.data(), force.data());
+      push_from(s, w.inverse.data(), free, force.data(), q.data());
+    } else {
+      std::fill(w.change.begin(), w.change.end(), 0.0);
+      add_transposed(s.rows, start, column, a, w.step.data(), w.change.data());
+      for (int i = 0; i < s.coordinates; ++i) force[i] += w.change[i];
+      push_from(s, w.inverse.data(), q.data(), w.change.data(), q.data());
+    }
+    if (checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0) return true;
+    if (pass > 0 &&
+        within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
+      return true;
+    if (w.within_step && w.dropped > 0 && kept_rows_hold(s, at, w, b, q, free)) return true;
+    if (pass > 0 && within_pushes(s, at, w, b, q, lambda)) return true;
+  }
+  return false;
+}
+
+void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::vector<double>& y) {
+  std::fill(y.begin(), y.end(), 0.0);
+  add_transposed(a.rows, a.start.data(), a.column.data(), a.value.data(), x.data(), y.data());
+}
+
+/// d = q - a, and its product with the force, in four partial sums so that no addition waits for the one
+/// before it.
+double deviate(const std::vector<double>& q, const std::vector<double>& a, const std::vector<double>& force,
+               std::vector<double>& d) {
+  double sum[4] = {0, 0, 0, 0};
+  const std::size_t whole = q.size() / 4 * 4;
+  for (std::size_t i = 0; i < whole; i += 4)
+    for (std::size_t k = 0; k < 4; ++k) {
+      d[i + k] = q[i + k] - a[i + k];
+      sum[k] += d[i + k] * force[i + k];
+    }
+  for (std::size_t i = whole; i < q.size(); ++i) {
+    d[i] = q[i] - a[i];
+    sum[0] += d[i] * force[i];
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// C's part that no row can take up: acceleration M^-1 C - M^-1 A^T mu and force F^C = C - A^T mu, A (M^-1
+/// F^C) = 0.
+bool add_nonideal(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  apply_inverse_mass(s, w.inverse.data(), at.C.data(), w.push.data());
+  out.nonideal_force.assign(s.coordinates, 0.0);
+  if (s.rows > 0) {
+    std::fill(w.reference.begin(), w.reference.end(), 0.0);  // not needed any more: holds mu
+    residual<double>(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), nullptr, w.push.data(),
+                     w.residual.data());
+    if (!meet_rows(s, at, w, nullptr, w.push.data(), w.scratch, w.reference, out.nonideal_force))
+      return false;
+  } else {
+    w.scratch = w.push;
+  }
+  for (int i = 0; i < s.coordinates; ++i) {
+    out.nonideal_force[i] += at.C[i];
+    out.acceleration[i] += w.scratch[i];
+  }
+  return true;
+}
+
+bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  if (!(w.mass_constant && w.mass_ready)) {
+    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
+    if (!w.mass_ready) return false;
+  }
+  apply_inverse_mass(s, w.inverse.data(), at.Q.data(), out.free_acceleration.data());
+  std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
+  std::fill(out.constraint_force.begin(), out.constraint_force.end(), 0.0);
+  w.dropped = 0;
+  if (s.rows == 0) {
+    out.acceleration = out.free_acceleration;
+  } else {
+    factorize_schur(s, at, w, out.free_acceleration.data());
+    out.dissatisfaction = w.residual;
+    if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers,
+                   out.constraint_force))
+      return false;
+  }
+  return at.C.empty() || add_nonideal(s, at, w, out);
+}
+
+// --- The KKT form
+// -------------------------------------------------------------------------------------------------
+
+/// M = L D L^T, all pivots safely positive.
+bool factorize_mass(const Structured& s, const Equations& at, Work& w) {
+  s.mass_ldl.clear(w.mass_factor);
+  const int* slot = s.mass_ldl.slots().data();
+  std::fill(w.reference.begin(), w.reference.end(), 0.0);
+  for (int i = 0; i < s.coordinates; ++i)
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k) {
+      if (at.M.column[k] == i) w.reference[i] = at.M.value[k];
+      if (s.mass_lower[k] >= 0) w.mass_factor.value[slot[s.mass_lower[k]]] = at.M.value[k];
+    }
+  s.mass_ldl.factorize(w.mass_factor, w.reference, mass_tolerance);
+  return std::all_of(w.mass_factor.pivot.begin(), w.mass_factor.pivot.end(), [](double d) { return d > 0; });
+}
+
+/// K = [M A^T; A -shift]; the diagonal of M is in `reference`. False when K is not quasi-definite.
+bool factorize_kkt(const Structured& s, const Equations& at, Work& w) {
+  s.ldl.clear(w.factor);
+  const int* slot = s.ldl.slots().data();
+  for (int k = 0; k < at.M.entries(); ++k)
+    if (s.kkt_mass[k] >= 0) w.factor.value[slot[s.kkt_mass[k]]] = at.M.value[k];
+  for (int k = 0; k < at.A.entries(); ++k) w.factor.value[slot[s.kkt_rows[k]]] = at.A.value[k];
+  for (int r = 0; r < s.rows; ++r) {
+    double size = 0;
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      size += at.A.value[k] * at.A.value[k] / w.reference[at.A.column[k]];
+    w.factor.value[slot[s.kkt_shift[r]]] = -(size > 0 ? kkt_shift * size : 1.0);
+  }
+  std::fill(w.reference.begin() + s.coordinates, w.reference.end(), 0.0);
+  s.ldl.factorize(w.factor, w.reference, mass_tolerance);
+  const auto negative =
+      std::count_if(w.factor.pivot.begin(), w.factor.pivot.end(), [](double d) { return d < 0; });
+  return w.factor.dropped == 0 && negative == s.rows;
+}
+
+/// out -= (the matrix) y, and whether the result is within rounding of its terms.
+bool subtract_product(const SparseMatrix& a, const std::vector<double>& y, double* out,
+                      const double* size_of = nullptr) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  bool good = true;
+  for (int i = 0; i < a.rows; ++i) {
+    double size = std::fabs(out[i]) + (size_of ? std::fabs(size_of[i]) : 0.0);
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
+      const double term = a.value[k] * y[a.column[k]];
+      out[i] -= term;
+      size += std::fabs(term);
+    }
+    good = good && std::fabs(out[i]) <= (64 + 2 * (a.start[i + 1] - a.start[i])) * eps * size;
+  }
+  return good;
+}
+
+/// Solves M q - A^T lambda = force, A q = b by the shifted factorisation, refining both residuals:
+/// the shift is a proximal term that the refinement takes away again.
+bool solve_kkt(const Structured& s, const Equations& at, Work& w, const std::vector<double>& force,
+               const double* b, std::vector<double>& q, std::vector<double>& lambda) {
+  const int n = s.coordinates;
+  std::fill(q.begin(), q.end(), 0.0);
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  for (int pass = 0; pass <= most_kkt_refinements; ++pass) {
+    std::copy(force.begin(), force.end(), w.step.begin());
+    add_transposed(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), lambda.data(),
+                   w.step.data());
+    for (int r = 0; r < s.rows; ++r) w.step[n + r] = b ? b[r] : 0.0;
+    const bool forces = subtract_product(at.M, q, w.step.data(), force.data());
+    const bool rows = subtract_product(at.A, q, w.step.data() + n);
+    if (pass > 0 && forces && rows) return true;
+    s.ldl.solve(w.factor, w.step);
+    double moved = 0, size = 0;
+    for (int i = 0; i < n; ++i) {
+      q[i] += w.step[i];
+      moved = std::max(moved, std::fabs(w.step[i]));
+      size = std::max(size, std::fabs(q[i]));
+    }
+    for (int r = 0; r < s.rows; ++r) lambda[r] -= w.step[n + r];
+    // Rows that disagree keep pushing their multipliers apart; the motion is theirs in least squares.
+    if (w.within_step && moved <= 1e-14 * size) return true;
+  }
+  return false;
+}
+
+bool kkt_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  if (!factorize_mass(s, at, w)) return false;
+  out.free_acceleration = at.Q;
+  s.mass_ldl.solve(w.mass_factor, out.free_acceleration);
+  out.acceleration = out.free_acceleration;
+  std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
+  w.dropped = 0;
+  if (s.rows > 0) {
+    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
+             out.free_acceleration.data(), out.dissatisfaction.data());
+    if (!factorize_kkt(s, at, w) ||
+        !solve_kkt(s, at, w, at.Q, at.b.data(), out.acceleration, out.multipliers))
+      return false;
+  }
+  transpose_times(at.A, out.multipliers, out.constraint_force);
+  if (at.C.empty()) return true;
+  std::vector<double>&push = w.scratch, &mu = w.residual;
+  if (s.rows > 0 && !solve_kkt(s, at, w, at.C, nullptr, push, mu)) return false;
+  if (s.rows == 0) {
+    push = at.C;
+    s.mass_ldl.solve(w.mass_factor, push);
+  }
+  transpose_times(at.A, mu, out.nonideal_force);
+  for (int i = 0; i < s.coordinates; ++i) {
+    out.nonideal_force[i] += at.C[i];
+    out.acceleration[i] += push[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_constant(constant) {
+  scratch.resize(s.coordinates);
+  residual.resize(s.rows);
+  if (s.method == Method::kkt) {
+    factor = s.ldl.make_factor();
+    mass_factor = s.mass_ldl.make_factor();
+    reference.resize(s.coordinates + s.rows);
+    step.resize(s.coordinates + s.rows);
+    return;
+  }
+  inverse.resize(s.inverse_start.back());
+  push.resize(s.coordinates);
+  change.resize(s.coordinates);
+  y.resize(s.y_size);
+  reference.resize(s.rows);
+  step.resize(s.rows);
+  if (s.method == Method::dense) {
+    dense.resize(static_cast<std::size_t>(s.rows) * s.rows);
+    dense_inverse.resize(s.rows);
+  } else if (s.method == Method::schur) {
+    factor = s.ldl.make_factor();
+  }
+}
+
+SolveWorkspace::SolveWorkspace(const Structure& structure, bool mass_constant)
+    : impl_(std::make_unique<Impl>(structure.impl(), mass_constant)) {}
+SolveWorkspace::~SolveWorkspace() = default;
+SolveWorkspace::SolveWorkspace(SolveWorkspace&&) noexcept = default;
+SolveWorkspace& SolveWorkspace::operator=(SolveWorkspace&&) noexcept = default;
+
+namespace {
+
+bool factorize_metric(const Structured& s, const Equations& at, Work& w) {
+  if (s.method == Method::kkt) {
+    std::fill(w.reference.begin(), w.reference.end(), 0.0);
+    for (int i = 0; i < s.coordinates; ++i)
+      for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+        if (at.M.column[k] == i) w.reference[i] = at.M.value[k];
+    return factorize_kkt(s, at, w);
+  }
+  if (!(w.mass_constant && w.mass_ready)) {
+    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
+    if (!w.mass_ready) return false;
+  }
+  std::fill(w.push.begin(), w.push.end(), 0.0);
+  if (s.rows > 0) factorize_schur(s, at, w, w.push.data());
+  return true;
+}
+
+/// One solve and one refinement by the residual of A itself. Rows that cannot all be met are met as far as
+/// the rows kept go: whoever corrects a state looks at what is left.
+void correct_schur(const Structured& s, const Equations& at, Work& w, std::span<const double> r,
+                   std::vector<double>& x) {
+  const int *start = at.A.start.data(), *column = at.A.column.data();
+  std::fill(x.begin(), x.end(), 0.0);
+  w.eliminated = false;
+  for (int pass = 0; pass < 2; ++pass) {
+    residual(s.rows, start, column, at.A.value.data(), r.data(), x.data(), w.residual.data());
+    solve_schur(s, w, w.step);
+    std::fill(w.change.begin(), w.change.end(), 0.0);
+    add_transposed(s.rows, start, column, at.A.value.data(), w.step.data(), w.change.data());
+    push_from(s, w.inverse.data(), x.data(), w.change.data(), x.data());
+  }
+}
+
+}  // namespace
+
+bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work, std::span<const double> r,
+             std::vector<double>& x, bool factorised) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  x.resize(s.coordinates);
+  w.within_step = true;
+  if (!factorised && !factorize_metric(s, at, w)) return false;
+  if (s.rows == 0) {
+    std::fill(x.begin(), x.end(), 0.0);
+  } else if (s.method == Method::kkt) {
+    w.no_force.assign(s.coordinates, 0.0);
+    w.lambda.resize(s.rows);
+    solve_kkt(s, at, w, w.no_force, r.data(), x, w.lambda);
+  } else {
+    correct_schur(s, at, w, r, x);
+  }
+  return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+               const SolveOptions& options) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  w.within_step = options.within_step;
+  const std::size_t n = s.coordinates, m = s.rows;
+  for (auto* v : {&out.free_acceleration, &out.acceleration, &out.deviation, &out.constraint_force})
+    v->resize(n);
+  out.dissatisfaction.resize(m);
+  out.multipliers.resize(m);
+  out.nonideal_force.resize(n);
+  if (!(s.method == Method::kkt ? kkt_road(s, at, w, out) : schur_road(s, at, w, out))) return false;
+  if (at.C.empty()) std::fill(out.nonideal_force.begin(), out.nonideal_force.end(), 0.0);
+  // M (q'' - a) is the sum of the constraint forces.
+  out.gaussian = deviate(out.acceleration, out.free_acceleration, out.constraint_force, out.deviation);
+  for (std::size_t i = 0; i < at.C.size(); ++i) out.gaussian += out.deviation[i] * out.nonideal_force[i];
+  if (!std::isfinite(out.gaussian)) return false;  // every entry of M, Q, A, b and C has a part in it
+  // The shifted KKT form solves through redundant rows without noticing them.
+  out.rank = s.method == Method::kkt && s.rows > 0 ? -1 : s.rows - w.dropped;
+  out.multipliers_unique = w.dropped == 0;
+  return true;
+}
+
+void leave_out(SolveWorkspace& work, std::span<const char> rows) {
+  std::vector<double>& pivot_limit = work.impl().pivot_limit;
+  pivot_limit.clear();
+  for (const char row : rows) pivot_limit.push_back(row ? always : 1.0);
+}
+
+bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<const int> rows) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  if (s.method == Method::kkt) return s.rows == 0;
+  // Off the constraints, inside a step, rows depend on each other but for the truncation error.
+  const double shared = w.within_step ? 1e-2 : 1e-9;
+  for (int r = 0; r < s.rows; ++r) {
+    if (!is_dropped(s, w, r)) continue;
+    // Over rows: what makes no force.
+    const std::vector<double> u =
+        s.method == Method::dense ? null_vector_dense(s, w.dense.data(), r) : s.ldl.null_vector(w.factor, r);
+    double largest = 0;
+    for (const double x : u) largest = std::max(largest, std::fabs(x));
+    for (const int row : rows)
+      if (std::fabs(u[row]) > shared * largest) return false;
+  }
+  return true;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,313 @@
+#include "io/model/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+namespace vinculum {
+namespace {
+
+// Neither a person nor a sensible generator nests deeper; the limit keeps recursion on any input within the
+// stack.
+constexpr int deepest = 64;
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+std::size_t character_length(unsigned char lead) {
+  return lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+}
+
+/// The offset of the first byte that is no UTF-8, or npos.
+std::size_t find_bad_byte(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
+    const std::size_t length = character_length(byte(0));
+    if (length == 0 || at + length > text.size()) return at;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(k) & 0xc0) != 0x80) return at;
+    const bool overlong = (byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xf0 && byte(1) < 0x90);
+    const bool surrogate = byte(0) == 0xed && byte(1) > 0x9f;
+    const bool beyond = byte(0) == 0xf4 && byte(1) > 0x8f;
+    if (overlong || surrogate || beyond) return at;
+    at += length;
+  }
+  return std::string_view::npos;
+}
+
+/// Where a string that opens at `at` ends (behind its closing quotes), or the end of the text.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const bool multi = text.substr(at, 3) == std::string(3, quote);
+  for (std::size_t i = at + (multi ? 3 : 1); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"')
+      ++i;
+    else if (!multi && (text[i] == quote || text[i] == '\n'))
+      return i + 1;
+    else if (multi && text.substr(i, 3) == std::string(3, quote)) {
+      while (i + 3 < text.size() && text[i + 3] == quote) ++i;
+      return i + 3;
+    }
+  }
+  return text.size();
+}
+
+/// The place where the text nests too deep, or npos. Brackets nest, and so do dotted keys, for which the TOML
+/// reader has no limit: `a.a.a.a` is four tables. Strings and comments do not count.
+std::size_t find_deep_place(std::string_view text) {
+  int depth = 0, dots = 0;
+  std::size_t key = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      i = end_of_string(text, i) - 1;
+    } else if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '.') {
+      if (++dots > deepest) return key;
+    } else if (std::string_view("\n=,{}[]").find(c) != std::string_view::npos) {
+      dots = 0;
+      key = i + 1;
+      if ((c == '[' || c == '{') && ++depth > deepest) return i;
+      if ((c == ']' || c == '}') && depth > 0) --depth;
+    }
+  }
+  return std::string_view::npos;
+}
+
+class Builder {
+ public:
+  explicit Builder(const Source& source) : source_(source) {}
+
+  void fill(Entry& entry, const toml::node& node) const {
+    entry.at = offset(node.source().begin);
+    if (const auto* table = node.as_table()) {
+      entry.kind = Entry::Kind::table;
+      for (const auto& [key, value] : *table) {
+        Entry& child = entry.entries.emplace_back();
+        child.key = std::string(key.str());
+        child.key_at = offset(key.source().begin);
+        fill(child, value);
+      }
+      // The TOML reader sorts by name; people count by the order of their file.
+      std::stable_sort(entry.entries.begin(), entry.entries.end(),
+                       [](const Entry& a, const Entry& b) { return a.key_at < b.key_at; });
+      entry.sort_keys();
+    } else if (const auto* array = node.as_array()) {
+      entry.kind = Entry::Kind::array;
+      for (const toml::node& value : *array) fill(entry.entries.emplace_back(), value);
+    } else if (const auto* text = node.as_string()) {
+      entry.kind = Entry::Kind::text;
+      entry.text = text->get();
+    } else if (const auto* integer = node.as_integer()) {
+      entry.kind = Entry::Kind::number;
+      entry.is_integer = true;
+      entry.number = static_cast<double>(integer->get());
+    } else if (const auto* number = node.as_floating_point()) {
+      entry.kind = Entry::Kind::number;
+      entry.number = number->get();
+    } else if (const auto* boolean = node.as_boolean()) {
+      entry.kind = Entry::Kind::boolean;
+      entry.boolean = boolean->get();
+    }
+  }
+
+ private:
+  std::size_t offset(const toml::source_position& p) const {
+    return source_.offset(static_cast<int>(p.line), static_cast<int>(p.column));
+  }
+  const Source& source_;
+};
+
+bool is_bare(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; }
+
+/// The TOML reader points behind a key that is there twice and behind a number it cannot read; people look
+/// for the beginning of either.
+std::size_t true_place(std::string_view text, std::size_t at, std::string_view what) {
+  at = std::min(at, text.size());
+  if (what.find("cannot redefine") != what.npos) {
+    const std::size_t equals = text.rfind('=', at == 0 ? 0 : at - 1);
+    const std::size_t line = text.rfind('\n', at == 0 ? 0 : at - 1);
+    if (equals == text.npos || (line != text.npos && equals < line)) return at;
+    std::size_t i = equals;
+    while (i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t')) --i;
+    while (i > 0 && text[i - 1] != '\n' && text[i - 1] != '{' && text[i - 1] != ',' && text[i - 1] != ' ' &&
+           text[i - 1] != '\t')
+      --i;
+    return i;
+  }
+  if (what.find("integer") != what.npos || what.find("floating-point") != what.npos)
+    while (at > 0 && (is_bare(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '+')) --at;
+  return at;
+}
+
+/// `b = ..` beside `b.torque = ..`: to TOML the second says that b is a table. The dotted one of the two,
+/// where such a pair and not one key twice is the fault.
+std::string dotted_beside(std::string_view text, std::size_t at, const std::string& key) {
+  const std::size_t table = text.rfind("\n[", at);
+  for (std::size_t line = table == text.npos ? 0 : table + 1; line < at;
+       line = std::min(text.find('\n', line), at) + 1) {
+    const std::size_t begin = std::min(text.find_first_not_of(" \t", line), at);
+    std::size_t end = begin;
+    while (end < at && (is_bare(text[end]) || text[end] == '.')) ++end;
+    const std::string other(text.substr(begin, end - begin));
+    if (other == key) return "";
+    if (!other.empty() && key.starts_with(other + ".")) return key;
+    if (other.starts_with(key + ".")) return other;
+  }
+  return "";
+}
+
+std::string readable(const std::string& description, std::string_view text, std::size_t at) {
+  const std::string prefix = "Error while ";
+  if (description.find("cannot redefine existing") != description.npos) {
+    const bool is_table = text.substr(at, 1) == "[";
+    const std::size_t end = std::min(text.find_first_of(is_table ? "\n#" : "=\n", at), text.size());
+    std::string key(text.substr(at, end - at));
+    key.erase(key.find_last_not_of(" \t\r") + 1);
+    const bool quoted = key.starts_with('"') || key.starts_with('\'');
+    if (const std::string dotted = dotted_beside(text, at, key); !dotted.empty()) {
+      const std::string base = dotted.substr(0, dotted.find('.'));
+      return "'" + base + "' and '" + dotted + "' stand beside each other, and to TOML '" + dotted +
+             "' says that '" + base + "' is a table; put it in quotes: \"" + dotted + "\" = ..";
+    }
+    return (is_table ? "the table " : "the key ") + (is_table || quoted ? key : "'" + key + "'") +
+           " is there twice";
+  }
+  return "not TOML: " + (description.starts_with(prefix) ? description.substr(prefix.size()) : description);
+}
+
+}  // namespace
+
+Source::Source(std::string_view text, std::string path) : text_(text), path_(std::move(path)), lines_{0} {
+  for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) lines_.push_back(++at);
+}
+
+Place Source::place(std::size_t offset) const {
+  const auto line = std::upper_bound(lines_.begin(), lines_.end(), offset) - lines_.begin();
+  return {path_, static_cast<int>(line), static_cast<int>(offset - lines_[line - 1]) + 1};
+}
+
+std::size_t Source::offset(int line, int column) const {
+  if (line < 1) return 0;
+  std::size_t at = lines_[std::min<std::size_t>(line, lines_.size()) - 1];
+  if (at == 0 && text_.starts_with(byte_order_mark)) at = byte_order_mark.size();
+  for (int k = 1; k < column && at < text_.size(); ++k)
+    at += std::max<std::size_t>(1, character_length(static_cast<unsigned char>(text_[at])));
+  return std::min(at, text_.size());
+}
+
+void Entry::sort_keys() {
+  constexpr std::size_t large = 32;
+  if (entries.size() <= large) return;
+  by_key_.resize(entries.size());
+  std::iota(by_key_.begin(), by_key_.end(), 0);
+  std::sort(by_key_.begin(), by_key_.end(),
+            [this](std::size_t a, std::size_t b) { return entries[a].key < entries[b].key; });
+}
+
+const Entry* Entry::find(std::string_view name) const {
+  if (!by_key_.empty()) {
+    const auto found =
+        std::lower_bound(by_key_.begin(), by_key_.end(), name,
+                         [this](std::size_t k, std::string_view n) { return entries[k].key < n; });
+    return found != by_key_.end() && entries[*found].key == name ? &entries[*found] : nullptr;
+  }
+  for (const Entry& entry : entries)
+    if (entry.key == name) return &entry;
+  return nullptr;
+}
+
+std::string_view kind_name(Entry::Kind kind) {
+  constexpr std::string_view names[] = {"a table",  "an array",      "a text",
+                                        "a number", "a truth value", "a date"};
+  return names[static_cast<int>(kind)];
+}
+
+bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults) {
+  const std::string_view text = source.text();
+  const auto refuse = [&](std::size_t at, std::string why) {
+    faults.push_back({source.place(at), std::move(why)});
+    return false;
+  };
+  const std::size_t first = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  if (text.find_first_not_of(" \t\r\n", first) == text.npos)
+    return refuse(0, "the file is empty; 'vinculum new' writes a model to start from");
+  if (const std::size_t at = text.find('\0'); at != text.npos)
+    return refuse(at, "a NUL byte; a model is a text file");
+  if (const std::size_t at = find_bad_byte(text); at != text.npos)
+    return refuse(at, fmt::format("byte 0x{:02x} is not UTF-8; a model is a text file in UTF-8",
+                                  static_cast<unsigned char>(text[at])));
+  if (const std::size_t at = find_deep_place(text); at != text.npos)
+    return refuse(at, fmt::format("nested deeper than {} levels", deepest));
+  try {
+    const toml::table table = toml::parse(text);
+    Builder(source).fill(root, table);
+  } catch (const toml::parse_error& e) {
+    const auto at =
+        source.offset(static_cast<int>(e.source().begin.line), static_cast<int>(e.source().begin.column));
+    const std::size_t place = true_place(text, at, e.description());
+    return refuse(place, readable(std::string(e.description()), text, place));
+  }
+  return true;
+}
+
+std::size_t start_of_dotted_key(std::string_view text, std::size_t at) {
+  const auto skip_blanks = [&](std::size_t end) {
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) --end;
+    return end;
+  };
+  for (;;) {
+    std::size_t end = skip_blanks(at);
+    if (end == 0 || text[end - 1] != '.') return at;
+    end = skip_blanks(end - 1);
+    if (end == 0) return at;
+    std::size_t begin = end;
+    if (const char quote = text[end - 1]; quote == '"' || quote == '\'') {
+      begin = end >= 2 ? text.rfind(quote, end - 2) : text.npos;
+      if (begin == text.npos) return at;
+    } else {
+      while (begin > 0 && is_bare(text[begin - 1])) --begin;
+    }
+    at = begin;
+  }
+}
+
+std::vector<std::size_t> places_of_text(const Source& source, const Entry& entry) {
+  const std::string_view text = source.text();
+  std::vector<std::size_t> places;
+  places.reserve(entry.text.size() + 1);
+  const char quote = entry.at < text.size() ? text[entry.at] : '"';
+  const bool multi = text.substr(entry.at, 3) == std::string(3, quote);
+  std::size_t at = entry.at + (multi ? 3 : 1);
+  if (multi && text.substr(at, 2) == "\r\n")
+    at += 2;
+  else if (multi && text.substr(at, 1) == "\n")
+    ++at;
+  while (places.size() < entry.text.size() && at < text.size()) {
+    if (quote == '"' && text[at] == '\\' && at + 1 < text.size()) {
+      const char escape = text[at + 1];
+      if (multi && (escape == '\n' || escape == '\r' || escape == ' ' || escape == '\t')) {
+        at = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size());  // the line goes on
+        continue;
+      }
+      const std::size_t digits = escape == 'u' ? 4 : escape == 'U' ? 8 : 0;
+      // What the escape stands for may take several bytes; all of them were written here.
+      const std::size_t length =
+          std::max<std::size_t>(1, character_length(static_cast<unsigned char>(entry.text[places.size()])));
+      for (std::size_t k = 0; k < length && places.size() < entry.text.size(); ++k) places.push_back(at);
+      at += 2 + digits;
+      continue;
+    }
+    // TOML may turn \r\n into \n; positions follow the bytes that remain.
+    if (text[at] == '\r' && entry.text[places.size()] == '\n') ++at;
+    places.push_back(at++);
+  }
+  places.resize(entry.text.size() + 1, std::min(at, text.size()));
+  return places;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,235 @@
+// Bodies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/model/reader_templates.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
+
+namespace vinculum {
+namespace {
+
+using Kind = Entry::Kind;
+
+struct SolidFormat {
+  Solid::Kind kind;
+  std::string_view word;
+  std::size_t count;
+  const char* asked;
+};
+constexpr SolidFormat solids[] = {{Solid::Kind::box, "box", 3, "three edges"},
+                                  {Solid::Kind::sphere, "sphere", 1, "a radius"},
+                                  {Solid::Kind::cylinder, "cylinder", 2, "a radius and a height"},
+                                  {Solid::Kind::rod, "rod", 2, "a length and a radius"}};
+
+/// w o (0, v) o w*, backwards: a vector of the world in body axes. The numbers are q and v.
+void find_in_body_axes(std::span<const double> of, std::span<double> made) {
+  const double w = of[0], x = of[1], y = of[2], z = of[3], *v = of.data() + 4;
+  const double s = 1 / (w * w + x * x + y * y + z * z);
+  made[0] =
+      s * ((w * w + x * x - y * y - z * z) * v[0] + 2 * (x * y + w * z) * v[1] + 2 * (x * z - w * y) * v[2]);
+  made[1] =
+      s * (2 * (x * y - w * z) * v[0] + (w * w - x * x + y * y - z * z) * v[1] + 2 * (y * z + w * x) * v[2]);
+  made[2] =
+      s * (2 * (x * z + w * y) * v[0] + 2 * (y * z - w * x) * v[1] + (w * w - x * x - y * y + z * z) * v[2]);
+}
+
+/// A quaternion. The numbers are the axis and the angle; `of` is for the sentence about an axis that is none.
+void find_turn(const std::string& of, std::span<const double> about, std::span<double> made) {
+  const double length = std::hypot(about[0], about[1], about[2]), angle = about[3];
+  if (!(length > 0)) fail(fmt::format("the axis of {} is zero; any other length will do", of));
+  const double s = std::sin(angle / 2) / length;
+  made[0] = std::cos(angle / 2);
+  for (int k = 0; k < 3; ++k) made[1 + k] = s * about[k];
+}
+
+/// The numbers stand in pairs.
+void require_symmetric(const std::string& what, std::span<const double> n) {
+  for (std::size_t k = 0; k + 1 < n.size(); k += 2)
+    if (std::fabs(n[k] - n[k + 1]) > 1e-12 * (std::fabs(n[k]) + std::fabs(n[k + 1])))
+      fail(fmt::format("{} is not symmetric: {} stands across from {}", what, number_text(n[k]),
+                       number_text(n[k + 1])));
+}
+
+std::vector<std::string> sentences(const std::string& vector, const std::string& number, int count) {
+  std::vector<std::string> all(3, vector + " has the component");
+  all.insert(all.end(), count, number + " is");
+  return all;
+}
+
+}  // namespace
+
+bool Reader::read_solid(const Entry& entry, const std::string& what, Solid& out) {
+  if (table_of(entry, solid_keys(), "the shape of " + what) == nullptr) return false;
+  if (entry.entries.size() != 1) {
+    note(entry,
+         fmt::format("the shape of {} is one of box, sphere, cylinder and rod, as in {{ box = [1, 2, 3] }}",
+                     what));
+    return false;
+  }
+  const Entry& size = entry.entries.front();
+  for (const SolidFormat& solid : solids) {
+    if (solid.word != size.key) continue;
+    const std::string of = fmt::format("the {} of {}", size.key, what);
+    std::vector<const Entry*> given;
+    if (size.kind == Kind::array)
+      for (const Entry& item : size.entries) given.push_back(&item);
+    else
+      given.push_back(&size);
+    if (given.size() != solid.count) {
+      note(size,
+           fmt::format("{} has {} number{}; {} asked for", of, given.size(), given.size() == 1 ? "" : "s",
+                       std::string(solid.asked) + (solid.count == 1 ? " is" : " are")));
+      return false;
+    }
+    out.kind = solid.kind;
+    for (const Entry* item : given) {
+      const std::size_t before = faults.size();
+      const double length = number(item, of, 1.0);
+      if (faults.size() == before) noting_faults(item->at, [&] { require_size(length, of); });
+      const Value value = scalar(*item, {.what = of, .reach = Reach::symbols});
+      if (faults.size() > before || !value.is(Value::Kind::scalar)) return false;
+      out.size.push_back(value.scalar);
+    }
+    return true;
+  }
+  return false;  // an unknown key is noted already
+}
+
+bool Reader::read_inertia(const Entry& entry, const std::string& what, Inertia& out) {
+  const Context context{.what = "the inertia of " + what, .reach = Reach::symbols};
+  const bool is_matrix = entry.kind == Kind::array && !entry.entries.empty() &&
+                         std::all_of(entry.entries.begin(), entry.entries.end(),
+                                     [](const Entry& row) { return row.kind == Kind::array; });
+  if (!is_matrix) {
+    const Value moments = vector(entry, context);
+    if (!moments.is(Value::Kind::vector)) return false;
+    out = {moments.vector.x, moments.vector.y, moments.vector.z, 0.0, 0.0, 0.0};
+    return true;
+  }
+  if (entry.entries.size() != 3) {
+    note(entry, fmt::format("{} has {} rows; three moments or a 3x3 matrix are asked for", context.what,
+                            entry.entries.size()));
+    return false;
+  }
+  Vector row[3];
+  std::array<double, 3> number[3];
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t before = faults.size();
+    number[i] = numbers(&entry.entries[i], context.what);
+    if (faults.size() > before) return false;
+    const Value value = vector(entry.entries[i], context);
+    if (!value.is(Value::Kind::vector)) return false;
+    row[i] = value.vector;
+  }
+  const double across[] = {number[0][1], number[1][0], number[0][2],
+                           number[2][0], number[1][2], number[2][1]};
+  const std::size_t before = faults.size();
+  noting_faults(entry.at, [&] { require_symmetric(context.what, across); });
+  if (faults.size() > before) return false;
+  out = {row[0].x, row[1].y, row[2].z, row[0].y, row[0].z, row[1].z};
+  const std::vector<std::string> begins(6, context.what);
+  noting_faults(entry.at, [&] {
+    model_.demand({row[0].y, row[1].x, row[0].z, row[2].x, row[1].z, row[2].y}, begins,
+                  [what = context.what](std::span<const double> n) { require_symmetric(what, n); });
+  });
+  return faults.size() == before;
+}
+
+bool Reader::read_orientation(const Entry* entry, const std::string& what, Orientation& out) {
+  if (entry == nullptr) return true;
+  const std::string of = "the orientation of " + what;
+  const std::size_t before = faults.size();
+  if (entry->kind == Kind::table) {
+    table_of(*entry, orientation_keys(), of);
+    const Triple axis = start_numbers(entry->find("axis"), "the axis of " + of);
+    const Expr angle = start_number(entry->find("angle"), "the angle of " + of);
+    if (faults.size() > before) return false;
+    noting_faults(entry->find("axis")->at, [&] {
+      const std::vector<Expr> q =
+          model_.make({.name = "the turn of " + what,
+                       .of = {axis[0], axis[1], axis[2], angle},
+                       .what = sentences("the axis of " + of, "the angle of " + of, 1),
+                       .rule = [of](auto about, auto made) { find_turn(of, about, made); },
+                       .count = 4});
+      out = {q[0], q[1], q[2], q[3]};
+    });
+    return faults.size() == before;
+  }
+  if (entry->kind != Kind::array || entry->entries.size() != 4) {
+    note(*entry, fmt::format("{} is a quaternion [w, x, y, z] or {{ axis = [x, y, z], angle = .. }}", of));
+    return false;
+  }
+  const auto part = [&](int k) { return start_number(&entry->entries[k], of); };
+  const auto size = [&](int k) { return number(&entry->entries[k], of, 1.0); };
+  out = {part(0), part(1), part(2), part(3)};
+  if (faults.size() > before) return false;
+  const double length = std::hypot(std::hypot(size(0), size(1)), std::hypot(size(2), size(3)));
+  noting_faults(entry->at, [&] { require_orientation(length, of); });
+  return faults.size() == before;
+}
+
+Triple Reader::read_omega(const Entry& entry, const std::string& what, const Orientation& q) {
+  const std::string of = "'omega' of " + what;
+  const Triple omega = start_numbers(&entry, of);
+  std::vector<std::string> begins(4, "the orientation of " + what + " is");
+  begins.insert(begins.end(), 3, of + " has the component");
+  const std::vector<Expr> made = model_.make({.name = "the spin of " + what,
+                                              .of = {q[0], q[1], q[2], q[3], omega[0], omega[1], omega[2]},
+                                              .what = std::move(begins),
+                                              .rule = find_in_body_axes,
+                                              .count = 3});
+  return {made[0], made[1], made[2]};
+}
+
+void Reader::read_bodies() {
+  if (const Entry* table = top("bodies"); table != nullptr && model_.mechanics() != Mechanics::none)
+    for (const Entry& entry : table->entries) read_body(entry);
+}
+
+void Reader::read_body(const Entry& entry) {
+  const std::string what = "body '" + entry.key + "'";
+  if (table_of(entry, table_format("bodies").keys, what) == nullptr) return;
+  const std::size_t before = faults.size();
+  const Entry *mass = entry.find("mass"), *inertia = entry.find("inertia"), *shape = entry.find("shape"),
+              *density = entry.find("density");
+  const auto constant = [&](const Entry& key) {
+    const Value value =
+        scalar(key, {.what = fmt::format("the {} of {}", key.key, what), .reach = Reach::symbols});
+    return value.is(Value::Kind::scalar) ? value.scalar : Expr(1.0);
+  };
+  BodyOptions options;
+  Solid solid;
+  const bool drawn = shape != nullptr && read_solid(*shape, what, solid);
+  if (mass != nullptr && density != nullptr)
+    note(density->key_at, fmt::format("'density' of {} beside 'mass'; one of the two", what));
+  if (density != nullptr && shape == nullptr)
+    note(density->key_at, fmt::format("'density' of {} belongs to a shape, and there is none", what));
+  if (mass == nullptr && density == nullptr)
+    note(entry, fmt::format("{} has no 'mass'{}", what, shape != nullptr ? " and no 'density'" : ""));
+  if (inertia == nullptr && shape == nullptr)
+    note(entry, fmt::format("{} has no 'inertia'; state it, or a shape", what));
+  if (mass != nullptr) options.mass = constant(*mass);
+  if (density != nullptr && drawn) options.mass = constant(*density) * solid.volume();
+  if (drawn) options = body_of(solid, options.mass);
+  if (inertia != nullptr) read_inertia(*inertia, what, options.inertia);
+  options.position = start_numbers(entry.find("position"), "the position of " + what);
+  options.velocity = start_numbers(entry.find("velocity"), "the velocity of " + what);
+  read_orientation(entry.find("orientation"), what, options.orientation);
+  const Entry *omega = entry.find("omega"), *omega_body = entry.find("omega_body");
+  if (omega != nullptr && omega_body != nullptr)
+    note(omega_body->key_at, fmt::format("'omega_body' of {} beside 'omega'; one of the two", what));
+  options.omega_body = start_numbers(omega_body, "'omega_body' of " + what);
+  if (omega != nullptr) options.omega_body = read_omega(*omega, what, options.orientation);
+  const auto named = names_.find(entry.key);
+  if (faults.size() > before || named == names_.end() || named->second.entry != &entry) return;
+  if (mass != nullptr)
+    if (const double m = number(mass, "the mass of " + what, 0.0); m < 0)
+      return note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));
+  noting_faults(inertia != nullptr ? inertia->at : entry.key_at,
+       [&] { bodies_.emplace(entry.key, model_.body(entry.key, options)); });
+}
+
+}  // namespace vinculum

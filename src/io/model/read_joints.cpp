@@ -1,0 +1,292 @@
+// Joints.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/model/reader_templates.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/joint_rules.hpp"
+
+namespace vinculum {
+namespace {
+
+using Kind = Entry::Kind;
+
+/// Keys of joints that belong to some types only; what is not listed belongs to all but couplings.
+struct KeyOfTypes {
+  std::string_view key, types;
+};
+constexpr KeyOfTypes keys_of_types[] = {
+    {"length", "distance"},
+    {"pitch", "screw"},
+    {"radius", "rolling rack"},
+    {"normal", "rolling"},
+    {"joints", "gear rack"},
+    {"ratio", "gear"},
+    {"angle", "revolute cylindrical planar screw"},
+    {"axis", "revolute prismatic cylindrical planar universal screw rolling"},
+    {"axis2", "revolute prismatic cylindrical planar universal screw"},
+    {"between", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"point", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"point2", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+};
+constexpr KeyOfTypes needed_keys[] = {
+    {"between", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"point", "spherical revolute cylindrical planar universal weld screw"},
+    {"axis", "revolute prismatic cylindrical planar universal screw"},
+    {"axis2", "universal"},
+    {"pitch", "screw"},
+    {"radius", "rolling rack"},
+    {"joints", "gear rack"},
+    {"ratio", "gear"},
+};
+
+bool lists(std::string_view words, std::string_view word) {
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    if (words.substr(at, end - at) == word) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/// Those that a joint of this type has a use for; all where the type is none.
+std::vector<std::string> keys_of_type(std::span<const KeyFormat> keys, std::string_view type) {
+  std::vector<std::string> names;
+  for (const KeyFormat& key : keys)
+    if (key.name == "type" || std::ranges::any_of(keys_of_types, [&](const KeyOfTypes& k) {
+          return k.key == key.name && lists(k.types, type);
+        }))
+      names.emplace_back(key.name);
+  if (names.size() > 1) return names;
+  return {};
+}
+
+}  // namespace
+
+std::string Reader::type_of(const Entry& entry) {
+  const Entry* type = entry.find("type");
+  return type != nullptr && type->kind == Kind::text ? type->text : "";
+}
+
+/// All joints have their places before any has its rows: a gear may stand before the joints it couples.
+void Reader::read_joints() {
+  const Entry* table = top("joints");
+  if (table == nullptr || model_.mechanics() == Mechanics::none) return;
+  for (const Entry& entry : table->entries) place_joint(entry);
+  for (const Entry& entry : table->entries) {
+    const auto declared = constraints_.find(entry.key);
+    if (declared == constraints_.end() || entry.kind != Kind::table) continue;
+    const auto rows = static_cast<int>(model_.constraints().size());
+    const auto stated = [&](const JointData& j) { return j.name == entry.key; };
+    if (std::any_of(model_.joints().begin(), model_.joints().end(), stated))
+      noting_faults(entry.key_at, [&] { model_.constrain_joint(entry.key); });
+    else
+      couple_joints(entry);
+    if (static_cast<int>(model_.constraints().size()) > rows) declared->second = rows;
+    noting_faults(entry.key_at, [&] {
+      if (declared->second >= 0 && model_.mechanics() == Mechanics::vakonomic)
+        require_vakonomic(model_, model_.constraints()[declared->second]);
+    });
+  }
+}
+
+/// Keys that a type has no use for, and those it cannot do without.
+void Reader::refuse_keys(const Entry& entry, std::string_view type, const std::string& what) {
+  for (const Entry& key : entry.entries)
+    for (const KeyOfTypes& known : keys_of_types)
+      if (known.key == key.key && !lists(known.types, type))
+        note(key.key_at, fmt::format("'{}' has no meaning in {}, which is of type {}", key.key, what, type));
+  for (const KeyOfTypes& needed : needed_keys)
+    if (lists(needed.types, type) && entry.find(needed.key) == nullptr)
+      note(entry, fmt::format("{} has no '{}'", what, needed.key));
+}
+
+std::vector<std::string> Reader::body_names() const {
+  std::vector<std::string> names{"ground"};
+  for (const Model::BodyData& b : model_.bodies()) names.push_back(b.name);
+  return names;
+}
+
+bool Reader::read_part(const Entry& name, const std::string& what, Part& out) {
+  if (name.kind != Kind::text) {
+    note(name, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(name.kind)));
+    return false;
+  }
+  if (name.text == "ground") return true;
+  if (const auto body = bodies_.find(name.text); body != bodies_.end()) {
+    out = body->second;
+    return true;
+  }
+  const auto known = names_.find(name.text);
+  if (known != names_.end() && std::string_view(known->second.what) == "body")
+    return false;  // a fault of its own
+  const std::vector<std::string> names = body_names();
+  if (known != names_.end()) {
+    note(first_letter(name),
+         fmt::format("{} connects '{}', which is a {}; joints connect bodies, and these are: {}", what,
+                     name.text, known->second.what, list_text(names)));
+    return false;
+  }
+  const bool meant = name_here(name.text) == "ground";
+  note(first_letter(name),
+       fmt::format("{} connects body '{}', which is not declared; bodies are: {}{}", what, name.text,
+                   list_text(names), meant ? " (did you mean 'ground'?)" : ""));
+  if (meant) return false;
+  suggest(name.text, [this] { return body_names(); });
+  return false;
+}
+
+bool Reader::read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out) {
+  const Entry* between = entry.find("between");
+  if (between == nullptr) return false;
+  if (between->kind != Kind::array || between->entries.size() != 2) {
+    note(*between,
+         fmt::format("{} is between two parts: [\"ground\", \"b\"], each a body or \"ground\"", what));
+    return false;
+  }
+  const Entry &first = between->entries[0], &second = between->entries[1];
+  const bool one = read_part(first, what, out[0]), other = read_part(second, what, out[1]);
+  if (!one || !other) return false;
+  if (first.text == second.text)
+    note(first_letter(second),
+         fmt::format("{} is between '{}' and itself; a joint has two parts", what, first.text));
+  else if (out[1].body() == nullptr && type_of(entry) == "rolling")
+    note(first_letter(second), what + ": the second part is what rolls, and the ground does not");
+  else
+    return true;
+  return false;
+}
+
+JointOptions Reader::read_joint_options(const Entry& entry, const std::string& what, JointType type,
+                                        const std::array<Part, 2>& parts) {
+  const std::size_t before = faults.size();
+  JointOptions options;
+  options.type = type;
+  const auto place = [&](const char* key, int part) {
+    if (const Entry* given = entry.find(key))
+      return start_numbers(given, fmt::format("'{}' of {}", key, what));
+    return start_of_part(parts[part]);
+  };
+  const auto direction = [&](const char* key, auto& target) {
+    const Entry* given = entry.find(key);
+    if (given == nullptr) return;
+    const std::size_t earlier = faults.size();
+    const std::string of = fmt::format("'{}' of {}", key, what);
+    const std::array<double, 3> xyz = numbers(given, of);
+    if (faults.size() > earlier) return;
+    target = start_numbers(given, of);
+    noting_faults(given->at, [&] { require_direction(xyz, of); });
+  };
+  const auto constant = [&](const char* key, auto& target, void (*require)(double, const std::string&)) {
+    const Entry* given = entry.find(key);
+    if (given == nullptr) return;
+    const std::string of = fmt::format("the {} of {}", key, what);
+    const std::size_t earlier = faults.size();
+    const Value value = scalar(*given, {.what = of, .reach = Reach::symbols});
+    if (value.is(Value::Kind::scalar)) target = value.scalar;
+    const double size = faults.size() == earlier ? number(given, of, 0.0) : 0.0;
+    if (require != nullptr && faults.size() == earlier) noting_faults(given->at, [&] { require(size, of); });
+  };
+  // Where a sliding joint is drawn does not matter; a distance is that of the centres unless said.
+  if (type != JointType::rolling || entry.find("point") != nullptr)
+    options.point = place("point", type == JointType::prismatic && parts[1].body() != nullptr ? 1 : 0);
+  if (entry.find("point2") != nullptr || type == JointType::distance) options.point2 = place("point2", 1);
+  direction("axis", options.axis);
+  direction("axis2", options.axis2);
+  direction("normal", options.normal);
+  if (type == JointType::universal && options.axis2 && faults.size() == before)
+    noting_faults(entry.find("axis2")->at, [&] {
+      require_not_parallel(numbers(entry.find("axis"), what), numbers(entry.find("axis2"), what),
+                           "'axis2' of " + what);
+    });
+  options.disc = type == JointType::rolling && entry.find("axis") != nullptr;
+  options.angle = start_number(entry.find("angle"), "the angle of " + what);
+  constant("length", options.length, require_length);
+  constant("pitch", options.pitch, nullptr);
+  constant("radius", options.radius, require_radius);
+  return options;
+}
+
+void Reader::place_joint(const Entry& entry) {
+  const std::string what = "joint '" + entry.key + "'";
+  const auto keys = table_format("joints").keys;
+  const std::size_t before = faults.size();
+  if (table_of(entry, keys, what, keys_of_type(keys, type_of(entry))) == nullptr) return;
+  const std::string type = word(entry.find("type"), keys[0], "the type of " + what, "");
+  const std::optional<JointType> known = joint_type(type);
+  std::array<Part, 2> parts;
+  if (!type.empty()) refuse_keys(entry, type, what);
+  if (!type.empty() && !known) return;  // gear and rack couple joints
+  const bool joined = read_parts(entry, what, parts);
+  if (!known) return;
+  const JointOptions options = read_joint_options(entry, what, *known, parts);
+  if (!joined || faults.size() > before) return;
+  noting_faults(entry.key_at, [&] { model_.place_joint(entry.key, parts[0], parts[1], options); });
+}
+
+Triple Reader::start_of_part(const Part& part) const {
+  if (part.body() == nullptr) return {};
+  const auto at = [&](const Expr& symbol) {
+    return model_.coordinates()[model_.role(symbol).index].start_from;
+  };
+  return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
+}
+
+bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides) {
+  const auto named = [&](const JointData& j) { return j.name == name.text; };
+  const auto joint = std::find_if(model_.joints().begin(), model_.joints().end(), named);
+  const std::size_t before = faults.size();
+  if (joint == model_.joints().end() && is_joint(name.text)) {
+    const std::string type = type_of(*root_.find("joints")->find(name.text));
+    if (type == "gear" || type == "rack")
+      note(first_letter(name),
+           fmt::format("{} couples '{}', which is a {} itself; it couples joints that turn or slide", what,
+                       name.text, type));
+    return false;  // or it has a fault of its own
+  }
+  noting_faults(first_letter(name), [&] {
+    slides = rack && joint != model_.joints().end() && joint->options.type == JointType::prismatic;
+    if (!slides) model_.joint_angle(name.text);  // an error at its place where it has none
+  });
+  return faults.size() == before;
+}
+
+/// The faults at their places first; the equation is the model's.
+void Reader::couple_joints(const Entry& entry) {
+  const std::string what = "joint '" + entry.key + "'", type = type_of(entry);
+  const Entry* list = entry.find("joints");
+  const Entry* factor = entry.find(type == "gear" ? "ratio" : "radius");
+  if ((type != "gear" && type != "rack") || list == nullptr || factor == nullptr) return;  // noted already
+  const std::string of = fmt::format("the {} of {}", factor->key, what);
+  const std::size_t before = faults.size();
+  const Value scale = scalar(*factor, {.what = of, .reach = Reach::symbols});
+  if (faults.size() == before)
+    if (const double size = number(factor, of, 1.0); faults.size() == before)
+      noting_faults(factor->at, [&] { require_factor(size, of); });
+  const bool two_names = list->kind == Kind::array && list->entries.size() == 2 &&
+                         list->entries[0].kind == Kind::text && list->entries[1].kind == Kind::text;
+  if (!two_names)
+    return note(*list, fmt::format("'joints' of {} are two names: [\"first\", \"second\"]", what));
+  const Entry &one = list->entries[0], &other = list->entries[1];
+  if (is_joint(one.text)) {
+    const std::size_t earlier = faults.size();
+    noting_faults(first_letter(other), [&] { require_two_joints(one.text, other.text, what, type); });
+    if (faults.size() > earlier) return;
+  }
+  const bool rack = type == "rack";
+  bool slides[2] = {false, false};
+  const bool first_good = read_coupled(one, what, rack, slides[0]);
+  if (!read_coupled(other, what, rack, slides[1]) || !first_good) return;
+  if (rack) noting_faults(list->at, [&] { require_rack(slides[0], slides[1], what); });
+  if (faults.size() > before) return;
+  noting_faults(entry.key_at, [&] {
+    if (rack)
+      model_.rack(entry.key, one.text, other.text, scale.scalar);
+    else
+      model_.gear(entry.key, one.text, other.text, scale.scalar);
+  });
+}
+
+}  // namespace vinculum

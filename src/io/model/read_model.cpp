@@ -1,0 +1,154 @@
+#include "vinculum/io/read_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "io/model/reader_templates.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+/// No model written by a person or a sensible generator is larger; reading takes about ten times this in
+/// memory.
+constexpr std::size_t largest_file = 32u << 20;
+
+}  // namespace
+
+Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open)
+    : source_(source), root_(root), model_(file_.model), open_(open) {
+  check_top();
+  declare_all();
+  if (const Entry* table = top("parameters"))
+    for (const Entry& entry : table->entries) {
+      parameters_[entry.key].entry = entry;
+    }
+  apply_overrides(overrides);
+}
+
+/// The order is that of the model, not of the file: coordinates, particles, bodies; joints before
+/// constraints; names before their uses.
+ModelFile Reader::read() {
+  read_texts();
+  read_parameters();
+  read_coordinates();
+  read_particles();
+  read_bodies();
+  read_joints();
+  read_constraints();
+  read_multipliers();
+  read_mass();
+  read_energies();
+  read_gravity();
+  read_springs();
+  read_forces("forces", false);
+  read_forces("nonideal", true);
+  for (const auto& [name, named] : names_)
+    if (std::string_view(named.what) == "definition") definition(name);  // faults of unused ones count, too
+  read_outputs();
+  read_events();
+  is_start_ = true;
+  read_simulate();
+  read_view();
+  read_units();
+  judge_whole();
+  sort_faults();
+  return std::move(file_);
+}
+
+void Reader::check_top() {
+  std::vector<std::string> known;
+  for (const KeyFormat& key : top_keys()) known.emplace_back(key.name);
+  for (const TableFormat& table : tables()) known.emplace_back(table.name);
+  for (const Entry& entry : root_.entries) {
+    const auto table =
+        std::find_if(tables().begin(), tables().end(), [&](const auto& t) { return t.name == entry.key; });
+    if (table != tables().end()) {
+      if (entry.kind != Entry::Kind::table)
+        note(entry.key_at, fmt::format("'{}' is {}; a table [{}] is asked for", entry.key,
+                                       kind_name(entry.kind), entry.key));
+    } else if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      const std::string near = nearest_name(entry.key, known);
+      const bool is_table = entry.kind == Entry::Kind::table;
+      note(entry.key_at, fmt::format("unknown {} {}{}", is_table ? "table" : "key",
+                                     is_table ? "[" + entry.key + "]" : "'" + entry.key + "'",
+                                     near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    }
+  }
+}
+
+void Reader::read_texts() {
+  for (const auto& [key, target] : {std::pair{"title", &file_.title}, {"description", &file_.description}})
+    if (const Entry* entry = root_.find(key)) {
+      if (entry->kind == Entry::Kind::text)
+        *target = entry->text;
+      else
+        note(entry->at,
+             fmt::format("'{}' is {}; a text in quotes is asked for", key, kind_name(entry->kind)));
+    }
+  const KeyFormat& mechanics = top_keys().back();
+  if (const Entry* entry = root_.find("mechanics")) {
+    const std::string principle = word(entry, mechanics, "'mechanics'", "dalembert");
+    if (principle == "vakonomic") model_.set_mechanics(Mechanics::vakonomic);
+    if (principle == "none") leave_mechanics();
+  }
+}
+
+/// x'' = s + A^+ (b - A s) + (I - A^+ A) c: nothing but [forces], which is s, and [nonideal], which is c,
+/// moves anything.
+void Reader::leave_mechanics() {
+  model_.set_mechanics(Mechanics::none);
+  for (const char* key :
+       {"mass", "kinetic", "lagrangian", "potential", "gravity", "springs", "particles", "bodies", "joints"})
+    if (const Entry* entry = root_.find(key)) {
+      const bool is_table = entry->kind == Entry::Kind::table;
+      note(entry->key_at,
+           fmt::format("{} beside 'mechanics' = \"none\": such a system has no mechanics; [coordinates] are "
+                       "what changes, [forces] is s and [nonideal] is c",
+                       is_table ? "[" + entry->key + "]" : "'" + entry->key + "'"));
+    }
+}
+
+ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides,
+                      OpenNames open) {
+  ReadResult result;
+  const Source source(text, path);
+  Entry root;
+  if (!read_document(source, root, result.faults)) return result;
+  Reader reader(source, root, overrides, open);
+  ModelFile file = reader.read();
+  file.path = path;
+  file.text = std::string(text);
+  result.faults = std::move(reader.faults);
+  if (result.faults.empty()) result.file = std::move(file);
+  return result;
+}
+
+std::optional<std::string> read_text(const std::string& path, std::vector<Fault>& faults) {
+  const auto refuse = [&](const std::string& why) {
+    Fault& fault = faults.emplace_back();
+    fault.place.file = path;
+    fault.text = why;
+    return std::nullopt;
+  };
+  std::error_code trouble;
+  if (std::filesystem::is_directory(path, trouble)) return refuse("this is a folder; a model is a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::string text;
+  std::vector<char> block(1u << 16);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > largest_file)
+      return refuse(fmt::format("larger than {} MiB, the limit of a model", largest_file >> 20));
+  }
+  if (file.bad()) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+  return text;
+}
+
+}  // namespace vinculum

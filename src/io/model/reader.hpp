@@ -1,0 +1,281 @@
+// From the tree of a model file to a model: names, levels, places of faults.
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/model/document.hpp"
+#include "io/model/format.hpp"
+#include "vinculum/expr/parse.hpp"
+#include "vinculum/lower/validate.hpp"
+
+namespace vinculum {
+
+/// What an expression may contain. Each level includes those before it.
+enum class Reach {
+  parameters,  ///< numbers: parameters stand for their values
+  symbols,     ///< parameters, as symbols
+  positions,   ///< coordinates and t
+  velocities,
+  accelerations,
+};
+
+/// What is being read: for the sentences of faults, and for what may stand in it.
+struct Context {
+  std::string what;  ///< "constraint 'rod'"
+  Reach reach = Reach::velocities;
+  bool forces = false;    ///< force(..) and multiplier(..)
+  bool nonideal = false;  ///< these only where they are d'Alembert's
+  bool energy = false;
+  bool ground = false;          ///< `ground` is the origin
+  bool place_of_force = false;  ///< the key of a force: a body has a torque besides
+  bool view = false;            ///< names of view points, and `s` of a curve
+  std::string user = {};  ///< of a definition: what asked for it, where that may not contain forces or energy
+};
+
+/// What other programs call a joint or the ground, as it is called here; "" for other words.
+std::string name_here(std::string_view elsewhere);
+
+/// A text that leaves something open: "?" or "?(t)".
+bool is_open_text(const Entry& entry, std::string_view mark);
+
+/// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
+/// stands for is then unknown, and an unknown part makes no further fault.
+class Reader : private Scope {
+ public:
+  Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open);
+  std::vector<Fault> faults;  ///< in the order of the text when all is read, what `--set` gave first
+  ModelFile read();
+
+ private:
+  // --- read_model.cpp: the order of reading.
+  void check_top();
+  void read_texts();
+  void leave_mechanics();
+  // --- read_names.cpp: what has a name.
+  void declare_all();
+  void declare(const Entry& entry, const char* what);
+  bool require_name(const Entry& entry, const std::string& what);
+  bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
+  void apply_overrides(const Overrides& overrides);
+  void read_parameters();
+  void define_parameters();
+  void require_value(const std::string& parameter);
+  Value open_function(const Entry& entry);
+  void require_values_of_numbers(const Entry& entry, const std::string& what);
+  double parameter_value(const std::string& name);
+  void read_coordinates();
+  void read_particles();
+  // --- read_bodies.cpp: bodies and joints.
+  void read_bodies();
+  void read_body(const Entry& entry);
+  bool read_solid(const Entry& entry, const std::string& what, Solid& out);
+  bool read_inertia(const Entry& entry, const std::string& what, Inertia& out);
+  bool read_orientation(const Entry* entry, const std::string& what, Orientation& out);
+  Triple read_omega(const Entry& entry, const std::string& what, const Orientation& q);
+  void read_joints();
+  void place_joint(const Entry& entry);
+  JointOptions read_joint_options(const Entry& entry, const std::string& what, JointType type,
+                                  const std::array<Part, 2>& parts);
+  void couple_joints(const Entry& entry);
+  /// A joint that a gear or a rack couples: whether there is one, and whether it slides.
+  bool read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides);
+  bool read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out);
+  bool read_part(const Entry& name, const std::string& what, Part& out);
+  std::vector<std::string> body_names() const;  ///< what joints connect
+  void refuse_keys(const Entry& entry, std::string_view type, const std::string& what);
+  static std::string type_of(const Entry& entry);
+  Triple start_of_part(const Part& part) const;
+  // --- read_free.cpp: how it moves when free.
+  void read_mass();
+  void read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& stated);
+  void read_energies();
+  bool refuse_bodies(const Entry& energy, const Expr& value);
+  void settle_masses(const Entry& energy);
+  void refuse_second_mass(const Entry& energy, int velocity);
+  void read_gravity();
+  void read_springs();
+  void read_joint_spring(const Entry& entry, const SpringOptions& options);
+  void read_forces(const char* table, bool nonideal);
+  void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
+  Value place_of_force(const Entry& entry, const std::string& path, const char* table);
+  void refuse_force(const Entry& entry, const std::string& path, const char* table);
+  // --- read_motion.cpp: what it must satisfy, what is looked at, how it is computed.
+  void read_constraints();
+  void read_constraint(const Entry& entry);
+  void read_friction(const Entry& entry);
+  void read_servo(const Entry& entry);
+  void read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out);
+  void read_outputs();
+  void read_events();
+  void read_simulate();
+  // --- read_multipliers.cpp: vakonomic motion.
+  void read_multipliers();
+  void refuse_multiplier(const Entry& entry, const std::vector<std::string>& known);
+  void refuse_mu(Rule rule, int row);
+  // --- read_whole.cpp: what only the whole model tells.
+  void judge_whole();
+  void refuse_idle_gravity();
+  void refuse_missing_mass(int velocity);
+  void refuse_friction(int constraint, int programme);
+  void refuse_law_of_reactions(int constraint, const char* key);
+  // --- read_view.cpp
+  void read_view();
+  void read_units();
+  void read_view_points(const Entry& table);
+  void read_view_links(const Entry& table);
+  void read_view_curves(const Entry& table);
+  void read_view_curve(const Entry& entry);
+  void read_view_arrows(const Entry& table);
+
+  // --- scope.cpp: what names in expressions stand for.
+  Value name(std::string_view text, const Place& place) override;
+  Value force(const RowName& of, std::string_view on, const Place& on_place) override;
+  Value torque(const RowName& of, std::string_view on, const Place& on_place) override;
+  Value fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
+                 const Place& place) override;
+  Value multiplier(const RowName& of) override;
+  Value of_instant(std::string_view word, const RowName& of) override;
+  Value component(const Value& force, std::string_view name, const Place& place) override;
+  Value rate(const Value& value, const Place& place) override;
+  Value differentiated(const Value& value, const Place& place);
+  Value base_value(const std::string& base, const Place& place, bool primed);
+  Value part_of_body(const std::string& body, const std::string& part, const Place& place);
+  /// `hinge.angle`, `slider.distance`.
+  Value part_of_joint(const std::string& joint, const std::string& part, const Place& place);
+  bool is_joint(std::string_view name) const;
+  Value reaction(const RowName& of, std::string_view word = "force");
+  Value power(const RowName& of);
+  /// One number for each row: a number, a vector, or a fault where a row must be chosen.
+  template <class OfRow>
+  Value by_rows(std::string_view word, const RowName& of, const OfRow& of_row);
+  template <class OnVelocity>
+  Value by_velocities(const RowName& of, const OnVelocity& on_velocity);
+  int velocity_named(std::string_view plain) const;
+  Value definition(const std::string& name);
+  std::string rate_meant(std::string_view name) const;
+  Value unknown_name(const std::string& name, const Place& place);
+  /// The place of a constraint in the model; -1 noted as a fault, -2 unknown for a fault noted before.
+  int find_constraint(const RowName& of);
+  bool observed_here(std::string_view word, const Place& place);
+  bool has_multipliers(int constraint, std::string_view word, const RowName& of);
+  bool is_moving(const Value& value) const;  ///< contains velocities or accelerations
+  void require_reach(const Value& value, std::string_view shown, const Place& place);
+  Value reaction_of_row(int constraint, int row);
+  Value vakonomic_reaction(int constraint, int row);
+
+  // --- values.cpp: entries as values.
+  /// Calls `parse` with the text of the entry; faults inside are noted at their true places.
+  template <class Parse>
+  Value parsed(const Entry& entry, const Context& context, const Parse& parse);
+  Value value(const Entry& entry, const Context& context);
+  Value scalar(const Entry& entry, const Context& context);
+  Value vector(const Entry& entry, const Context& context);
+  ValueEquation equation(const Entry& entry, const Context& context);
+  /// A number made of parameters; `fallback` for a fault or where there is no entry.
+  double number(const Entry* entry, const std::string& what, double fallback);
+  std::array<double, 3> numbers(const Entry* entry, const std::string& what);
+  /// The same as expressions of the parameters, which starts follow.
+  Expr start_number(const Entry* entry, const std::string& what);
+  Triple start_numbers(const Entry* entry, const std::string& what);
+  /// A number that is zero by its parameters, where zero is another statement than every other number.
+  void fix_zero(const Entry* entry, const std::string& what);
+  /// What is read now is a number that does not follow the parameters it is made of.
+  class Fixing {
+   public:
+    Fixing(Reader& reader, const std::string& what) : reader_(reader) { reader_.fixed_in_ = what; }
+    ~Fixing() { reader_.fixed_in_.clear(); }
+    Fixing(const Fixing&) = delete;
+
+   private:
+    Reader& reader_;
+  };
+  bool pair(const Entry& entry, const Context& context, Vector& from, Vector& to);
+  bool truth(const Entry* entry, const std::string& what, bool fallback);
+  std::string word(const Entry* entry, const KeyFormat& format, const std::string& what,
+                   std::string fallback);
+  int count(const Entry* entry, const std::string& what, int least, int most, int fallback);
+  void require_finite(const Value& value, const Entry& entry, const Context& context);
+  /// The entry as a table whose keys are checked; nullptr noted as a fault.
+  /// `of_use` are the keys to tell of where only some of them are; none: all.
+  const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
+                        std::vector<std::string> of_use = {});
+  const Entry* top(const char* name);  ///< a table of the file, nullptr where there is none (or no table)
+
+  void note(std::size_t at, std::string text);
+  void note(const Entry& entry, std::string text);    ///< where the value stands
+  void note(const Place& in_text, std::string text);  ///< a place inside the text being read
+  /// The fault noted last may have meant one of these by `name`.
+  void suggest(std::string name, std::function<std::vector<std::string>()> known);
+  /// The first hundred say what may have been meant: to look for it among all names takes time, and nobody
+  /// reads more. Asks for the names of the model, so that it must still be there.
+  void sort_faults();
+  std::size_t offset_of(const Place& in_text) const;
+  void remember(const Value& value, const Place& in_text);
+  /// Where the text read last first says something that contains such a symbol; else where it begins.
+  template <class Symbol>
+  std::size_t place_where(const Entry& text, const Symbol& is_such) const;
+  std::size_t first_letter(const Entry& text) const;  ///< where the text itself begins, behind its quote
+  /// Runs `state`, which tells the model something; what the model refuses is noted at `at`.
+  template <class State>
+  void noting_faults(std::size_t at, const State& state);
+
+  struct Suggestion {
+    std::string name;
+    std::function<std::vector<std::string>()> known;
+  };
+  std::map<std::size_t, Suggestion> suggestions_;  // by the fault they belong to
+
+  const Source& source_;
+  const Entry& root_;
+  ModelFile file_;
+  Model& model_;
+  const OpenNames open_;
+  std::string open_read_;  // an open parameter whose value was taken since this was emptied
+  bool is_start_ = false;  // what is read now is part of no equation
+  std::string fixed_in_;   // what is being read where parameters become numbers for good, see Fixing
+
+  struct Named {
+    const Entry* entry = nullptr;
+    const char* what = "";  // "parameter", "definition", "coordinate", "particle", "body"
+  };
+  std::map<std::string, Named, std::less<>> names_;
+  enum class Stage { waiting, reading, read };
+  struct ParameterState {
+    Stage stage = Stage::waiting;
+    double value = 0.0;
+    bool known = true;
+    bool open = false;  // without value, or made of one that is
+    Entry entry;        // as in the file, or as given by --set
+    bool overridden = false;
+  };
+  std::map<std::string, ParameterState, std::less<>> parameters_;
+  std::map<std::string, Expr, std::less<>> parameter_symbols_;
+  struct DefinitionState {
+    Stage stage = Stage::waiting;
+    Value value;
+  };
+  std::map<std::string, DefinitionState, std::less<>> definitions_;
+  std::map<std::string, Coordinate, std::less<>> coordinates_;
+  std::set<int> with_mass_entry_;       // velocities whose mass the file states, well or not
+  std::set<std::string> refused_mass_;  // particles and bodies with a second one
+  std::map<std::string, Particle, std::less<>> particles_;
+  std::map<std::string, Body, std::less<>> bodies_;
+  std::map<std::string, int, std::less<>> constraints_;  // -1: declared, not (yet) in the model
+  std::map<std::string, Value, std::less<>> view_points_;
+  std::vector<std::string> path_;  // definitions and parameters being read: a circle shows here
+
+  /// The text being read: its entry, what it may contain, and the place of each of its bytes.
+  struct Text {
+    const Entry* entry;
+    const Context* context;
+    std::vector<std::size_t> places;
+    std::map<NodeId, std::size_t> symbol_at = {};  // where each symbol is first brought in, by some name
+  };
+  Text* text_ = nullptr;
+  std::map<NodeId, std::size_t> symbols_read_;  // `symbol_at` of the text read last
+};
+
+}  // namespace vinculum

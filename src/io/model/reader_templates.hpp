@@ -1,0 +1,51 @@
+// The templates of the reader.
+#pragma once
+#include "io/model/reader.hpp"
+
+namespace vinculum {
+
+template <class Named>
+std::vector<std::string> keys_of(const Named& named) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : named) keys.push_back(key);
+  return keys;
+}
+
+template <class Parse>
+Value Reader::parsed(const Entry& entry, const Context& context, const Parse& parse) {
+  Text* const outer = text_;
+  Text text{&entry, &context, {}};
+  // Entries of --set have no place in the file.
+  if (entry.at < source_.text().size()) text.places = places_of_text(source_, entry);
+  text_ = &text;
+  Value result = Value::unknown();
+  const std::size_t before = faults.size();
+  try {
+    result = parse();
+  } catch (const Error& e) {
+    note(e.place(), e.text() + (context.what.empty() ? "" : " (in " + context.what + ")"));
+  }
+  symbols_read_ = std::move(text.symbol_at);
+  text_ = outer;
+  if (faults.size() == before && context.reach != Reach::parameters) require_finite(result, entry, context);
+  return faults.size() == before ? result : Value::unknown();
+}
+
+template <class Symbol>
+std::size_t Reader::place_where(const Entry& text, const Symbol& is_such) const {
+  std::size_t first = std::string::npos;
+  for (const auto& [symbol, at] : symbols_read_)
+    if (is_such(model_.graph().at(symbol))) first = std::min(first, at);
+  return first == std::string::npos ? text.at : first;
+}
+
+template <class State>
+void Reader::noting_faults(std::size_t at, const State& state) {
+  try {
+    state();
+  } catch (const Error& e) {
+    note(at, e.text());
+  }
+}
+
+}  // namespace vinculum

@@ -1,0 +1,120 @@
+#include "vinculum/io/schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "io/model/format.hpp"
+
+namespace vinculum {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text(const char* pattern = nullptr) {
+  Json schema{{"type", "string"}};
+  if (pattern != nullptr) schema["pattern"] = pattern;
+  return schema;
+}
+
+Json one_of(std::initializer_list<Json> list) { return Json{{"anyOf", Json(list)}}; }
+
+Json expression() { return one_of({Json{{"type", "number"}}, text()}); }
+
+Json array_of(const Json& item, int count) {
+  return Json{{"type", "array"}, {"items", item}, {"minItems", count}, {"maxItems", count}};
+}
+
+Json object(std::span<const KeyFormat> keys);
+
+Json schema_of(Form form, std::string_view words) {
+  switch (form) {
+    case Form::text:
+      return text();
+    case Form::expression:
+    case Form::constant:
+      return expression();
+    case Form::vector:
+    case Form::constants:
+      return one_of({text(), array_of(expression(), 3)});
+    case Form::equation:
+      return text("=");
+    case Form::pair:
+      return array_of(one_of({Json{{"type", "number"}}, text(), array_of(expression(), 3)}), 2);
+    case Form::count:
+      return one_of({Json{{"type", "integer"}}, text()});
+    case Form::truth:
+      return Json{{"type", "boolean"}};
+    case Form::names:
+      return Json{{"type", "array"}, {"items", text()}, {"minItems", 1}};
+    case Form::numbers:
+      return one_of({expression(), Json{{"type", "array"}, {"items", expression()}}});
+    case Form::word: {
+      Json choices = Json::array();
+      for (std::size_t at = 0; at < words.size();) {
+        const std::size_t end = std::min(words.find(' ', at), words.size());
+        choices.push_back(words.substr(at, end - at));
+        at = end + 1;
+      }
+      return Json{{"enum", choices}};
+    }
+    case Form::table:
+      return Json{{"type", "object"}};
+    case Form::any:
+      return one_of({Json{{"type", "number"}}, text(), array_of(expression(), 3)});
+    case Form::inertia:
+      return one_of({text(), array_of(one_of({expression(), array_of(expression(), 3)}), 3)});
+    case Form::orientation:
+      return one_of({array_of(expression(), 4), object(orientation_keys())});
+    case Form::solid:
+      return object(solid_keys());
+  }
+  return {};
+}
+
+Json described(Json schema, std::string_view doc) {
+  schema["description"] = doc;
+  return schema;
+}
+
+Json object(std::span<const KeyFormat> keys) {
+  Json schema{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  Json needed = Json::array();
+  for (const KeyFormat& key : keys) {
+    schema["properties"][std::string(key.name)] = described(schema_of(key.form, key.words), key.doc);
+    if (key.needed) needed.push_back(key.name);
+  }
+  if (!needed.empty()) schema["required"] = needed;
+  return schema;
+}
+
+Json table(const TableFormat& format) {
+  if (!format.user_keys) return object(format.keys);
+  Json entry = schema_of(format.entry, {});
+  if (!format.keys.empty())
+    entry = format.short_form ? one_of({entry, object(format.keys)}) : object(format.keys);
+  if (const std::size_t space = format.either.find(' '); space != format.either.npos) {
+    Json first = entry, second = entry;
+    first["required"].push_back(format.either.substr(0, space));
+    second["required"].push_back(format.either.substr(space + 1));
+    entry = one_of({first, second});
+  }
+  // A dotted key (p.x = ..) is a table to TOML.
+  if (format.name == "forces" || format.name == "nonideal")
+    entry = one_of({entry, Json{{"type", "object"}, {"additionalProperties", expression()}}});
+  return Json{{"type", "object"}, {"additionalProperties", entry}};
+}
+
+}  // namespace
+
+std::string model_schema() {
+  Json schema = object(top_keys());
+  for (const TableFormat& format : tables())
+    schema["properties"][std::string(format.name)] = described(table(format), format.doc);
+  for (const TableFormat& format : view_tables())
+    schema["properties"]["view"]["properties"][std::string(format.name)] =
+        described(table(format), format.doc);
+  Json result{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A model of Vinculum"}};
+  result.update(schema);
+  return result.dump(2);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,90 @@
+// What names of bodies and joints stand for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/model/reader_templates.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+bool Reader::is_joint(std::string_view name) const {
+  const Entry* joints = root_.find("joints");
+  return joints != nullptr && joints->find(name) != nullptr;
+}
+
+Value Reader::part_of_body(const std::string& name, const std::string& part, const Place& place) {
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a body, and {} may use parameters only", name, text_->context->what));
+    return Value::unknown();
+  }
+  const auto found = bodies_.find(name);
+  if (found == bodies_.end()) return Value::unknown();  // it has a fault of its own
+  const Body& b = found->second;
+  const std::pair<std::string_view, Expr> scalars[] = {
+      {"x", b.x},   {"y", b.y},   {"z", b.z},   {"qw", b.orientation[0]}, {"qx", b.orientation[1]},
+      {"wx", b.wx}, {"wy", b.wy}, {"wz", b.wz}, {"qy", b.orientation[2]}, {"qz", b.orientation[3]}};
+  for (const auto& [word, symbol] : scalars)
+    if (word == part) return symbol;
+  const std::string first = part.substr(0, part.find('.'));
+  if (first == "omega" || first == "omega_body") {
+    const Vector w = first == "omega" ? b.omega() : b.omega_body();
+    if (first == part) return w;
+    const std::string axis = part.substr(first.size() + 1);
+    if (axis == "x" || axis == "y" || axis == "z") return axis == "x" ? w.x : axis == "y" ? w.y : w.z;
+  }
+  note(place,
+       fmt::format("body '{}' in {} has no part '{}'; it has .x .y .z .qw .qx .qy .qz .wx .wy .wz .omega "
+                   ".omega_body .point(x, y, z) .axis(x, y, z){}",
+                   name, text_->context->what, part,
+                   text_->context->place_of_force ? " and, as a place of forces, .torque (world axes)" : ""));
+  return Value::unknown();
+}
+
+Value Reader::part_of_joint(const std::string& name, const std::string& part, const Place& place) {
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a joint, and {} may use parameters only", name, text_->context->what));
+    return Value::unknown();
+  }
+  if (part != "angle" && part != "distance") {
+    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance", name,
+                            text_->context->what, part));
+    return Value::unknown();
+  }
+  const auto stated = [&](const JointData& j) { return j.name == name; };
+  if (std::none_of(model_.joints().begin(), model_.joints().end(), stated)) {
+    const Entry* entry = root_.find("joints")->find(name);
+    if (const std::string type = type_of(*entry); type == "gear" || type == "rack")
+      note(place, fmt::format("'{}' in {} is a {} and has no {}; the joints it couples have", name,
+                              text_->context->what, type, part));
+    return Value::unknown();  // or it has a fault of its own
+  }
+  try {
+    return part == "angle" ? model_.joint_angle(name) : model_.joint_distance(name);
+  } catch (const Error& e) {
+    note(place, e.text());
+    return Value::unknown();
+  }
+}
+
+Value Reader::fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
+                       const Place& place) {
+  const auto found = bodies_.find(body);
+  if (found == bodies_.end()) {
+    const auto known = names_.find(body);
+    if (known != names_.end() && std::string_view(known->second.what) == "body") return Value::unknown();
+    note(place, fmt::format("'{}' in {} is no body; only bodies have .{}(x, y, z)", body,
+                            text_->context->what, what));
+    suggest(std::string(body), [this] { return keys_of(bodies_); });
+    return Value::unknown();
+  }
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a body, and {} may use parameters only", body, text_->context->what));
+    return Value::unknown();
+  }
+  const Vector fixed = what == "point" ? found->second.point(in_body) : found->second.axis(in_body);
+  remember(fixed, place);
+  return fixed;
+}
+
+}  // namespace vinculum

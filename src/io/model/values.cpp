@@ -1,0 +1,341 @@
+// Entries of the document as values: numbers, vectors, equations, words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "io/model/reader_templates.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/expr/print.hpp"
+#include "vinculum/io/faults.hpp"
+#include "vinculum/kernel/kernel.hpp"
+
+namespace vinculum {
+
+using Kind = Entry::Kind;
+
+void Reader::note(std::size_t at, std::string text) {
+  faults.push_back({source_.place(at), std::move(text)});
+}
+
+void Reader::note(const Entry& entry, std::string text) {
+  if (entry.at != std::string::npos) return note(entry.at, std::move(text));
+  // What `--set` gave stands in no file.
+  faults.push_back({{"--set " + entry.key + "=" + entry.text, 0, 0}, std::move(text)});
+}
+
+void Reader::suggest(std::string name, std::function<std::vector<std::string>()> known) {
+  suggestions_.emplace(faults.size() - 1, Suggestion{std::move(name), std::move(known)});
+}
+
+void Reader::sort_faults() {
+  std::vector<std::size_t> order(faults.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    return std::pair(faults[a].place.line, faults[a].place.column) <
+           std::pair(faults[b].place.line, faults[b].place.column);
+  });
+  for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), most_faults_shown); ++k)
+    if (const auto s = suggestions_.find(order[k]); s != suggestions_.end())
+      if (const std::string near = nearest_name(s->second.name, s->second.known()); !near.empty())
+        faults[order[k]].text += " (did you mean '" + near + "'?)";
+  std::vector<Fault> sorted;
+  for (const std::size_t k : order) sorted.push_back(std::move(faults[k]));
+  faults = std::move(sorted);
+}
+
+void Reader::note(const Place& in_text, std::string text) {
+  if (text_->places.empty())
+    note(*text_->entry, std::move(text));
+  else
+    note(text_->places[offset_of(in_text)], std::move(text));
+}
+
+/// Counted in the content of the text being read.
+std::size_t Reader::offset_of(const Place& in_text) const {
+  const std::string& content = text_->entry->text;
+  std::size_t offset = 0;
+  for (int line = 1; line < in_text.line; ++line) {
+    const std::size_t end = content.find('\n', offset);
+    if (end == content.npos) break;
+    offset = end + 1;
+  }
+  return std::min(offset + static_cast<std::size_t>(in_text.column - 1), content.size());
+}
+
+std::size_t Reader::first_letter(const Entry& text) const {
+  const std::vector<std::size_t> places = places_of_text(source_, text);
+  return places.empty() ? text.at : places.front();
+}
+
+Value Reader::value(const Entry& entry, const Context& context) {
+  if (entry.kind == Kind::array) return vector(entry, context);
+  if (entry.kind == Kind::number) {
+    if (std::isfinite(entry.number)) return Expr(entry.number);
+    note(entry, fmt::format("{} is {}; it must be a finite number", context.what, number_text(entry.number)));
+    return Value::unknown();
+  }
+  if (entry.kind != Kind::text) {
+    note(entry, fmt::format("{} is {}; a number or an expression in quotes is asked for", context.what,
+                            kind_name(entry.kind)));
+    return Value::unknown();
+  }
+  return parsed(entry, context, [&] { return parse_value(model_.graph(), entry.text, *this); });
+}
+
+Value Reader::scalar(const Entry& entry, const Context& context) {
+  if (entry.kind == Kind::array) {
+    note(entry, fmt::format("{} is an array; a number is asked for", context.what));
+    return Value::unknown();
+  }
+  Value result = value(entry, context);
+  if (result.is(Value::Kind::scalar) || result.is(Value::Kind::unknown)) return result;
+  note(entry, fmt::format("{} is {}; a number is asked for", context.what, kind_name(result.kind)));
+  return Value::unknown();
+}
+
+Value Reader::vector(const Entry& entry, const Context& context) {
+  if (entry.kind != Kind::array) {
+    Value result = value(entry, context);
+    if (result.is(Value::Kind::vector) || result.is(Value::Kind::unknown)) return result;
+    const bool may_move = context.reach >= Reach::positions;
+    note(entry, fmt::format("{} is {}; a vector is asked for, as in {}", context.what, kind_name(result.kind),
+                            may_move ? "\"[0, 0, 1]\" or the name of a particle" : "[0, 0, 1]"));
+    return Value::unknown();
+  }
+  if (entry.entries.size() != 3) {
+    note(entry, fmt::format("{} has {} components; a vector has three", context.what, entry.entries.size()));
+    return Value::unknown();
+  }
+  const Value x = scalar(entry.entries[0], context), y = scalar(entry.entries[1], context),
+              z = scalar(entry.entries[2], context);
+  for (const Value& part : {x, y, z})
+    if (part.is(Value::Kind::unknown)) return part;
+  return Vector{x.scalar, y.scalar, z.scalar};
+}
+
+ValueEquation Reader::equation(const Entry& entry, const Context& context) {
+  const ValueEquation unknown{Value::unknown(), Value::unknown()};
+  if (entry.kind != Kind::text) {
+    note(entry, fmt::format("{} is {}; an equation in quotes is asked for: \"left = right\"", context.what,
+                            kind_name(entry.kind)));
+    return unknown;
+  }
+  ValueEquation result = unknown;
+  parsed(entry, context, [&] {
+    result = parse_value_equation(model_.graph(), entry.text, *this);
+    return result.left.is(Value::Kind::unknown) ? result.right : result.left;
+  });
+  require_finite(result.right, entry, context);
+  return result;
+}
+
+namespace {
+
+/// The value of an expression without symbols.
+double evaluate(const Expr& e) {
+  if (e.is_constant()) return e.value();
+  const Kernel program({&e, 1}, {});
+  std::vector<double> registers(program.register_count());
+  prepare(program, registers.data(), 1);
+  run(program, registers.data());
+  return registers[program.outputs()[0]];
+}
+
+/// The text of an expression for a sentence; a long one is not worth its place there.
+std::string shown(const Expr& e) {
+  try {
+    return to_short_text(e, 80);
+  } catch (const Error&) {
+    return "a part";
+  }
+}
+
+}  // namespace
+
+double Reader::number(const Entry* entry, const std::string& what, double fallback) {
+  if (entry == nullptr) return fallback;
+  if (path_.empty()) open_read_.clear();
+  const Value result = scalar(*entry, {.what = what, .reach = Reach::parameters});
+  if (result.is(Value::Kind::unknown)) return fallback;
+  require_values_of_numbers(*entry, what);
+  const double value = evaluate(result.scalar);
+  if (std::isfinite(value)) return value;
+  note(*entry, fmt::format("{} is {}; it must be a finite number", what, number_text(value)));
+  return fallback;
+}
+
+std::array<double, 3> Reader::numbers(const Entry* entry, const std::string& what) {
+  if (entry == nullptr) return {};
+  if (path_.empty()) open_read_.clear();
+  const Value result = vector(*entry, {.what = what, .reach = Reach::parameters});
+  if (result.is(Value::Kind::unknown)) return {};
+  require_values_of_numbers(*entry, what);
+  const std::array<double, 3> xyz{evaluate(result.vector.x), evaluate(result.vector.y),
+                                  evaluate(result.vector.z)};
+  for (const double x : xyz)
+    if (!std::isfinite(x)) {
+      note(*entry, fmt::format("{} has the component {}; it must be a finite number", what, number_text(x)));
+      return {};
+    }
+  return xyz;
+}
+
+Expr Reader::start_number(const Entry* entry, const std::string& what) {
+  const std::size_t before = faults.size();
+  const double value = number(entry, what, 0.0);
+  if (entry == nullptr || faults.size() > before || !open_read_.empty()) return value;
+  const Value stated = scalar(*entry, {.what = what, .reach = Reach::symbols});
+  const bool follows = stated.is(Value::Kind::scalar) && !symbols_of({&stated.scalar, 1}).empty();
+  return follows ? stated.scalar : Expr(value);
+}
+
+Triple Reader::start_numbers(const Entry* entry, const std::string& what) {
+  const std::size_t before = faults.size();
+  const std::array<double, 3> values = numbers(entry, what);
+  if (entry == nullptr || faults.size() > before || !open_read_.empty()) return values;
+  const Value stated = vector(*entry, {.what = what, .reach = Reach::symbols});
+  if (!stated.is(Value::Kind::vector)) return values;
+  const auto part = [&](const Expr& e, int k) { return symbols_of({&e, 1}).empty() ? Expr(values[k]) : e; };
+  return {part(stated.vector.x, 0), part(stated.vector.y, 1), part(stated.vector.z, 2)};
+}
+
+void Reader::fix_zero(const Entry* entry, const std::string& what) {
+  const Fixing fixing(*this, what);
+  number(entry, what, 0.0);
+}
+
+/// 1/0 or log(-1) among constants is a slip that would show only when the motion meets it. The smallest part
+/// that is no finite number is named.
+void Reader::require_finite(const Value& value, const Entry& entry, const Context& context) {
+  if (value.is(Value::Kind::unknown)) return;
+  std::vector<Expr> roots{value.scalar};
+  if (value.is(Value::Kind::vector)) roots = {value.vector.x, value.vector.y, value.vector.z};
+  Graph& graph = model_.graph();
+  for (const Expr& root : roots)
+    if (root.is_constant() && !std::isfinite(root.value())) {
+      note(entry, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
+      return;
+    }
+  std::vector<Expr> parts;
+  std::map<NodeId, bool> is_fixed;
+  for (const NodeId id : graph.reachable(roots)) {
+    const Node& node = graph.node(id);
+    bool fixed = node.op != Op::symbol || Model::is_number(model_.role(graph.at(id)).role);
+    for (int k = 0; k < arity(node.op); ++k) fixed = fixed && is_fixed[node.operand[k]];
+    is_fixed[id] = fixed;
+    if (fixed && node.op != Op::symbol && node.op != Op::less && node.op != Op::less_equal)
+      parts.push_back(graph.at(id));
+  }
+  if (parts.empty()) return;
+  SymbolMap values;
+  for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
+  for (const auto& m : model_.made_numbers()) values.set(m.symbol, m.value);
+  for (const Expr& part : parts)
+    if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
+      note(entry, fmt::format("'{}' in {} is {}; constants must be finite", shown(part), context.what,
+                              number_text(number)));
+      return;
+    }
+}
+
+bool Reader::pair(const Entry& entry, const Context& context, Vector& from, Vector& to) {
+  if (entry.kind != Kind::array || entry.entries.size() != 2) {
+    note(entry, fmt::format("{} joins two points: [\"p\", \"q\"], each a vector expression or \"ground\"",
+                            context.what));
+    return false;
+  }
+  const Value a = vector(entry.entries[0], context), b = vector(entry.entries[1], context);
+  if (a.is(Value::Kind::unknown) || b.is(Value::Kind::unknown)) return false;
+  from = a.vector;
+  to = b.vector;
+  return true;
+}
+
+bool Reader::truth(const Entry* entry, const std::string& what, bool fallback) {
+  if (entry == nullptr) return fallback;
+  if (entry->kind == Kind::boolean) return entry->boolean;
+  note(*entry, fmt::format("{} is {}; true or false is asked for", what, kind_name(entry->kind)));
+  return fallback;
+}
+
+std::string name_here(std::string_view elsewhere) {
+  struct Names {
+    std::string_view elsewhere, here;
+  };
+  static constexpr Names names[] = {
+      {"hinge", "revolute"},  {"pin", "revolute"},     {"pivot", "revolute"},    {"continuous", "revolute"},
+      {"ball", "spherical"},  {"socket", "spherical"}, {"slider", "prismatic"},  {"slide", "prismatic"},
+      {"fixed", "weld"},      {"rigid", "weld"},       {"cardan", "universal"},  {"hooke", "universal"},
+      {"helical", "screw"},   {"rod", "distance"},     {"link", "distance"},     {"wheel", "rolling"},
+      {"world", "ground"},    {"earth", "ground"},     {"base", "ground"},       {"origin", "ground"},
+      {"inertial", "ground"}, {"frame", "ground"},     {"fixed_frame", "ground"}};
+  for (const Names& n : names)
+    if (n.elsewhere == elsewhere) return std::string(n.here);
+  return "";
+}
+
+std::string Reader::word(const Entry* entry, const KeyFormat& format, const std::string& what,
+                         std::string fallback) {
+  if (entry == nullptr) return fallback;
+  std::vector<std::string> choices;
+  for (std::size_t at = 0; at < format.words.size();) {
+    const std::size_t end = std::min(format.words.find(' ', at), format.words.size());
+    choices.emplace_back(format.words.substr(at, end - at));
+    at = end + 1;
+  }
+  if (entry->kind == Kind::text)
+    for (const std::string& choice : choices)
+      if (choice == entry->text) return choice;
+  const std::string shown =
+      entry->kind == Kind::text ? "'" + entry->text + "'" : std::string(kind_name(entry->kind));
+  const std::string other = entry->kind == Kind::text ? name_here(entry->text) : "";
+  const bool is_choice = std::ranges::count(choices, other) > 0;
+  const std::string near = is_choice                   ? other
+                           : entry->kind == Kind::text ? nearest_name(entry->text, choices)
+                                                       : "";
+  note(*entry, fmt::format("{} is {}; it is one of {}{}", what, shown, list_text(choices, choices.size()),
+                           near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  return fallback;
+}
+
+int Reader::count(const Entry* entry, const std::string& what, int least, int most, int fallback) {
+  if (entry == nullptr) return fallback;
+  const std::size_t before = faults.size();
+  const double value = number(entry, what, fallback);
+  if (faults.size() > before) return fallback;
+  if (value == std::floor(value) && value >= least && value <= most) return static_cast<int>(value);
+  note(*entry, fmt::format("{} is {}; a whole number from {} to {} is asked for", what, number_text(value),
+                           least, most));
+  return fallback;
+}
+
+const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
+                              std::vector<std::string> of_use) {
+  if (entry.kind != Kind::table) {
+    note(entry, fmt::format("{} is {}; a table is asked for", what, kind_name(entry.kind)));
+    return nullptr;
+  }
+  std::vector<std::string> known;
+  for (const KeyFormat& key : keys) known.emplace_back(key.name);
+  if (of_use.empty()) of_use = known;
+  for (const Entry& child : entry.entries) {
+    if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
+    const std::string near = nearest_name(child.key, of_use);
+    note(child.key_at, fmt::format("unknown key '{}' in {} ({})", child.key, what,
+                                   near.empty() ? "keys are " + list_text(of_use, of_use.size())
+                                                : "did you mean '" + near + "'?"));
+  }
+  for (const KeyFormat& key : keys)
+    if (key.needed && entry.find(key.name) == nullptr)
+      note(entry, fmt::format("{} has no '{}'", what, key.name));
+  return &entry;
+}
+
+const Entry* Reader::top(const char* name) {
+  const Entry* entry = root_.find(name);
+  return entry != nullptr && entry->kind == Kind::table ? entry : nullptr;
+}
+
+}  // namespace vinculum

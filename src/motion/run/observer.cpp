@@ -1,0 +1,164 @@
+#include "motion/run/observer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vinculum/base/text.hpp"
+#include "vinculum/system/control.hpp"
+
+namespace vinculum {
+
+Observer::Observer(const System& system, Workspace& work, const Modes& modes)
+    : system_(system),
+      work_(work),
+      modes_(modes),
+      outputs_(system.output_names().size()),
+      miss_(system.constraints().size()) {}
+
+void Observer::solve_at(const StateView& state, SingularityWatch& passage, bool for_multipliers) {
+  SolveOptions options;
+  // In vakonomic motion the free motion of the system as stated is looked at in full detail only.
+  const bool all = system_.mechanics() == Mechanics::vakonomic && looks_at_free_motion(system_);
+  options.detail = all ? Detail::full : Detail::motion;
+  solve(system_, state, modes_.now(), work_, solution_, options);
+  saw_saddle_ = saw_saddle_ || solution_.saddle;
+  const bool small = static_cast<int>(std::max(system_.row_names().size(), state.v.size())) <= 3000;
+  // Where a programme acts by its actuators, the rank of all rows says nothing of the multipliers.
+  const bool driven = has_restricted_programmes(system_);
+  const bool free =
+      !solution_.multipliers_unique ||
+      (!driven && solution_.rank < 0 && passage.rank() < static_cast<int>(system_.row_names().size()));
+  if (!for_multipliers || !free) return;
+  // Not unique: the least ones. For a few redundant rows a small correction of those at hand, else the
+  // orthogonal road.
+  saw_free_multipliers_ = true;
+  if (passage.watching() && !driven) {
+    passage.look_aside(evaluate(system_, state, modes_.now(), work_));
+    // Rounding in a long loop makes a row that depends on the others look independent, never the reverse.
+    if (const int rank = passage.rank_aside(); rank >= 0 && rank < solution_.rank) solution_.rank = rank;
+    if (passage.make_least(solution_.multipliers)) return;
+  }
+  if (!small) return;
+  options.detail = Detail::full;
+  solve(system_, state, modes_.now(), work_, solution_, options);
+}
+
+void Observer::record(const StateView& state, const Work& done, SingularityWatch& passage,
+                      const std::function<void(const Sample&)>& sink, Trajectory& out) {
+  solve_at(state, passage, true);
+  if (solution_.status != Status::solved)
+    complain_once(said_unsolved_, "at t = " + number_text(state.t, 10) +
+                                      ", where a state is recorded: " + describe(system_, solution_));
+  solution_.acceleration.resize(state.v.size(), NAN);
+  solution_.constraint_force.resize(state.v.size(), NAN);
+  solution_.nonideal_force.resize(state.v.size(), NAN);
+  solution_.deviation.resize(state.v.size(), NAN);
+  solution_.multipliers.resize(system_.row_names().size(), NAN);
+  solution_.dissatisfaction.resize(system_.row_names().size(), NAN);
+  if (!programmes(system_).empty()) solution_.control_force.resize(state.v.size(), NAN);
+  observe(system_, state, modes_.now(), solution_, work_, outputs_);
+  said_output_.resize(outputs_.size(), 0);
+  for (std::size_t k = 0; k < outputs_.size(); ++k)
+    if (!std::isfinite(outputs_[k]) && !said_output_[k]) {
+      said_output_[k] = 1;
+      complaints_.push_back("output '" + system_.output_names()[k] +
+                            "' is not a finite number at t = " + number_text(state.t, 10));
+    }
+  residuals(system_, state, work_, residuals_);
+  for (std::size_t c = 0; c < miss_.size(); ++c) {
+    const ConstraintInfo& info = system_.constraints()[c];
+    miss_[c] = 0;
+    for (int r = info.first_row; r < info.first_row + info.row_count; ++r)
+      miss_[c] = std::max({miss_[c], std::fabs(residuals_.position[r]), std::fabs(residuals_.velocity[r])});
+  }
+  Sample s;
+  s.t = state.t;
+  s.q = state.q;
+  s.v = state.v;
+  s.acceleration = solution_.acceleration;
+  s.constraint_force = solution_.constraint_force;
+  s.nonideal_force = solution_.nonideal_force;
+  report_multipliers(system_, state, solution_.multipliers);
+  s.multipliers = solution_.multipliers;
+  s.control_force = solution_.control_force;
+  s.outputs = outputs_;
+  s.residual = miss_;
+  s.energy = energy(system_, state, work_);
+  s.work = done;
+  s.rank = solution_.rank >= 0 ? solution_.rank : passage.rank();
+  out.append(s);
+  if (sink) sink(s);
+}
+
+void Observer::complain_once(bool& said, const std::string& text) {
+  if (!said) complaints_.push_back(text);
+  said = true;
+}
+
+void Observer::events(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
+                      unsigned rounding) {
+  values.resize(system_.events().size());
+  if (events_need_multipliers(system_)) solve_at(state, passage, true);
+  event_values(system_, state, solution_, work_, values, rounding);
+}
+
+void Observer::switches(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
+                        unsigned rounding) {
+  values.resize(vinculum::switches(system_).size());
+  if (switches_need_multipliers(system_)) solve_at(state, passage, true);
+  switch_values(system_, state, solution_, work_, values, rounding);
+}
+
+void Observer::watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
+                               Trajectory& out) const {
+  for (std::size_t c = 0; c < out.worst.size(); ++c) {
+    const ConstraintInfo& info = system_.constraints()[c];
+    WorstResidual& w = out.worst[c];
+    for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
+      w.position = std::max(w.position, std::fabs(position[r]));
+      w.velocity = std::max(w.velocity, std::fabs(velocity[r]));
+    }
+  }
+}
+
+void Observer::watch_controls(const StateView& state, SingularityWatch& passage, Trajectory& out) {
+  const std::vector<ProgrammeInfo>& list = programmes(system_);
+  if (list.empty()) return;
+  solve_at(state, passage, true);
+  if (solution_.status != Status::solved) return;
+  programme_misses(system_, state, solution_.acceleration, work_, programme_miss_);
+  const bool first = out.controls.empty();
+  out.controls.resize(list.size());
+  const Equations& at = evaluate(system_, state, modes_.now(), work_);
+  for (std::size_t p = 0; p < list.size(); ++p) {
+    ControlRecord& record = out.controls[p];
+    programme_force(system_, list[p], state, at, solution_, work_, force_);
+    double size = 0, power = 0;
+    for (std::size_t i = 0; i < force_.size(); ++i) {
+      size = std::hypot(size, force_[i]);
+      power += force_[i] * state.v[i];
+    }
+    if (first)
+      record = {
+          system_.constraints()[list[p].constraint].name, size, state.t, power, state.t, programme_miss_[p]};
+    if (size > record.largest_force) record.largest_force = size, record.largest_force_time = state.t;
+    if (std::fabs(power) > std::fabs(record.largest_power))
+      record.largest_power = power, record.largest_power_time = state.t;
+    record.miss_end = programme_miss_[p];
+  }
+}
+
+void Observer::watch_accelerations(const Equations& at, std::span<const double> acceleration,
+                                   Trajectory& out) const {
+  for (std::size_t c = 0; c < out.worst.size(); ++c) {
+    const ConstraintInfo& info = system_.constraints()[c];
+    for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
+      double miss = -at.b[r];
+      for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+        miss += at.A.value[k] * acceleration[at.A.column[k]];
+      out.worst[c].acceleration = std::max(out.worst[c].acceleration, std::fabs(miss));
+    }
+  }
+}
+
+}  // namespace vinculum

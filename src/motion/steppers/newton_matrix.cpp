@@ -1,0 +1,170 @@
+#include <Eigen/SparseCore>
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "motion/steppers/radau.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/equation/row_scale.hpp"
+
+namespace vinculum {
+namespace {
+
+using Complex = std::complex<double>;
+template <class T>
+using Sparse = Eigen::SparseMatrix<T>;
+template <class T>
+using Column = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+
+/// Redundant rows would make the system singular. A push back this small, relative to the row, leaves
+/// Newton's method its speed: it is corrected by the residual, which knows nothing of it.
+constexpr double push_back = 1e-9;
+
+template <class T>
+void add(std::vector<Eigen::Triplet<T>>& to, const SparseMatrix& m, int row, int column, T factor) {
+  for (int i = 0; i < m.rows; ++i)
+    for (int k = m.start[i]; k < m.start[i + 1]; ++k)
+      to.emplace_back(row + i, column + m.column[k], factor * m.value[k]);
+}
+
+template <class T>
+struct Factor {
+  Sparse<T> matrix;
+  Eigen::SparseLU<Sparse<T>, Eigen::COLAMDOrdering<int>> lu;
+  bool analysed = false;
+  T shift = 0;
+
+  bool factorize(int size, const std::vector<Eigen::Triplet<T>>& entries) {
+    matrix.resize(size, size);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    matrix.makeCompressed();
+    if (!analysed) lu.analyzePattern(matrix);
+    analysed = true;
+    lu.factorize(matrix);
+    return lu.info() == Eigen::Success;
+  }
+};
+
+}  // namespace
+
+struct NewtonMatrix::Impl {
+  explicit Impl(Flow& f)
+      : flow(f),
+        tangent(f.system().impl().tangent()),
+        scratch(tangent, f.system().values().numbers),
+        at(scratch.pattern()),
+        nq(f.coordinates()),
+        nv(f.velocities()),
+        m(static_cast<int>(f.system().row_names().size())) {
+    state.q.resize(nq);
+    state.v.resize(nv);
+  }
+
+  /// (mu - N_q) dq - N_v dv = r_q,  F_q dq + (F_v + mu M) dv - A^T dl = M r_v,  G_q dq + (G_v + mu A) dv = A
+  /// r_v.  Coordinates that are multipliers of vakonomic motion have the rate -l:  mu dq + dl = r_q
+  template <class T>
+  bool factorize(T mu, Factor<T>& factor) {
+    std::vector<Eigen::Triplet<T>> entries;
+    for (int i = 0; i < nq; ++i) entries.emplace_back(i, i, mu);
+    add<T>(entries, at.rate_by_q, 0, 0, -1.0);
+    add<T>(entries, at.rate_by_v, 0, nq, -1.0);
+    add<T>(entries, at.force_by_q, nq, 0, 1.0);
+    add<T>(entries, at.force_by_v, nq, nq, 1.0);
+    for (const ForceSlope& s : friction) entries.emplace_back(nq + s.row, nq + s.column, s.value);
+    add<T>(entries, equations.M, nq, nq, mu);
+    add<T>(entries, at.row_by_q, nq + nv, 0, 1.0);
+    add<T>(entries, at.row_by_v, nq + nv, nq, 1.0);
+    add<T>(entries, equations.A, nq + nv, nq, mu);
+    for (int r = 0; r < m; ++r) {
+      double size = 0;
+      for (int k = equations.A.start[r]; k < equations.A.start[r + 1]; ++k) {
+        const int c = equations.A.column[k];
+        entries.emplace_back(nq + c, nq + nv + r, -equations.A.value[k]);
+        size += equations.A.value[k] * equations.A.value[k] / mass[c];
+      }
+      entries.emplace_back(nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0);
+      if (const int i = flow.system().multiplier_coordinate(r); i >= 0)
+        entries.emplace_back(i, nq + nv + r, 1.0);
+    }
+    factor.shift = mu;
+    return factor.factorize(nq + nv + m, entries);
+  }
+
+  template <class T>
+  bool solve(Factor<T>& factor, std::span<T> x) {
+    Column<T> right(nq + nv + m);
+    right.setZero();
+    for (int i = 0; i < nq; ++i) right[i] = x[i];
+    const auto times = [&](const SparseMatrix& a, int row) {
+      for (int i = 0; i < a.rows; ++i)
+        for (int k = a.start[i]; k < a.start[i + 1]; ++k) right[row + i] += a.value[k] * x[nq + a.column[k]];
+    };
+    times(equations.M, nq);
+    times(equations.A, nq + nv);
+    const Column<T> result = factor.lu.solve(right);
+    if (factor.lu.info() != Eigen::Success) return false;
+    for (int i = 0; i < nq + nv; ++i) x[i] = result[i];
+    for (std::size_t i = nq + nv; i < x.size(); ++i) x[i] /= factor.shift;  // work: nothing depends on it
+    return true;
+  }
+
+  Flow& flow;
+  const Tangent& tangent;
+  Tangent::Scratch scratch;
+  Tangent::Numbers at;
+  int nq, nv, m;
+  State state;
+  Equations equations;
+  std::vector<double> mass;  // of every coordinate, lent where it has none
+  std::vector<double> acceleration;
+  Mode found;
+  std::vector<ForceSlope> friction;
+  Factor<double> real;
+  Factor<Complex> complex;
+};
+
+NewtonMatrix::NewtonMatrix(Flow& flow) : impl_(std::make_unique<Impl>(flow)) {}
+NewtonMatrix::~NewtonMatrix() = default;
+
+bool NewtonMatrix::linearise(double t, const double* y) {
+  Impl& n = *impl_;
+  n.state.t = t;
+  std::copy_n(y, n.nq, n.state.q.begin());
+  std::copy_n(y + n.nq, n.nv, n.state.v.begin());
+  const Evaluation here = evaluate(n.flow.system(), n.state, n.flow.modes().now(), n.flow.workspace());
+  n.equations = here;
+  n.found = here.found;
+  // The motion with C is that of the forces Q + C; the multipliers are those of both together.
+  Equations all = n.equations;
+  for (std::size_t i = 0; i < all.C.size(); ++i) all.Q[i] += all.C[i];
+  all.C.clear();
+  SolveOptions options = options_for(n.flow.system(), {});
+  options.detail = Detail::motion;
+  options.within_step = true;
+  Solution solution;
+  SolveWorkspace work(n.flow.system().structure());
+  vinculum::solve(n.flow.system().structure(), all, work, solution, options);
+  if (solution.status != Status::solved) return false;
+  n.acceleration = solution.acceleration;
+  n.mass = masses_of(all.M, all.A, n.flow.system().impl().kin);
+  n.tangent.evaluate(t, n.state.q.data(), n.state.v.data(), solution.acceleration.data(),
+                     solution.multipliers.data(), n.scratch, n.at);
+  // Where f has a corner its derivative may be no number; Newton's method does without that entry.
+  for (SparseMatrix* part :
+       {&n.at.force_by_q, &n.at.force_by_v, &n.at.row_by_q, &n.at.row_by_v, &n.at.rate_by_q, &n.at.rate_by_v})
+    for (double& value : part->value)
+      if (!std::isfinite(value)) value = 0.0;
+  return true;
+}
+
+bool NewtonMatrix::factorize(double real, std::complex<double> complex) {
+  Impl& n = *impl_;
+  n.flow.modes().slopes(n.state, n.found, n.acceleration.data(), RadauIIA::mu_real / std::fabs(real),
+                        n.friction);
+  return impl_->factorize(real, impl_->real) && impl_->factorize(complex, impl_->complex);
+}
+bool NewtonMatrix::solve(std::span<double> x) { return impl_->solve(impl_->real, x); }
+bool NewtonMatrix::solve(std::span<std::complex<double>> x) { return impl_->solve(impl_->complex, x); }
+
+}  // namespace vinculum

@@ -1,0 +1,64 @@
+// For small systems the whole road from a state to its acceleration is one kernel.
+#pragma once
+#include <vector>
+
+#include "system/compile/elements.hpp"
+#include "vinculum/lower/equations.hpp"
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// Whether a system of this pattern may have a closed form: what is written out grows with the cube of the
+/// rows.
+bool may_be_written_out(const Equations& pattern);
+
+/// The smallest change x with A x = -residual for some of the rows, as equations of the same kind: nothing
+/// pushes, and what is missing is asked for. `rows` has one residual for each of them, and its number.
+struct AskedRow {
+  int row = 0;
+  Expr residual;
+};
+SymbolicEquations correction(const SymbolicEquations& e, const std::vector<AskedRow>& rows);
+Equations correction_pattern(const Equations& pattern, const std::vector<AskedRow>& rows);
+
+/// The elimination that solves A M^-1 A^T lambda = e, written out as expressions and compiled with the rest.
+/// It answers where all rows are independent and hold to rounding; elsewhere `good` is not 1 and the general
+/// road answers.
+class ClosedForm {
+ public:
+  ClosedForm() = default;
+  /// Empty unless the system is small: the elimination is written out, and that grows with the cube of the
+  /// rows.
+  ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern);
+  bool exists() const { return exists_; }
+
+  /// Registers for one state and for eight, bound to values of the living parameters.
+  class Scratch {
+   public:
+    Scratch(const ClosedForm& form, std::span<const double> parameters);
+    void bind(const ClosedForm& form, std::span<const double> parameters);
+
+   private:
+    friend class ClosedForm;
+    Registers one, motion, eight;
+  };
+
+  /// Fills what Detail::motion asks for. False where the general road must answer.
+  bool solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
+             Solution& out) const;
+  /// The acceleration alone, and where asked for the dissatisfaction.
+  bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration) const;
+  bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
+             double* dissatisfaction) const;
+  /// Eight states: acceleration[8*i + lane]; good[lane] is 1 or not. True when all are.
+  bool solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,
+                   double* good) const;
+
+ private:
+  bool exists_ = false;
+  int coordinates_ = 0, rows_ = 0;
+  bool has_nonideal_ = false;
+  StateFunction all_, motion_;  // everything for one state; the acceleration alone for eight
+};
+
+}  // namespace vinculum

@@ -1,0 +1,440 @@
+#include "system/evaluate/control.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+#include "equation/dense/dense.hpp"
+#include "equation/sparse/fast.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+using dense::Matrix;
+using Column = dense::Vector;
+using Where = Target::Where;
+
+/// Actuators whose effects agree to this part, in the metric of the masses, are one: the metric has the
+/// squares.
+constexpr double same_effect = 1e-14;
+
+bool is_restricted(const Model& model, int constraint) {
+  return std::any_of(model.servos().begin(), model.servos().end(), [&](const Model::ServoData& s) {
+    return s.constraint == constraint && !s.actuators.empty();
+  });
+}
+
+SparseMatrix chosen_rows(const SparseMatrix& a, const std::vector<int>& rows) {
+  SparseMatrix out;
+  out.columns = a.columns;
+  out.rows = static_cast<int>(rows.size());
+  for (const int r : rows) {
+    out.column.insert(out.column.end(), a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1]);
+    out.value.insert(out.value.end(), a.value.begin() + a.start[r], a.value.begin() + a.start[r + 1]);
+    out.start.push_back(out.entries());
+  }
+  return out;
+}
+
+Equations without_rows(const Equations& all, const std::vector<int>& others) {
+  Equations out{all.M, all.Q, chosen_rows(all.A, others), {}, {}};
+  out.b.assign(others.size(), 0.0);
+  return out;
+}
+
+std::vector<int> rows_where(const Model& model, const std::vector<ConstraintInfo>& constraints,
+                            bool restricted) {
+  std::vector<int> rows;
+  for (std::size_t c = 0; c < constraints.size(); ++c)
+    for (int r = 0; r < constraints[c].row_count; ++r)
+      if (is_restricted(model, static_cast<int>(c)) == restricted)
+        rows.push_back(constraints[c].first_row + r);
+  return rows;
+}
+
+/// The numbers of the instant without the rows s.
+void take_others(const Drive& d, const Equations& at, Equations& to) {
+  to.M.value = at.M.value;
+  to.Q = at.Q;
+  to.C = at.C;
+  for (std::size_t k = 0; k < d.others.size(); ++k) {
+    const int r = d.others[k];
+    std::copy(at.A.value.begin() + at.A.start[r], at.A.value.begin() + at.A.start[r + 1],
+              to.A.value.begin() + to.A.start[static_cast<int>(k)]);
+    to.b[k] = at.b[r];
+  }
+}
+
+double times(const SparseMatrix& a, int row, const std::vector<double>& x) {
+  double sum = 0;
+  for (int k = a.start[row]; k < a.start[row + 1]; ++k) sum += a.value[k] * x[a.column[k]];
+  return sum;
+}
+
+/// The sizes of rows in the metric of the masses, as far as their diagonal tells: what a free hand could do.
+void find_reach_of_rows(const Drive& d, const Equations& at, DriveScratch& w) {
+  w.mass.assign(at.coordinates(), 0.0);
+  double largest = 1e-300;
+  for (int i = 0; i < at.M.rows; ++i)
+    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
+      if (at.M.column[k] == i) largest = std::max(largest, w.mass[i] = at.M.value[k]);
+  for (double& mass : w.mass) mass = std::max(mass, 1e-6 * largest);
+  w.reach.clear();
+  for (const int row : d.rows) {
+    double sum = 0;
+    for (int k = at.A.start[row]; k < at.A.start[row + 1]; ++k)
+      sum += at.A.value[k] * at.A.value[k] / w.mass[at.A.column[k]];
+    w.reach.push_back(sum > 0 ? std::sqrt(sum) : 1.0);
+  }
+}
+
+void push(const std::vector<Drive::Effect>& effect, double by, std::vector<double>& force) {
+  for (const Drive::Effect& part : effect) force[part.velocity] += by * part.force;
+}
+
+/// The responses R of the system without the rows s to unit forces of the actuators. False where it has none.
+bool respond(const Drive& d, DriveScratch& w, Solution& out) {
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  w.at.C.clear();
+  std::fill(w.at.b.begin(), w.at.b.end(), 0.0);
+  w.responses.resize(d.actuators.size());
+  for (std::size_t j = 0; j < d.actuators.size(); ++j) {
+    std::fill(w.at.Q.begin(), w.at.Q.end(), 0.0);
+    push(w.effects[j], 1.0, w.at.Q);
+    solve(d.structure, w.at, w.solve, w.response, options);
+    if (w.response.status != Status::solved) {
+      out.status = w.response.status;
+      out.rows = w.response.rows;
+      out.coordinates = w.response.coordinates;
+      out.term = w.response.term;
+      return false;
+    }
+    w.responses[j] = w.response.acceleration;
+  }
+  return true;
+}
+
+/// The forces u with A_s R u = g that make u^T W u least, W = R^T M R = B R: what they add to Gauss's
+/// function, since the motion without them is its minimum. In coordinates z with u^T W u = z^T z this is a
+/// pseudo-inverse. Of u that differ by what moves nothing the least is taken. What the actuators cannot reach
+/// is left over. With up to `Most` actuators and rows all of it lies on the stack.
+template <int Most>
+class LeastDrive {
+ public:
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Most, Most>;
+  using SmallColumn = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Most, 1>;
+
+  LeastDrive(const Drive& d, const Equations& at, const DriveScratch& w, double rank_tolerance)
+      : reach_(Eigen::Map<const Column>(w.reach.data(), static_cast<Eigen::Index>(w.reach.size()))) {
+    const auto count = static_cast<Eigen::Index>(d.actuators.size()), rows = reach_.size();
+    Small W(count, count);
+    G_.resize(rows, count);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      for (Eigen::Index i = 0; i < count; ++i) {
+        W(i, j) = 0;
+        for (const Drive::Effect& part : w.effects[i]) W(i, j) += part.force * w.responses[j][part.velocity];
+      }
+      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = times(at.A, d.rows[s], w.responses[j]);
+    }
+    // Forces and torques have other units: each actuator is measured by its own effect.
+    const SmallColumn size =
+        W.diagonal().unaryExpr([](double x) { return x > 0 && std::isfinite(x) ? 1 / std::sqrt(x) : 0.0; });
+    const Small even = size.asDiagonal() * (0.5 * (W + W.transpose())) * size.asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Small> modes(even);
+    const double largest = count > 0 ? modes.eigenvalues().maxCoeff() : 0.0;
+    const SmallColumn scale = modes.eigenvalues().unaryExpr(
+        [&](double x) { return x > same_effect * largest ? 1 / std::sqrt(x) : 0.0; });
+    basis_ = size.asDiagonal() * modes.eigenvectors() * scale.asDiagonal();
+    // Forces that move nothing are W u = 0; what is at right angles to them is what W makes of any force. (A
+    // force without effect by itself has no size, and no part here.)
+    const SmallColumn even_out = size.unaryExpr([](double s) { return s > 0 ? 1 / s : 0.0; });
+    const SmallColumn effective =
+        modes.eigenvalues().unaryExpr([&](double x) { return x > same_effect * largest ? 1.0 : 0.0; });
+    const Small moving = even_out.asDiagonal() * modes.eigenvectors() * effective.asDiagonal();
+    const Eigen::ColPivHouseholderQR<Small> across(moving);
+    moving_ = across.householderQ() * Small::Identity(count, across.rank());
+    const Small measured = reach_.cwiseInverse().asDiagonal() * (G_ * basis_).eval();
+    svd_.compute(measured, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    // Rows are measured by what a free hand could do: an absolute threshold.
+    inverse_ = svd_.singularValues().unaryExpr([&](double s) { return s > rank_tolerance ? 1 / s : 0.0; });
+  }
+
+  /// The forces for g, into its place.
+  void operator()(std::vector<double>& g) const {
+    const SmallColumn asked = Eigen::Map<const Column>(g.data(), static_cast<Eigen::Index>(g.size()));
+    SmallColumn u = step(asked);
+    const SmallColumn left = asked - G_ * u;
+    u += step(left);  // once more for what rounding left
+    g.assign(u.data(), u.data() + u.size());
+  }
+
+ private:
+  SmallColumn step(const SmallColumn& g) const {
+    const SmallColumn part = svd_.matrixU().transpose() * g.cwiseQuotient(reach_);
+    const SmallColumn u = basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
+    return moving_ * (moving_.transpose() * u);
+  }
+  SmallColumn reach_, inverse_;
+  Small G_, basis_, moving_;
+  Eigen::JacobiSVD<Small> svd_;
+};
+
+/// For g in w.forces, into its place.
+void find_drive(const Drive& d, const Equations& at, DriveScratch& w, double rank_tolerance) {
+  constexpr int few = 6;
+  find_reach_of_rows(d, at, w);
+  if (d.actuators.size() <= few && d.rows.size() <= few)
+    LeastDrive<few>(d, at, w, rank_tolerance)(w.forces);
+  else
+    LeastDrive<Eigen::Dynamic>(d, at, w, rank_tolerance)(w.forces);
+}
+
+/// Rows of A_p by their places in A.
+void name_rows(const Drive& d, Solution& out) {
+  for (int& r : out.rows) r = d.others[r];
+  for (Dependency& dependency : out.dependencies) {
+    dependency.row = d.others[dependency.row];
+    for (int& r : dependency.on) r = d.others[r];
+  }
+}
+
+/// Vectors over the rows p as vectors over all rows.
+void spread(const Drive& d, int rows, double rest, std::vector<double>& x) {
+  if (x.size() != d.others.size()) return;
+  x.resize(rows, rest);
+  std::size_t k = d.others.size();  // places grow: from behind, nothing is overwritten
+  for (int r = rows - 1; r >= 0; --r) x[r] = k > 0 && d.others[k - 1] == r ? x[--k] : rest;
+}
+
+/// An instant that fails before the actuators are asked, said of all rows.
+void give_up(const Drive& d, int rows, Solution& out) {
+  name_rows(d, out);
+  spread(d, rows, NAN, out.multipliers);
+  spread(d, rows, NAN, out.dissatisfaction);
+  for (std::vector<double>& n : out.freedom) spread(d, rows, 0.0, n);
+  out.rank = -1;
+}
+
+/// (q''-a)^T M (q''-a)
+double weigh(const SparseMatrix& M, const std::vector<double>& x) {
+  double sum = 0;
+  for (int i = 0; i < M.rows; ++i) sum += x[i] * times(M, i, x);
+  return sum;
+}
+
+/// What was solved with Q + B^T u, said of Q and of all rows.
+void state_with_controls(const Drive& d, const Equations& at, DriveScratch& w, Solution& out) {
+  const std::vector<double>& a = w.free;
+  std::vector<double>& deviation = w.deviation;
+  deviation = out.deviation;
+  out.free_acceleration = a;
+  for (std::size_t i = 0; i < a.size(); ++i) out.deviation[i] = out.acceleration[i] - a[i];
+  const double gaussian = weigh(at.M, out.deviation);
+  out.extended_gaussian += gaussian - out.gaussian;  // C^T M^-1 C is in both
+  for (std::size_t i = 0; i < at.C.size(); ++i)
+    out.extended_gaussian -= 2 * (out.deviation[i] - deviation[i]) * at.C[i];
+  out.gaussian = gaussian;
+  out.dissatisfaction.resize(at.rows());
+  for (int r = 0; r < at.rows(); ++r) out.dissatisfaction[r] = at.b[r] - times(at.A, r, a);
+  for (std::size_t i = 0; i < a.size(); ++i) out.constraint_force[i] += out.control_force[i];
+  spread(d, at.rows(), NAN, out.multipliers);
+  for (std::vector<double>& n : out.freedom) spread(d, at.rows(), 0.0, n);
+  out.rank = -1;
+}
+
+/// A_c^T lambda_c of one constraint.
+void add_row_forces(const ConstraintInfo& c, const Equations& at, const std::vector<double>& multipliers,
+                    double factor, std::vector<double>& force) {
+  for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
+      force[at.A.column[k]] += factor * at.A.value[k] * multipliers[r];
+}
+
+/// The rows s that are missed by more than their terms allow contradict what the actuators can do.
+void judge(const Drive& d, const Equations& at, const SolveOptions& options, Solution& out) {
+  double worst = 0;
+  std::vector<int> missed;
+  for (const int r : d.rows) {
+    double miss = at.b[r], terms = std::fabs(at.b[r]);
+    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
+      const double term = at.A.value[k] * out.acceleration[at.A.column[k]];
+      miss -= term;
+      terms += std::fabs(term);
+    }
+    if (miss != 0) worst = std::max(worst, std::fabs(miss) / terms);
+    if (!(std::fabs(miss) <= options.contradiction_tolerance * terms)) {
+      missed.push_back(r);
+      out.gap = std::fabs(miss);
+    }
+  }
+  if (!(worst <= out.certificate.constraint_residual.value))
+    out.certificate.constraint_residual.value = worst;
+  if (missed.empty() || options.within_step) return;
+  out.status = Status::contradicting;
+  out.rows = missed;
+}
+
+}  // namespace
+
+std::vector<Model::ActuatorData> actuators_of(const Model& model) {
+  std::vector<Model::ActuatorData> all;
+  for (const Model::ServoData& s : model.servos())
+    for (const Model::ActuatorData& actuator : s.actuators) {
+      const auto same = [&](const Model::ActuatorData& other) { return other.name == actuator.name; };
+      if (std::none_of(all.begin(), all.end(), same)) all.push_back(actuator);
+    }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.unit.front().velocity < b.unit.front().velocity;
+  });
+  return all;
+}
+
+Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints, const Equations& all)
+    : rows(rows_where(model, constraints, true)),
+      others(rows_where(model, constraints, false)),
+      actuators(actuators_of(model)),
+      pattern(without_rows(all, others)),
+      structure(pattern.M, pattern.A) {
+  std::vector<Expr> unit;
+  for (const Model::ActuatorData& actuator : actuators)
+    for (const Model::ForceData& part : actuator.unit) unit.push_back(model.written_out(part.value));
+  unit_forces = StateFunction(model, unit);
+}
+
+void Drive::find_effects(const StateView& at, BoundFunction& units, Effects& out) const {
+  const std::span<const double> numbers = units(parts_of(at));
+  out.resize(actuators.size());
+  std::size_t next = 0;
+  for (std::size_t j = 0; j < actuators.size(); ++j) {
+    out[j].clear();
+    for (const Model::ForceData& part : actuators[j].unit) out[j].push_back({part.velocity, numbers[next++]});
+  }
+}
+
+void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution& out,
+                  const SolveOptions& options) {
+  SolveOptions quick = options;
+  quick.detail = Detail::motion;
+  take_others(d, at, w.at);
+  solve(d.structure, w.at, w.solve, out, quick);
+  out.control_force.assign(at.Q.size(), 0.0);
+  if (out.status != Status::solved || !respond(d, w, out)) return give_up(d, at.rows(), out);
+  w.free = out.free_acceleration;
+  std::vector<double>& u = w.forces;
+  u.clear();
+  for (const int row : d.rows) u.push_back(at.b[row] - times(at.A, row, out.acceleration));
+  const auto finite = [](const std::vector<double>& x) {
+    return std::ranges::all_of(x, [](double value) { return std::isfinite(value); });
+  };
+  if (!finite(u) || !std::ranges::all_of(w.responses, finite)) {
+    out.status = Status::not_finite;
+    out.term = 'b';
+    give_up(d, at.rows(), out);
+    out.rows = d.rows;
+    return;
+  }
+  find_drive(d, at, w, options.rank_tolerance);
+  take_others(d, at, w.at);
+  for (std::size_t j = 0; j < d.actuators.size(); ++j) push(w.effects[j], u[j], w.at.Q);
+  solve(d.structure, w.at, w.solve, out, options);
+  out.control_force.assign(at.Q.size(), 0.0);
+  for (std::size_t j = 0; j < d.actuators.size(); ++j) push(w.effects[j], u[j], out.control_force);
+  out.actuator_force = u;
+  if (out.status != Status::solved) return give_up(d, at.rows(), out);
+  name_rows(d, out);
+  state_with_controls(d, at, w, out);
+  judge(d, at, options, out);
+}
+
+void solve_equations(const System::Impl& s, const Equations& at, Workspace::Impl& w, Solution& out,
+                     const SolveOptions& options) {
+  if (s.drive)
+    solve_driven(*s.drive, at, *w.drive, out, options);
+  else
+    solve(*s.structure, at, w.solve, out, options);
+}
+
+namespace {
+
+/// Redundant joints leave the force of a motor alone; and the robust road gives the least multipliers at
+/// once.
+bool control_is_known(const System::Impl& s, Workspace::Impl& w, const Solution& out) {
+  if (s.drive) return false;
+  if (out.road_used == Road::robust) return true;
+  std::vector<int> rows;
+  for (const ProgrammeInfo& p : s.programmes)
+    for (int r = 0; r < s.constraints[p.constraint].row_count; ++r)
+      rows.push_back(s.constraints[p.constraint].first_row + r);
+  return are_unique(*s.structure, w.solve, rows);
+}
+
+}  // namespace
+
+void split_control(const System::Impl& s, const Equations& at, Workspace::Impl& w, Solution& out,
+                   const SolveOptions& options) {
+  if (s.programmes.empty()) {
+    out.control_force.clear();
+    return;
+  }
+  if (!s.drive) out.control_force.assign(at.Q.size(), 0.0);
+  if (out.multipliers.size() != s.row_names.size() || out.control_force.size() != at.Q.size()) return;
+  const std::vector<double>* multipliers = &out.multipliers;
+  if (!out.multipliers_unique && options.detail == Detail::motion && !control_is_known(s, w, out)) {
+    SolveOptions full = options;
+    full.detail = Detail::full;
+    solve_equations(s, at, w, w.least, full);
+    if (w.least.multipliers.size() == out.multipliers.size()) multipliers = &w.least.multipliers;
+  }
+  for (const ProgrammeInfo& p : s.programmes)
+    if (p.actuators.empty())
+      add_row_forces(s.constraints[p.constraint], at, *multipliers, 1.0, out.control_force);
+}
+
+const std::vector<ProgrammeInfo>& programmes(const System& system) { return system.impl().programmes; }
+bool has_restricted_programmes(const System& system) { return system.impl().drive != nullptr; }
+
+void programme_force(const System& system, const ProgrammeInfo& programme, const StateView& at,
+                     const Equations& equations, const Solution& solution, Workspace& work,
+                     std::vector<double>& force) {
+  force.assign(system.velocity_names().size(), 0.0);
+  if (solution.multipliers.size() != system.row_names().size()) return;
+  if (programme.actuators.empty())
+    return add_row_forces(system.constraints()[programme.constraint], equations, solution.multipliers, 1.0,
+                          force);
+  if (solution.actuator_force.size() != system.impl().drive->actuators.size()) return;
+  DriveScratch& w = *work.impl().drive;
+  fit(system, work.impl());
+  system.impl().drive->find_effects(at, w.units, w.effects);
+  for (const int j : programme.actuators) push(w.effects[j], solution.actuator_force[j], force);
+}
+
+void programme_misses(const System& system, const StateView& at, std::span<const double> acceleration,
+                      Workspace& work, std::vector<double>& misses) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  require_fit(system, w, at);
+  w.phi = system.values().constant_phi;
+  Numbers to{};
+  to[static_cast<int>(Where::switching)] = w.phi.data();
+  s.phi.evaluate({{&at.t, at.q.data(), at.v.data(), acceleration.data()}}, to, w.phi_scratch);
+  misses.assign(s.programmes.size(), 0.0);
+  std::size_t row = 0;
+  for (std::size_t p = 0; p < misses.size(); ++p)
+    for (int r = 0; r < s.constraints[s.programmes[p].constraint].row_count; ++r, ++row)
+      if (!(std::fabs(w.phi[row]) <= misses[p])) misses[p] = std::fabs(w.phi[row]);
+}
+
+std::string actuators_text(const System& system, const ProgrammeInfo& programme) {
+  std::vector<std::string> names;
+  for (const int j : programme.actuators) names.push_back("'" + system.impl().drive->actuators[j].name + "'");
+  return (names.size() == 1 ? "its actuator " : "its actuators ") + list_text(names);
+}
+
+}  // namespace vinculum
