@@ -5,7 +5,7 @@ if(sources)
   add_executable(vinculum_bench ${sources})
   target_include_directories(vinculum_bench PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(vinculum_bench PRIVATE
-    vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only benchmark::benchmark)
+    vinculum vinculum_flags Eigen3::Eigen benchmark::benchmark)
 
   # Beside Bullet's articulated bodies in double precision, where it is installed.
   find_path(BULLET_FOLDER btBulletDynamicsCommon.h PATH_SUFFIXES bullet)

@@ -9,6 +9,15 @@ endforeach()
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt 9 REQUIRED)
 
+# fmt, of which base/fmt.cpp is what is compiled. A shared library hides it, so that others need their own.
+function(use_fmt target)
+  target_include_directories(${target} SYSTEM PRIVATE
+    $<BUILD_INTERFACE:$<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>>)
+  if(BUILD_SHARED_LIBS AND NOT target STREQUAL "vinculum")
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/base/fmt.cpp)
+  endif()
+endfunction()
+
 # What both libraries have in common: only what is marked VINCULUM_EXPORT is seen from outside.
 function(vinculum_library target)
   add_library(${target} ${ARGN})
@@ -19,8 +28,8 @@ function(vinculum_library target)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   # Headers only, and only while building: whoever links the installed library needs neither of them.
-  target_link_libraries(${target}
-    PRIVATE $<BUILD_INTERFACE:vinculum_flags> $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:fmt::fmt-header-only>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:vinculum_flags> $<BUILD_INTERFACE:Eigen3::Eigen>)
+  use_fmt(${target})
 endfunction()
 
 vinculum_library(vinculum ${sources})

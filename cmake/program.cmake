@@ -13,7 +13,8 @@ file(GLOB example_models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.toml
 embed_files(vinculum_cli example_files ${example_models})
 embed_files(vinculum_cli starter_files ${PROJECT_SOURCE_DIR}/src/cli/starter/model.toml)
 target_include_directories(vinculum_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(vinculum_cli PRIVATE vinculum_tool vinculum fmt::fmt-header-only vinculum_flags CLI11::CLI11)
+target_link_libraries(vinculum_cli PRIVATE vinculum_tool vinculum vinculum_flags CLI11::CLI11)
+use_fmt(vinculum_cli)
 
 # The manual page and the completions of shells are what the program itself says of its commands.
 if(NOT CMAKE_CROSSCOMPILING)

@@ -35,7 +35,7 @@ foreach(folder IN LISTS test_folders)
   target_include_directories(test_${layer} PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
   target_link_libraries(test_${layer} PRIVATE
-    test_support vinculum_examples vinculum_tool vinculum vinculum_flags Eigen3::Eigen fmt::fmt-header-only nlohmann_json::nlohmann_json
+    test_support vinculum_examples vinculum_tool vinculum vinculum_flags Eigen3::Eigen nlohmann_json::nlohmann_json
     rapidcheck rapidcheck_gtest GTest::gtest_main)
   if(layer STREQUAL "io" AND with_hdf5)  # reads result files back
     target_link_libraries(test_${layer} PRIVATE PkgConfig::HDF5)
