@@ -6,12 +6,12 @@
 #include <string>
 
 #include "equation/certificate/circuits.hpp"
-#include "equation/sparse/fast.hpp"
 #include "equation/certificate/finite.hpp"
 #include "equation/dense/roads.hpp"
+#include "equation/dense/units.hpp"
+#include "equation/sparse/fast.hpp"
 #include "equation/sparse/sparse_rank.hpp"
 #include "equation/sparse/structure.hpp"
-#include "equation/dense/units.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -68,8 +68,8 @@ void check_symmetry(const SparseMatrix& m) {
 }
 
 /// One of the roads that work densely, with its certificate.
-void solve_by_dense_road(const Structure& structure, const Equations& at, Road road, const SolveOptions& options,
-                 Solution& out) {
+void solve_by_dense_road(const Structure& structure, const Equations& at, Road road,
+                         const SolveOptions& options, Solution& out) {
   const dense::Vector unit = dense::units_of(at, structure.impl().kin);
   const dense::Problem problem = dense::to_problem(at, unit);
   out.road_used = road;

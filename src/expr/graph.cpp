@@ -11,7 +11,10 @@
 namespace vinculum {
 namespace {
 
-constexpr std::array<std::string_view, op_count + 2> op_names{"constant", "symbol", "+", "-", "*", "/", "^", "-", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign", "atan2", "min", "max", "hypot", "<", "<=", "if", "argument", "call"};
+constexpr std::array<std::string_view, op_count + 2> op_names{
+    "constant", "symbol", "+",    "-",     "*",    "/",    "^",   "-",        "sin",  "cos", "tan",
+    "asin",     "acos",   "atan", "sinh",  "cosh", "tanh", "exp", "log",      "sqrt", "abs", "sign",
+    "atan2",    "min",    "max",  "hypot", "<",    "<=",   "if",  "argument", "call"};
 
 bool is_commutative(Op op) {
   return op == Op::add || op == Op::multiply || op == Op::min || op == Op::max || op == Op::hypot;

@@ -103,7 +103,7 @@ LoweredGroup lower_group(const Model& model, const std::vector<Statement>& state
 }  // namespace
 
 std::vector<LoweredGroup> lower_groups(const Model& model, const std::vector<Statement>& statements,
-                                const std::vector<ShapeGroup>& groups, Purpose purpose) {
+                                       const std::vector<ShapeGroup>& groups, Purpose purpose) {
   std::vector<LoweredGroup> result;
   for (const ShapeGroup& group : groups) {
     if (static_cast<int>(group.statements.size()) >= fewest_for_lanes) {

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "system/compile/closed_form.hpp"
-#include "system/evaluate/control.hpp"
 #include "system/compile/elements.hpp"
-#include "system/modes/friction_law.hpp"
 #include "system/compile/tangent.hpp"
+#include "system/evaluate/control.hpp"
+#include "system/modes/friction_law.hpp"
 #include "vinculum/system/observe.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -56,9 +56,9 @@ struct System::Impl {
   std::unique_ptr<Structure> structure;
   std::vector<int> kin;  // of each velocity: its number among those told in one unit
   bool mass_constant = true, has_nonideal = false;
-  bool nonideal_needs_reactions = false;        // C depends on the ideal constraint forces
-  bool rows_may_work = false;        // some row is not homogeneous in the velocities
-  bool programmes_may_work = false;  // the same of rows of programmes
+  bool nonideal_needs_reactions = false;  // C depends on the ideal constraint forces
+  bool rows_may_work = false;             // some row is not homogeneous in the velocities
+  bool programmes_may_work = false;       // the same of rows of programmes
   std::vector<ProgrammeInfo> programmes;
   std::unique_ptr<Drive> drive;  // where some programme may act on some velocities only
   ElementKernels phi;            // of programmes as stated, row by row
@@ -194,7 +194,8 @@ std::span<const double> without_multipliers(const System::Impl& s, std::span<con
                                             Workspace::Impl& w);
 
 /// A solution of vakonomic motion in stated terms, see solve(); the equations are then those stated.
-void state_with_multipliers(const System& system, const StateView& at, Workspace& work, Solution& out, Detail detail);
+void state_with_multipliers(const System& system, const StateView& at, Workspace& work, Solution& out,
+                            Detail detail);
 
 /// How a system is solved: M of vakonomic motion may have negative directions, and so may that of a stated
 /// Lagrangian, which need only be regular (section 2 of Jalnapurkar). A stated mass may not.

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "equation/reference.hpp"
 #include "equation/dense/roads.hpp"
+#include "equation/reference.hpp"
 #include "equation/sample.hpp"
 
 namespace vinculum {

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <functional>
 
-#include "io/results/hdf5_file.hpp"
 #include "io/results.hpp"
+#include "io/results/hdf5_file.hpp"
 #include "support/message.hpp"
 
 namespace vinculum {

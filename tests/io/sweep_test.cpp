@@ -7,9 +7,9 @@
 #include <fcntl.h>
 #include <csignal>
 
+#include "io/results.hpp"
 #include "io/results/atomic_file.hpp"
 #include "io/results/owner.hpp"
-#include "io/results.hpp"
 #include "support/message.hpp"
 
 namespace vinculum {

@@ -9,8 +9,8 @@
 #include <csignal>
 #include <functional>
 
-#include "io/results/atomic_file.hpp"
 #include "io/results.hpp"
+#include "io/results/atomic_file.hpp"
 #include "support/message.hpp"
 
 namespace vinculum {

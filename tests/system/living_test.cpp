@@ -10,8 +10,8 @@
 #include "support/message.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/system/accelerate.hpp"
-#include "vinculum/system/manifold.hpp"
 #include "vinculum/system/lagrangian.hpp"
+#include "vinculum/system/manifold.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {

@@ -18,7 +18,9 @@ struct LoweredGroup {
   std::vector<int> first_row;                 // of each instance
   std::vector<std::vector<Target>> targets;   // [contribution][instance]
 };
-VINCULUM_EXPORT std::vector<LoweredGroup> lower_groups(const Model& model, const std::vector<Statement>& statements,
-                                                const std::vector<ShapeGroup>& groups, Purpose purpose);
+VINCULUM_EXPORT std::vector<LoweredGroup> lower_groups(const Model& model,
+                                                       const std::vector<Statement>& statements,
+                                                       const std::vector<ShapeGroup>& groups,
+                                                       Purpose purpose);
 
 }  // namespace vinculum

@@ -1,4 +1,5 @@
-// The states that satisfy the constraints: how far a state is off them, the way back, and the way from one to another.
+// The states that satisfy the constraints: how far a state is off them, the way back, and the way from one to
+// another.
 #pragma once
 #include "vinculum/base/export.hpp"
 #include "vinculum/system/system.hpp"
@@ -42,9 +43,9 @@ VINCULUM_EXPORT void keep_momenta(const System& system, std::span<const double> 
 /// The way from one place to another, over velocities: the changes of coordinates, and of a quaternion the
 /// rotation vector in body axes. False where some coordinate has a rate that is neither.
 VINCULUM_EXPORT bool displacement_between(const System& system, std::span<const double> from,
-                                 std::span<const double> to, std::span<double> x);
+                                          std::span<const double> to, std::span<double> x);
 /// Where that way leads; angles of joints are left to renormalise().
 VINCULUM_EXPORT void displace(const System& system, std::span<const double> from, std::span<const double> x,
-                            std::span<double> to);
+                              std::span<double> to);
 
 }  // namespace vinculum

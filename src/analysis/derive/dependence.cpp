@@ -1,8 +1,8 @@
 // Rows that are independent as they are written, and depend on each other wherever the constraints hold.
 #include <fmt/format.h>
 
-#include "analysis/instant/constraint_states.hpp"
 #include "analysis/derive/page.hpp"
+#include "analysis/instant/constraint_states.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/lower/rows.hpp"
 

@@ -97,8 +97,10 @@ void take_out(Tidy& tidy, RowProblem& problem, int velocity, int pivot, const st
 
 }  // namespace
 
-std::optional<std::vector<MasslessElimination>> eliminate_massless(Tidy& tidy, const Mass& mass, RowProblem& problem,
-                                                           std::vector<int>& left, Shortening* shortening) {
+std::optional<std::vector<MasslessElimination>> eliminate_massless(Tidy& tidy, const Mass& mass,
+                                                                   RowProblem& problem,
+                                                                   std::vector<int>& left,
+                                                                   Shortening* shortening) {
   std::vector<MasslessElimination> list;
   for (std::size_t i = 0; i < problem.Q.size(); ++i) {
     if (!mass.is_massless(i)) continue;

@@ -40,7 +40,9 @@ struct MasslessElimination {
 
 /// Takes out every velocity without mass; nothing where no row moves one of them. `problem` becomes what is
 /// left, `left` the rows of it.
-std::optional<std::vector<MasslessElimination>> eliminate_massless(Tidy& tidy, const Mass& mass, RowProblem& problem,
-                                                           std::vector<int>& left, Shortening* shortening);
+std::optional<std::vector<MasslessElimination>> eliminate_massless(Tidy& tidy, const Mass& mass,
+                                                                   RowProblem& problem,
+                                                                   std::vector<int>& left,
+                                                                   Shortening* shortening);
 
 }  // namespace vinculum::derive

@@ -37,7 +37,7 @@ class RowDependence {
 
   double tolerance_;
   int rank_ = -1, combinations_ = 0;
-  std::vector<double> length_;            // of the rows of A
+  std::vector<double> length_;              // of the rows of A
   std::vector<std::vector<Weight>> parts_;  // of each row
 };
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equation/sparse/displacements.hpp"
 #include "equation/dense/roads.hpp"
+#include "equation/sparse/displacements.hpp"
 
 namespace vinculum::dense {
 namespace {

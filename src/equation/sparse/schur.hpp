@@ -199,8 +199,8 @@ template <class T>
 struct NoNoise {};
 
 /// A small S = L D L^T inside its profile; L below the diagonal, by rows of length m; 1/D in `inverse`, zero
-/// for a dependent row. `pivot_limit` (may be null) raises the limit below which a row is one; so is one whose pivot
-/// is_noise(row, pivot). Returns how many rows were dependent.
+/// for a dependent row. `pivot_limit` (may be null) raises the limit below which a row is one; so is one
+/// whose pivot is_noise(row, pivot). Returns how many rows were dependent.
 template <class T, class IsNoise = NoNoise>
 [[gnu::always_inline]] inline T factorize_dense(const Structure::Impl& s, const T* a, const T* y, T* l,
                                                 T* inverse, const double* pivot_limit = nullptr,

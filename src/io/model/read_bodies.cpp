@@ -229,7 +229,7 @@ void Reader::read_body(const Entry& entry) {
     if (const double m = number(mass, "the mass of " + what, 0.0); m < 0)
       return note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));
   noting_faults(inertia != nullptr ? inertia->at : entry.key_at,
-       [&] { bodies_.emplace(entry.key, model_.body(entry.key, options)); });
+                [&] { bodies_.emplace(entry.key, model_.body(entry.key, options)); });
 }
 
 }  // namespace vinculum

@@ -76,7 +76,8 @@ void Reader::read_friction(const Entry& entry) {
   }
   const Value coefficient = scalar(*friction, {.what = what, .reach = Reach::symbols});
   if (coefficient.is(Value::Kind::scalar))
-    noting_faults(size < 0 ? friction->at : friction->key_at, [&] { model_.friction(entry.key, coefficient.scalar); });
+    noting_faults(size < 0 ? friction->at : friction->key_at,
+                  [&] { model_.friction(entry.key, coefficient.scalar); });
 }
 
 void Reader::read_servo(const Entry& entry) {
@@ -112,7 +113,8 @@ void Reader::read_servo(const Entry& entry) {
   constant(damping, options.damping, true);
   if (actuators != nullptr) read_actuators(*actuators, "the actuators of " + what, options.actuators);
   if (faults.size() > before) return;
-  noting_faults(frequency != nullptr ? frequency->key_at : entry.key_at, [&] { model_.servo(entry.key, options); });
+  noting_faults(frequency != nullptr ? frequency->key_at : entry.key_at,
+                [&] { model_.servo(entry.key, options); });
 }
 
 /// Names of coordinates, components of particles, particles, which stand for all three, and `hinge.angle`.

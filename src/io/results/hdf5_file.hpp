@@ -44,8 +44,8 @@ class Quiet {
   void* data_ = nullptr;
 };
 
-/// A file whose bytes go to a AtomicFile, and nowhere else. The library cannot be trusted to close a file on a
-/// full disk in good order: it is never told of one. What could not be written is an error of close().
+/// A file whose bytes go to a AtomicFile, and nowhere else. The library cannot be trusted to close a file on
+/// a full disk in good order: it is never told of one. What could not be written is an error of close().
 class File {
  public:
   /// With ordered attributes, which may then be longer than 64 KiB. Without them, in the oldest form alone.

@@ -18,9 +18,11 @@ class Observer {
   void record(const StateView& state, const Work& done, SingularityWatch& passage,
               const std::function<void(const Sample&)>& sink, Trajectory& out);
   /// Values of the events' expressions.
-  void events(const StateView& state, SingularityWatch& passage, std::vector<double>& values, unsigned rounding = 0);
+  void events(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
+              unsigned rounding = 0);
   /// Values of the expressions whose zeros are corners or jumps of the equations.
-  void switches(const StateView& state, SingularityWatch& passage, std::vector<double>& values, unsigned rounding = 0);
+  void switches(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
+                unsigned rounding = 0);
   /// Takes the misses of an accepted state into the worst ones.
   void watch_residuals(const std::vector<double>& position, const std::vector<double>& velocity,
                        Trajectory& out) const;

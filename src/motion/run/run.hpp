@@ -10,8 +10,8 @@
 #include "motion/run/bracket.hpp"
 #include "motion/run/curve.hpp"
 #include "motion/run/observer.hpp"
-#include "motion/steppers/stepper.hpp"
 #include "motion/run/zeros.hpp"
+#include "motion/steppers/stepper.hpp"
 #include "vinculum/system/norm_dependence.hpp"
 
 namespace vinculum {

@@ -90,7 +90,8 @@ void Run::try_shorter(bool halve) {
     h_next_ = half_way_;
     return;
   }
-  if (singularity_.nearness() < careful_below && !flow_.careful() && options_.keep == Stabilisation::projection) {
+  if (singularity_.nearness() < careful_below && !flow_.careful() &&
+      options_.keep == Stabilisation::projection) {
     flow_.set_careful(true);
     return;  // the same step once more
   }
@@ -234,7 +235,8 @@ bool Run::evaluate_accepted() {
     }
     // Where it begins to contradict is found by shorter steps.
     if (flow_.why() == Status::contradicting && stepper_->adaptive() &&
-        std::fabs(h_) > 1e-9 * std::fabs(options_.until - t_start_) && singularity_.nearness() >= evade_below) {
+        std::fabs(h_) > 1e-9 * std::fabs(options_.until - t_start_) &&
+        singularity_.nearness() >= evade_below) {
       refuse("the constraints contradict each other at the end of the step", true);
       return false;
     }

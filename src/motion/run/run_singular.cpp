@@ -15,7 +15,8 @@ namespace vinculum {
 void Run::plan_passage() {
   leaping_ = false;
   active_ = stepper_.get();
-  if (!stepper_->adaptive() || options_.keep != Stabilisation::projection || singularity_.nearness() >= careful_below)
+  if (!stepper_->adaptive() || options_.keep != Stabilisation::projection ||
+      singularity_.nearness() >= careful_below)
     return;
   const double ahead = singularity_.time_to_singular();
   if (ahead > 1.5 * std::fabs(h_next_)) return;
@@ -31,8 +32,8 @@ void Run::plan_passage() {
 /// motion has: its acceleration is the one that those behind the start tend to.
 void Run::leave_singular_start() {
   const double span = options_.until - t_;
-  if (!singularity_.watching() || singularity_.rank() == static_cast<int>(system_.row_names().size()) || span == 0 ||
-      options_.keep != Stabilisation::projection)
+  if (!singularity_.watching() || singularity_.rank() == static_cast<int>(system_.row_names().size()) ||
+      span == 0 || options_.keep != Stabilisation::projection)
     return;
   // Near enough for a parabola through three accelerations, far enough for what rows have left of each other.
   const double hop = 1e-4 * std::copysign(std::min(sizes_.time_scale(), std::fabs(span)), span);
@@ -117,8 +118,9 @@ double Run::rounding_of_forces() const {
 /// Steps end on either side of a singular position, not in it: what is lost there is never regained.
 bool Run::near_singular_position() {
   // A row vanishes no faster than its part shrinks: far from a singular position there is nothing to look at.
-  const bool may_evade = singularity_.watching() && stepper_->adaptive() && options_.keep == Stabilisation::projection &&
-                         refusals_ < 20 && t_new_ != options_.until && singularity_.nearness() > evade_below;
+  const bool may_evade = singularity_.watching() && stepper_->adaptive() &&
+                         options_.keep == Stabilisation::projection && refusals_ < 20 &&
+                         t_new_ != options_.until && singularity_.nearness() > evade_below;
   if (!may_evade || singularity_.time_to_singular() > 4 * std::fabs(h_)) return false;
   if (singularity_.nearness_of(evaluate_at(state_of(t_new_, y_new_.data()))) >= evade_below) return false;
   ++refusals_;
@@ -145,7 +147,7 @@ void Run::look_inside(int parts) {
 
 void Run::find_rank_changes() {
   singularity_.find([this](double t) -> const Equations& { return evaluate_at(state_between(t)); },
-                out_.rank_changes);
+                    out_.rank_changes);
 }
 
 /// Masses and forces; those on both sides of a switch that holds the motion, which cancel on it.

@@ -50,7 +50,7 @@ bool SingularityWatch::may_vanish(int row, double within) {
 
 /// The zero of part_along between the last two looks.
 double SingularityWatch::locate(int row, const std::vector<double>& before,
-                       const std::function<const Equations&(double)>& equations_at) {
+                                const std::function<const Equations&(double)>& equations_at) {
   Bracket zero{t_before_, t_now_, dot(before, before), part_along(row, before, equations_at(t_now_))};
   const auto is_wide = [&] {
     return std::fabs(zero.to - zero.from) > 1e-13 * (std::fabs(zero.to) + std::fabs(zero.from));
@@ -91,7 +91,8 @@ bool SingularityWatch::may_touch(std::size_t row) const {
 }
 
 /// The instant between the last two looks at which the part of a row is least.
-double SingularityWatch::nearest_instant(int row, const std::function<const Equations&(double)>& equations_at) {
+double SingularityWatch::nearest_instant(int row,
+                                         const std::function<const Equations&(double)>& equations_at) {
   constexpr double golden = 0.6180339887498949;
   const auto part = [&](double t) {
     between_.look(equations_at(t).A, weight_);
@@ -131,7 +132,7 @@ double SingularityWatch::nearest_instant(int row, const std::function<const Equa
 }
 
 void SingularityWatch::find_touch(const std::function<const Equations&(double)>& equations_at,
-                         std::vector<RankChange>& out) {
+                                  std::vector<RankChange>& out) {
   for (std::size_t r = 0; r < s_now_.size(); ++r) {
     if (!may_touch(r)) continue;
     const double t = nearest_instant(static_cast<int>(r), equations_at);
@@ -156,7 +157,7 @@ void SingularityWatch::find_touch(const std::function<const Equations&(double)>&
 }
 
 void SingularityWatch::find(const std::function<const Equations&(double)>& equations_at,
-                   std::vector<RankChange>& out) {
+                            std::vector<RankChange>& out) {
   if (!watching_ || looks_ < 2) return;
   const int first_new = static_cast<int>(out.size());
   const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on

@@ -147,7 +147,8 @@ bool SwitchModes::accept(const StateView& /*at*/, bool /*changed*/, Mode& /*now*
 }
 
 void SwitchModes::add_forces(const StateView& at, const Mode& now, Sizes& sizes) {
-  for (const SwitchLaw::Side& side : sliding().sides(system_, at, now, work_.impl())) sizes.add_forces(side.Q);
+  for (const SwitchLaw::Side& side : sliding().sides(system_, at, now, work_.impl()))
+    sizes.add_forces(side.Q);
 }
 
 }  // namespace vinculum

@@ -4,8 +4,8 @@
 #pragma once
 #include <vector>
 
-#include "motion/run/modes.hpp"
 #include "motion/assemble/project.hpp"
+#include "motion/run/modes.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/observe.hpp"
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string_view>
 
+#include "motion/sizes.hpp"
 #include "motion/steppers/flow.hpp"
 #include "motion/steppers/polynomial.hpp"
-#include "motion/sizes.hpp"
 
 namespace vinculum {
 

@@ -278,7 +278,8 @@ ElementKernels System::Impl::kernels_of(const std::vector<LoweredGroup>& lowered
 
 ElementKernels System::Impl::kernels_of_observed(const std::vector<Statement>& observed,
                                                  Constants& constants) const {
-  return kernels_of(lower_groups(model, observed, group_by_shape(model, observed), Purpose::observe), constants);
+  return kernels_of(lower_groups(model, observed, group_by_shape(model, observed), Purpose::observe),
+                    constants);
 }
 
 Constants System::Impl::zero_constants() const {

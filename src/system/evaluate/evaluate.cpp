@@ -131,7 +131,8 @@ const Mode& solve(const System& system, const StateView& state, const Mode& mode
     solve_equations(system.impl(), e, work.impl(), out, how);
   }
   split_control(system.impl(), e, work.impl(), out, how);
-  if (system.mechanics() == Mechanics::vakonomic) state_with_multipliers(system, state, work, out, options.detail);
+  if (system.mechanics() == Mechanics::vakonomic)
+    state_with_multipliers(system, state, work, out, options.detail);
   return work.impl().found;
 }
 

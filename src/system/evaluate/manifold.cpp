@@ -138,7 +138,7 @@ void keep_momenta(const System& system, std::span<const double> momenta, std::sp
 }
 
 bool displacement_between(const System& system, std::span<const double> from, std::span<const double> to,
-                 std::span<double> x) {
+                          std::span<double> x) {
   const System::Impl& s = system.impl();
   std::size_t known = s.angles.size() + 4 * s.rotations.size();
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -159,7 +159,7 @@ bool displacement_between(const System& system, std::span<const double> from, st
 }
 
 void displace(const System& system, std::span<const double> from, std::span<const double> x,
-            std::span<double> to) {
+              std::span<double> to) {
   const System::Impl& s = system.impl();
   for (std::size_t i = 0; i < from.size(); ++i)
     to[i] = s.plain_rate[i] >= 0 ? from[i] + x[s.plain_rate[i]] : from[i];

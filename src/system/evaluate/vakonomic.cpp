@@ -40,7 +40,8 @@ void add_product(const SparseMatrix& m, const std::vector<double>& x, double fac
 
 }  // namespace
 
-void state_with_multipliers(const System& system, const StateView& state, Workspace& work, Solution& out, Detail detail) {
+void state_with_multipliers(const System& system, const StateView& state, Workspace& work, Solution& out,
+                            Detail detail) {
   if (out.acceleration.size() != state.v.size()) return;
   const Equations& e = evaluate_stated(system, state, work);
   const std::size_t n = state.v.size();

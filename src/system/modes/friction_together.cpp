@@ -28,7 +28,8 @@ Friction::Mobility Friction::freely(const Equations& e, int pair) const {
 
 /// From all velocities of the pairs to directions of each: those in which it can move, and the one in
 /// which rows drive it, if they do.
-void Friction::turn_to_directions(const Equations& e, const std::vector<int>& pairs, CoupledFrictions& t) const {
+void Friction::turn_to_directions(const Equations& e, const std::vector<int>& pairs,
+                                  CoupledFrictions& t) const {
   const Eigen::Index all = t.at.a0.size();
   Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(all, all);  // as many columns as it has directions
   std::vector<int> driven_at;
@@ -67,7 +68,7 @@ void Friction::turn_to_directions(const Equations& e, const std::vector<int>& pa
 
 /// How pairs answer each other's frictions when nothing else holds them.
 Friction::CoupledFrictions Friction::together(const System& system, const Equations& e,
-                                      const std::vector<int>& pairs) {
+                                              const std::vector<int>& pairs) {
   std::vector<int> places;
   for (const int k : pairs) {
     found_[k].grip = Grip::open;

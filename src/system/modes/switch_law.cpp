@@ -188,7 +188,7 @@ double SwitchLaw::slope_times(int k, std::span<const double> x) const {
 }
 
 SwitchLaw::Course SwitchLaw::course(int k, const StateView& state, std::span<const double> acceleration,
-                                std::span<const double> rest) {
+                                    std::span<const double> rest) {
   look(k, state, at_[k]);
   double little = 0.0;
   for (std::size_t i = 0; i < at_[k].slope.size(); ++i)
@@ -218,7 +218,7 @@ bool SwitchLaw::intervenes(const StateView& state, const Mode& mode) {
 /// The state changed so that each of the switches `on` stands on its side, by as little as rounding lets
 /// tell.
 bool SwitchLaw::beside(const StateView& state, std::span<const int> on, std::span<const int> sign,
-                     double factor, Side& out) {
+                       double factor, Side& out) {
   distance_.clear();
   for (std::size_t a = 0; a < on.size(); ++a) {
     find_way(on[a], state, ways_[a]);
@@ -252,7 +252,7 @@ bool SwitchLaw::beside(const StateView& state, std::span<const int> on, std::spa
 
 /// The forces beside the switches, and the acceleration they give with M, A and b of the state itself.
 void SwitchLaw::make_side(const System& system, const StateView& state, std::span<const int> on,
-                        std::span<const int> sign, double factor, Workspace::Impl& w, Side& side) {
+                          std::span<const int> sign, double factor, Workspace::Impl& w, Side& side) {
   const bool found = beside(state, on, sign, factor, side);
   evaluate_as_stated(system, {state.t, side.q, side.v}, {}, w);
   Equations& e = w.equations;
@@ -385,7 +385,7 @@ void SwitchLaw::make_sides(const System& system, const StateView& state, Workspa
 
 /// Numbers that do not depend on the state must stay as they are, to the last bit: differences are added.
 void SwitchLaw::take_mean(std::vector<double>& to, const std::vector<double>& stated,
-                        std::vector<double> Side::* part) const {
+                          std::vector<double> Side::* part) const {
   to = side_count_ == 0 ? stated : sides_[0].*part;
   for (std::size_t a = 1; a < side_count_; ++a)
     for (std::size_t i = 0; i < to.size(); ++i)
@@ -432,8 +432,8 @@ void SwitchLaw::rest(std::vector<double>& acceleration) const {
 }
 
 /// They are at hand where the state is the one looked at last.
-std::span<const SwitchLaw::Side> SwitchLaw::sides(const System& system, const StateView& state, const Mode& mode,
-                                              Workspace::Impl& w) {
+std::span<const SwitchLaw::Side> SwitchLaw::sides(const System& system, const StateView& state,
+                                                  const Mode& mode, Workspace::Impl& w) {
   const auto same_mode = [&] {
     const std::span<const SwitchState> given =
         mode.switches.empty() ? std::span(open_) : std::span(mode.switches);
@@ -452,7 +452,7 @@ std::span<const SwitchLaw::Side> SwitchLaw::sides(const System& system, const St
 }
 
 bool SwitchLaw::move(std::span<const std::vector<double>> jump, double t, std::span<double> q,
-                   std::span<const int> target, std::span<double> v) {
+                     std::span<const int> target, std::span<double> v) {
   before_.assign(v.begin(), v.end());
   bool moved = false;
   for (int pass = 0; pass < 2; ++pass) {  // the second one for rounding
