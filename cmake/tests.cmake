@@ -61,6 +61,17 @@ foreach(folder IN LISTS test_folders)
       VINCULUM_SOURCE="${PROJECT_SOURCE_DIR}")
     add_dependencies(test_${layer} vinculum_cli)
   endif()
+  # Labels choose by how long one waits (`ctest -L quick`); limits are several times what a quiet machine needs, more of it
+  # where a sanitizer looks over every step.
+  set(label quick)
+  set(limit 120)
+  if(layer MATCHES "^(analysis|cli|equation|examples|motion|system)$")
+    set(label thorough)
+    set(limit 600)
+  endif()
+  if(VINCULUM_SANITIZE)
+    math(EXPR limit "4 * ${limit}")
+  endif()
   # The longest goes first, in parts, so that no processor waits for its end.
   set(parts 1)
   if(layer STREQUAL "motion")
@@ -74,7 +85,7 @@ foreach(folder IN LISTS test_folders)
     math(EXPR index "${part} - 1")
     add_test(NAME ${name} COMMAND test_${layer} --gtest_brief=1)
     # The same random systems in every run; a test program started by hand draws new ones.
-    set_tests_properties(${name} PROPERTIES TIMEOUT 1800 COST ${parts}
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} LABELS ${label} COST ${parts}
       ENVIRONMENT "RC_PARAMS=seed=1;GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index}")
   endforeach()
 endforeach()
@@ -100,6 +111,7 @@ add_test(NAME headers_alone
 
 add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/tools/check_layers)
 add_test(NAME check_layers COMMAND ${PROJECT_SOURCE_DIR}/tests/tools/check_layers_test)
+set_tests_properties(headers_alone layers check_layers PROPERTIES TIMEOUT 300 LABELS sources)
 
 # The report's page in a real browser. Playwright comes with the packages of the page: the newest that
 # runs on Debian's node 18.
@@ -110,5 +122,5 @@ if(VINCULUM_REPORT)
   add_test(NAME report_page
     COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/report_test.mjs $<TARGET_FILE:make_report> ${PROJECT_BINARY_DIR}/web
             $<TARGET_FILE:vinculum_cli> ${PROJECT_SOURCE_DIR}/examples/pendulum.toml)
-  set_tests_properties(report_page PROPERTIES TIMEOUT 300)
+  set_tests_properties(report_page PROPERTIES TIMEOUT 300 LABELS browser)
 endif()

@@ -44,7 +44,7 @@ struct Space {
 ConstraintNature nature(const Model& m) { return at_start(m).constraints.at(0); }
 
 /// What multiplies t by zero has t in it, and is ideal for a reason that is so.
-TEST(Geometry, time_that_changes_nothing_occurs_and_does_no_work) {
+TEST(Geometry, TimeThatChangesNothingOccursAndDoesNoWork) {
   Space s({0.6, 0.8, 0}, {-0.8, 0.6, 0});
   s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2) + 0 * s.m.time(), 1.0);
   const ConstraintNature c = nature(s.m);
@@ -54,7 +54,7 @@ TEST(Geometry, time_that_changes_nothing_occurs_and_does_no_work) {
   EXPECT_EQ(c.reason.ideal, "t occurs in it, but changes nothing, so A v is its derivative, which is 0");
 }
 
-TEST(Geometry, k02_a_rod_differentiated_is_linear_ideal_and_admissible_off_its_centre) {
+TEST(Geometry, K02ARodDifferentiatedIsLinearIdealAndAdmissibleOffItsCentre) {
   Space s({0.6, 0.8, 0}, {-0.8, 0.6, 0});
   s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2), 1.0);
   const ConstraintNature c = nature(s.m);
@@ -71,7 +71,7 @@ TEST(Geometry, k02_a_rod_differentiated_is_linear_ideal_and_admissible_off_its_c
       "and no force keeps it");
 }
 
-TEST(Geometry, k02_at_its_centre_the_rod_of_no_length_is_not_admissible) {
+TEST(Geometry, K02AtItsCentreTheRodOfNoLengthIsNotAdmissible) {
   Space s({0, 0, 0}, {0, 0, 0});
   s.m.constrain("point", pow(s.x, 2) + pow(s.y, 2), 0.0);
   const ConstraintNature c = nature(s.m);
@@ -79,7 +79,7 @@ TEST(Geometry, k02_at_its_centre_the_rod_of_no_length_is_not_admissible) {
   EXPECT_EQ(c.reason.admissible, "its row of A is zero here: no force can keep it");
 }
 
-TEST(Geometry, k02_a_pfaffian_form_is_linear_ideal_and_admissible) {
+TEST(Geometry, K02APfaffianFormIsLinearIdealAndAdmissible) {
   Space s({0, 0, 0.7}, {0.3, 0.21, 0.4});
   s.m.constrain("plane", s.y.rate() - s.z * s.x.rate());
   const ConstraintNature c = nature(s.m);
@@ -91,7 +91,7 @@ TEST(Geometry, k02_a_pfaffian_form_is_linear_ideal_and_admissible) {
   EXPECT_EQ(c.reason.admissible, "its row of A is not zero here");
 }
 
-TEST(Geometry, k02_with_a_drive_it_is_affine_and_works_by_alpha) {
+TEST(Geometry, K02WithADriveItIsAffineAndWorksByAlpha) {
   Space s({0, 0, 0.7}, {0.3, 0.46, 0.4});
   s.m.constrain("plane", s.y.rate() - s.z * s.x.rate(), 0.25 * cos(s.m.time()));
   const ConstraintNature c = nature(s.m);
@@ -105,7 +105,7 @@ TEST(Geometry, k02_with_a_drive_it_is_affine_and_works_by_alpha) {
             "A v = 0.25 here, since the equation has the part '-0.25*cos(t)' free of velocities");
 }
 
-TEST(Geometry, k02_a_homogeneous_quadratic_is_nonlinear_ideal_and_admissible_while_it_moves) {
+TEST(Geometry, K02AHomogeneousQuadraticIsNonlinearIdealAndAdmissibleWhileItMoves) {
   Space s({0, 0, 0}, {0.3, 0.4, 0.25});
   s.m.constrain("appell", pow(s.x.rate(), 2) + pow(s.y.rate(), 2), 4.0 * pow(s.z.rate(), 2));
   const ConstraintNature c = nature(s.m);
@@ -119,7 +119,7 @@ TEST(Geometry, k02_a_homogeneous_quadratic_is_nonlinear_ideal_and_admissible_whi
   EXPECT_FALSE(nature(still.m).admissible);
 }
 
-TEST(Geometry, k02_parallel_velocities_are_bilinear_and_ideal) {
+TEST(Geometry, K02ParallelVelocitiesAreBilinearAndIdeal) {
   Model m;
   const Coordinate x1 = m.coordinate("x1", {0, 0.1}), y1 = m.coordinate("y1", {0, 0.7});
   const Coordinate x2 = m.coordinate("x2", {0, 0.3}), y2 = m.coordinate("y2", {0, 2.1});
@@ -131,7 +131,7 @@ TEST(Geometry, k02_parallel_velocities_are_bilinear_and_ideal) {
   EXPECT_TRUE(c.admissible);
 }
 
-TEST(Geometry, k02_constant_speed_is_not_ideal_and_works_by_twice_its_square) {
+TEST(Geometry, K02ConstantSpeedIsNotIdealAndWorksByTwiceItsSquare) {
   Space s({0, 0, 0}, {0.36, 0.48, 0.8});
   s.m.constrain("speed", pow(s.x.rate(), 2) + pow(s.y.rate(), 2) + pow(s.z.rate(), 2), 1.0);
   const ConstraintNature c = nature(s.m);
@@ -141,14 +141,14 @@ TEST(Geometry, k02_constant_speed_is_not_ideal_and_works_by_twice_its_square) {
   EXPECT_EQ(c.reason.ideal, "A v = 2 here, since it is not homogeneous in the velocities");
 }
 
-TEST(Geometry, at_rest_every_constraint_is_without_work_and_says_why) {
+TEST(Geometry, AtRestEveryConstraintIsWithoutWorkAndSaysWhy) {
   Space s({0, 0, 0}, {0, 0, 0});
   s.m.constrain("still", s.x.acceleration(), -4.0 * s.x);
   EXPECT_EQ(nature(s.m).reason.ideal,
             "nothing moves at this state, so A v = 0; at other states that satisfy it A v is not 0");
 }
 
-TEST(Geometry, rows_of_one_constraint_that_depend_on_each_other_are_not_admissible) {
+TEST(Geometry, RowsOfOneConstraintThatDependOnEachOtherAreNotAdmissible) {
   Space s({0, 0, 0}, {0, 0, 0});
   s.m.constrain("pin", Vector{s.x, s.y, s.x + s.y});
   const Instant at = at_start(s.m);
@@ -164,7 +164,7 @@ TEST(Geometry, rows_of_one_constraint_that_depend_on_each_other_are_not_admissib
       << explain(system, at);
 }
 
-TEST(Geometry, a_row_on_accelerations_between_them_does_not_hide_who_depends_on_whom) {
+TEST(Geometry, ARowOnAccelerationsBetweenThemDoesNotHideWhoDependsOnWhom) {
   Space s({0, 0, 0}, {0, 0, 0});
   s.m.constrain("force", s.x.acceleration());
   s.m.constrain("wall", s.x);
@@ -180,7 +180,7 @@ TEST(Geometry, a_row_on_accelerations_between_them_does_not_hide_who_depends_on_
 // --- The power identity.
 // -----------------------------------------------------------------------------------------------------------
 
-TEST(Geometry, every_power_has_its_part_in_the_change_of_the_energy) {
+TEST(Geometry, EveryPowerHasItsPartInTheChangeOfTheEnergy) {
   // A bead on a wire that moves, with a mass that grows, a driven potential, drag, and a push.
   Model m;
   const Coordinate x = m.coordinate("x", {0.2, 0.5}), y = m.coordinate("y", {0.004, 0.32});
@@ -287,7 +287,7 @@ struct Random {
   }
 };
 
-RC_GTEST_PROP(GeometryProperties, the_energy_changes_by_the_powers_of_all_forces, ()) {
+RC_GTEST_PROP(GeometryProperties, TheEnergyChangesByThePowersOfAllForces, ()) {
   Draw draw;
   const Random random(draw);
   const Instant at = at_start(random.m);
@@ -303,7 +303,7 @@ RC_GTEST_PROP(GeometryProperties, the_energy_changes_by_the_powers_of_all_forces
   RC_ASSERT(std::fabs(by_constraint - at.power_constraint) <= 1e-13 * terms);
 }
 
-RC_GTEST_PROP(GeometryProperties, a_linear_constraint_is_ideal_and_an_affine_one_is_not, ()) {
+RC_GTEST_PROP(GeometryProperties, ALinearConstraintIsIdealAndAnAffineOneIsNot, ()) {
   Draw draw;
   const Random random(draw);
   const Instant at = at_start(random.m);
@@ -315,7 +315,7 @@ RC_GTEST_PROP(GeometryProperties, a_linear_constraint_is_ideal_and_an_affine_one
   }
 }
 
-RC_GTEST_PROP(GeometryProperties, the_force_of_an_ideal_constraint_does_no_work_on_any_lift, ()) {
+RC_GTEST_PROP(GeometryProperties, TheForceOfAnIdealConstraintDoesNoWorkOnAnyLift, ()) {
   // Theorem 3.1: at every state on the constraint, whatever the multiplier.
   Draw draw;
   const Random random(draw);
@@ -371,7 +371,7 @@ void expect_example(const Instant& at) {
   EXPECT_GT((force - ideal).norm(), 0.1 * std::max(1.0, ideal.norm()));
 }
 
-TEST(Geometry, k01_the_set_of_workless_forces_has_its_dimension) {
+TEST(Geometry, K01TheSetOfWorklessForcesHasItsDimension) {
   const auto data = reference::read("k01-nonuniqueness-dimension");
   for (const auto& row : data["reference"]) {
     const auto v = reference::numbers(row["v"]);
@@ -394,7 +394,7 @@ TEST(Geometry, k01_the_set_of_workless_forces_has_its_dimension) {
   }
 }
 
-TEST(Geometry, a_drive_of_the_whole_motion_leaves_no_force_without_work) {
+TEST(Geometry, ADriveOfTheWholeMotionLeavesNoForceWithoutWork) {
   Space s({0, 0, 0}, {1, 0, 0});
   s.m.constrain("drive", s.x, s.m.time() + 0.5 * pow(s.m.time(), 2));
   const Instant at = at_start(s.m);
@@ -405,7 +405,7 @@ TEST(Geometry, a_drive_of_the_whole_motion_leaves_no_force_without_work) {
       has(explain(system, at), "No force that keeps these constraints is without work on this motion"));
 }
 
-TEST(Geometry, a_drive_of_a_part_leaves_workless_forces_that_are_not_Lagrange_s) {
+TEST(Geometry, ADriveOfAPartLeavesWorklessForcesThatAreNotLagrangeS) {
   Space s({0, 0, 0}, {1, 2, 0});
   s.m.constrain("drive", s.x, s.m.time() + 0.5 * pow(s.m.time(), 2));
   const Instant at = at_start(s.m);
@@ -415,7 +415,7 @@ TEST(Geometry, a_drive_of_a_part_leaves_workless_forces_that_are_not_Lagrange_s)
   expect_example(at);
 }
 
-TEST(Geometry, where_one_workless_force_is_left_and_F_L_has_power_the_page_names_both) {
+TEST(Geometry, WhereOneWorklessForceIsLeftAndFLHasPowerThePageNamesBoth) {
   // x sin 2t = y cos 2t at t = 0 with x = 1: y' = 2 x, and y'' = 4 x' beside the free -1.
   Model m;
   const Coordinate x = m.coordinate("x", {1, 0.3}), y = m.coordinate("y", {0, 2});
@@ -435,7 +435,7 @@ TEST(Geometry, where_one_workless_force_is_left_and_F_L_has_power_the_page_names
   EXPECT_FALSE(has(page, "this alone decides")) << page;
 }
 
-TEST(Geometry, F_L_is_not_called_one_of_a_set_it_does_not_belong_to) {
+TEST(Geometry, FLIsNotCalledOneOfASetItDoesNotBelongTo) {
   Space s({0, 0, 0}, {1, 2, 0});
   s.m.constrain("drive", s.x, s.m.time() + 0.5 * pow(s.m.time(), 2));
   const Instant at = at_start(s.m);
@@ -445,7 +445,7 @@ TEST(Geometry, F_L_is_not_called_one_of_a_set_it_does_not_belong_to) {
   EXPECT_TRUE(has(page, "F^L is none of them")) << page;
 }
 
-TEST(Geometry, where_one_force_without_work_is_left_it_is_F_L) {
+TEST(Geometry, WhereOneForceWithoutWorkIsLeftItIsFL) {
   Model m;
   const Coordinate x = m.coordinate("x", {1, 0}), y = m.coordinate("y", {0, 1});
   for (const Coordinate& q : {x, y}) m.mass(q, 1.0);
@@ -455,7 +455,7 @@ TEST(Geometry, where_one_force_without_work_is_left_it_is_F_L) {
   EXPECT_TRUE(has(explain(System(m), at), "one only, F^L, so that this alone decides.\n"));
 }
 
-TEST(Geometry, a_power_that_another_norm_would_share_otherwise_says_so_on_its_line) {
+TEST(Geometry, APowerThatAnotherNormWouldShareOtherwiseSaysSoOnItsLine) {
   // The same moving wall twice: each carries half of the load by the least norm.
   Model m;
   const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 1});
@@ -474,7 +474,7 @@ TEST(Geometry, a_power_that_another_norm_would_share_otherwise_says_so_on_its_li
       << page;
 }
 
-TEST(Geometry, with_a_singular_mass_nothing_is_said_of_workless_forces) {
+TEST(Geometry, WithASingularMassNothingIsSaidOfWorklessForces) {
   Model m;
   const Coordinate x = m.coordinate("x", {0, 1}), s = m.coordinate("s", {0, 2});
   m.mass(x, 1.0);
@@ -489,7 +489,7 @@ TEST(Geometry, with_a_singular_mass_nothing_is_said_of_workless_forces) {
 // --- The split of forces, and multipliers by name.
 // -----------------------------------------------------------------------------------------------------------
 
-TEST(Geometry, the_parts_of_the_force_add_up_and_are_at_right_angles) {
+TEST(Geometry, ThePartsOfTheForceAddUpAndAreAtRightAngles) {
   Space s({0.6, 0.8, 0}, {-0.8, 0.6, 0.5});
   s.m.force(s.y, -9.81);
   s.m.constrain("rod", pow(s.x, 2) + pow(s.y, 2), 1.0);
@@ -527,7 +527,7 @@ Model table(const std::vector<std::array<double, 2>>& legs) {
   return m;
 }
 
-TEST(Geometry, on_three_legs_every_load_is_unique_on_four_only_that_of_the_stop) {
+TEST(Geometry, OnThreeLegsEveryLoadIsUniqueOnFourOnlyThatOfTheStop) {
   const Instant three = at_start(table({{1, 1}, {-1, 1}, {0, -1}}));
   EXPECT_TRUE(three.solution.multipliers_unique);
   for (const Reaction& r : three.reactions) EXPECT_TRUE(r.unique) << r.name;
@@ -546,7 +546,7 @@ TEST(Geometry, on_three_legs_every_load_is_unique_on_four_only_that_of_the_stop)
 // --- Systems without mechanics.
 // -----------------------------------------------------------------------------------------------------------
 
-TEST(Geometry, k03_an_underdetermined_system_is_s_and_two_vectors_at_right_angles) {
+TEST(Geometry, K03AnUnderdeterminedSystemIsSAndTwoVectorsAtRightAngles) {
   const auto data = reference::read("k03-underdetermined");
   const auto given = [&](const char* key) { return reference::numbers(data["parameters"][key]); };
   const std::vector<double> A = reference::matrix(data["parameters"]["A"]).dense();
@@ -579,7 +579,7 @@ TEST(Geometry, k03_an_underdetermined_system_is_s_and_two_vectors_at_right_angle
   EXPECT_FALSE(at.workless.known);
 }
 
-TEST(Geometry, without_mechanics_masses_and_energies_are_refused) {
+TEST(Geometry, WithoutMechanicsMassesAndEnergiesAreRefused) {
   const auto expect_refused = [](const std::function<void(Model&, const Coordinate&)>& state,
                                  const std::string& text) {
     Model m;

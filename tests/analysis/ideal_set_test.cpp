@@ -38,7 +38,7 @@ std::string line(const ConstraintNature& c, Space& s) {
   return page.substr(at, page.find('\n', at) - at);
 }
 
-TEST(IdealSet, homogeneous_of_any_degree_is_ideal_everywhere) {
+TEST(IdealSet, HomogeneousOfAnyDegreeIsIdealEverywhere) {
   const auto always = [](Space s, const std::function<std::pair<Expr, Expr>(Space&)>& equation) {
     const auto [left, right] = equation(s);
     const ConstraintNature c = s.nature(left, right);
@@ -57,7 +57,7 @@ TEST(IdealSet, homogeneous_of_any_degree_is_ideal_everywhere) {
   always(Space({0, 0, 0}, {1, 1, 0}), [](Space& s) { return std::pair(s.u * exp(s.t), s.v * exp(s.t)); });
 }
 
-TEST(IdealSet, what_is_ideal_at_this_state_by_chance_is_not_called_ideal) {
+TEST(IdealSet, WhatIsIdealAtThisStateByChanceIsNotCalledIdeal) {
   const auto never = [](Space s, const std::function<std::pair<Expr, Expr>(Space&)>& equation) {
     const auto [left, right] = equation(s);
     const ConstraintNature c = s.nature(left, right);
@@ -75,14 +75,14 @@ TEST(IdealSet, what_is_ideal_at_this_state_by_chance_is_not_called_ideal) {
         [](Space& s) { return std::pair(s.x.acceleration() + s.y.acceleration(), Expr(0.0)); });
 }
 
-TEST(IdealSet, what_does_work_here_is_not_ideal_everywhere) {
+TEST(IdealSet, WhatDoesWorkHereIsNotIdealEverywhere) {
   Space s({1, 0, 0}, {0.3, 2, 0});
   const ConstraintNature c = s.nature(s.x * sin(2.0 * s.t), s.y * cos(2.0 * s.t));
   EXPECT_FALSE(c.ideal);
   EXPECT_EQ(c.ideal_always, false);
 }
 
-TEST(IdealSet, what_cannot_be_decided_is_said_of_this_state_alone) {
+TEST(IdealSet, WhatCannotBeDecidedIsSaidOfThisStateAlone) {
   // x' = y' in disguise: A v = 0 on the set, but no degree shows it, and no state denies it.
   Space s({0, 0, 0}, {1, 1, 0.3});
   const ConstraintNature c = s.nature(exp(s.u), exp(s.v));
@@ -94,12 +94,12 @@ TEST(IdealSet, what_cannot_be_decided_is_said_of_this_state_alone) {
   EXPECT_NE(said.find(", ideal at this state"), said.npos) << said;
 }
 
-TEST(IdealSet, a_double_zero_is_no_work) {
+TEST(IdealSet, ADoubleZeroIsNoWork) {
   Space s({0, 0, 0}, {1, 1, 0});
   EXPECT_NE(s.nature(pow(exp(s.u) - exp(s.v), 2), 0.0).ideal_always, false);
 }
 
-TEST(IdealSet, a_time_factor_that_never_vanishes_is_not_taken_for_work) {
+TEST(IdealSet, ATimeFactorThatNeverVanishesIsNotTakenForWork) {
   Space s({0, 0, 0}, {1, 1, 0});
   EXPECT_NE(s.nature((s.x - s.y) * (1.0 + pow(s.t, 2)), 0.0).ideal_always, false);
 }

@@ -7,7 +7,7 @@
 namespace vinculum {
 namespace {
 
-TEST(Error, says_as_much_of_its_place_as_is_known) {
+TEST(Error, SaysAsMuchOfItsPlaceAsIsKnown) {
   EXPECT_STREQ(Error("bad mass").what(), "bad mass");
   EXPECT_STREQ(Error("bad mass", {"a.toml", 0, 0}).what(), "a.toml: bad mass");
   EXPECT_STREQ(Error("bad mass", {"a.toml", 3, 0}).what(), "a.toml:3: bad mass");
@@ -15,7 +15,7 @@ TEST(Error, says_as_much_of_its_place_as_is_known) {
   EXPECT_STREQ(Error("bad mass", {"", 3, 7}).what(), "3:7: bad mass");
 }
 
-TEST(Error, keeps_text_and_place_apart) {
+TEST(Error, KeepsTextAndPlaceApart) {
   const Error error("bad mass", {"a.toml", 3, 7});
   EXPECT_EQ(error.text(), "bad mass");
   EXPECT_EQ(error.place().file, "a.toml");
@@ -23,7 +23,7 @@ TEST(Error, keeps_text_and_place_apart) {
   EXPECT_EQ(error.place().column, 7);
 }
 
-TEST(Error, fail_raises_it) {
+TEST(Error, FailRaisesIt) {
   try {
     fail("bad mass", {"a.toml", 3, 7});
     FAIL() << "fail() came back";

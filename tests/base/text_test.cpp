@@ -15,7 +15,7 @@
 namespace vinculum {
 namespace {
 
-TEST(NumberText, is_the_text_a_person_would_write) {
+TEST(NumberText, IsTheTextAPersonWouldWrite) {
   const std::vector<std::pair<double, std::string>> cases{
       {0, "0"},
       {-0.0, "-0"},
@@ -43,7 +43,7 @@ TEST(NumberText, is_the_text_a_person_would_write) {
   for (const auto& [value, text] : cases) EXPECT_EQ(number_text(value), text);
 }
 
-TEST(NumberText, a_zero_has_no_sign_for_people) {
+TEST(NumberText, AZeroHasNoSignForPeople) {
   EXPECT_EQ(number_text(-0.0), "-0");
   EXPECT_EQ(full_text(-0.0), "0");
   EXPECT_EQ(number_text(-0.0, 6), "0");
@@ -54,7 +54,7 @@ TEST(NumberText, a_zero_has_no_sign_for_people) {
   EXPECT_EQ(magnitude_text(-NAN), "nan");
 }
 
-RC_GTEST_PROP(NumberText, reads_back_to_the_same_bits, (std::uint64_t bits)) {
+RC_GTEST_PROP(NumberText, ReadsBackToTheSameBits, (std::uint64_t bits)) {
   const double value = std::bit_cast<double>(bits);
   RC_PRE(std::isfinite(value));
   const std::string text = number_text(value);
@@ -64,7 +64,7 @@ RC_GTEST_PROP(NumberText, reads_back_to_the_same_bits, (std::uint64_t bits)) {
   RC_ASSERT(std::bit_cast<std::uint64_t>(back) == bits);
 }
 
-TEST(ListText, joins_names_as_a_sentence_does) {
+TEST(ListText, JoinsNamesAsASentenceDoes) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(list_text(Names{}), "nothing");
   EXPECT_EQ(list_text(Names{"a"}), "a");
@@ -75,7 +75,7 @@ TEST(ListText, joins_names_as_a_sentence_does) {
   EXPECT_EQ(list_text(Names{"a", "b"}, 0), "2 names");
 }
 
-TEST(NearestName, finds_the_likely_slip) {
+TEST(NearestName, FindsTheLikelySlip) {
   const std::vector<std::string> names{"x", "theta", "omega", "crank", "rod_length"};
   EXPECT_EQ(nearest_name("xx", names), "x");
   EXPECT_EQ(nearest_name("X", names), "x");
@@ -85,7 +85,7 @@ TEST(NearestName, finds_the_likely_slip) {
   EXPECT_EQ(nearest_name("rodlenght", names), "rod_length");
 }
 
-TEST(NearestName, is_silent_where_nothing_is_near) {
+TEST(NearestName, IsSilentWhereNothingIsNear) {
   const std::vector<std::string> names{"x", "theta", "omega"};
   EXPECT_EQ(nearest_name("y", names), "");
   EXPECT_EQ(nearest_name("mass", names), "");
@@ -94,7 +94,7 @@ TEST(NearestName, is_silent_where_nothing_is_near) {
   EXPECT_EQ(nearest_name(std::string(1000, 'x'), std::vector<std::string>{std::string(1001, 'x')}), "");
 }
 
-TEST(NearestName, takes_the_first_of_equals_and_the_closer_of_two) {
+TEST(NearestName, TakesTheFirstOfEqualsAndTheCloserOfTwo) {
   EXPECT_EQ(nearest_name("linkd", std::vector<std::string>{"linka", "linkb"}), "linka");
   EXPECT_EQ(nearest_name("linkA", std::vector<std::string>{"linkb", "linka"}), "linka");
 }

@@ -42,7 +42,7 @@ class Certificates : public testing::Test {
   Solution right_;
 };
 
-TEST_F(Certificates, a_right_answer_passes_within_a_few_roundings) {
+TEST_F(Certificates, ARightAnswerPassesWithinAFewRoundings) {
   EXPECT_TRUE(right_.certificate.holds());
   for (const Check& check :
        {right_.certificate.constraint_residual, right_.certificate.virtual_work, right_.certificate.gauss_gap,
@@ -53,12 +53,12 @@ TEST_F(Certificates, a_right_answer_passes_within_a_few_roundings) {
   }
 }
 
-TEST_F(Certificates, an_acceleration_off_by_one_millionth_breaks_the_rows) {
+TEST_F(Certificates, AnAccelerationOffByOneMillionthBreaksTheRows) {
   for (double& q : right_.acceleration) q *= 1.0 + 1e-6;
   EXPECT_FALSE(judge(right_).constraint_residual.holds());
 }
 
-TEST_F(Certificates, an_acceleration_off_along_a_virtual_displacement_keeps_the_rows_and_misses_the_minimum) {
+TEST_F(Certificates, AnAccelerationOffAlongAVirtualDisplacementKeepsTheRowsAndMissesTheMinimum) {
   const Vector q = to_vector(right_.acceleration);
   store(q + 1e-6 * q.norm() * virtual_displacement(), right_.acceleration);
   const Certificate certificate = judge(right_);
@@ -67,7 +67,7 @@ TEST_F(Certificates, an_acceleration_off_along_a_virtual_displacement_keeps_the_
   EXPECT_FALSE(certificate.kkt_residual.holds());
 }
 
-TEST_F(Certificates, a_constraint_force_with_a_millionth_along_a_virtual_displacement_does_work) {
+TEST_F(Certificates, AConstraintForceWithAMillionthAlongAVirtualDisplacementDoesWork) {
   const Vector force = to_vector(right_.constraint_force);
   store(force + 1e-6 * force.norm() * virtual_displacement(), right_.constraint_force);
   const Certificate certificate = judge(right_);
@@ -75,8 +75,7 @@ TEST_F(Certificates, a_constraint_force_with_a_millionth_along_a_virtual_displac
   EXPECT_TRUE(certificate.gauss_gap.holds());
 }
 
-TEST_F(Certificates,
-       a_nonideal_force_with_a_millionth_along_a_virtual_displacement_does_another_work_than_C) {
+TEST_F(Certificates, ANonidealForceWithAMillionthAlongAVirtualDisplacementDoesAnotherWorkThanC) {
   const Vector force = to_vector(right_.nonideal_force);
   store(force + 1e-6 * problem_.C.norm() * virtual_displacement(), right_.nonideal_force);
   const Certificate certificate = judge(right_);
@@ -85,7 +84,7 @@ TEST_F(Certificates,
   EXPECT_TRUE(certificate.virtual_work.holds());
 }
 
-TEST_F(Certificates, without_C_there_is_no_work_of_C_and_Gauss_s_function_is_the_extended_one) {
+TEST_F(Certificates, WithoutCThereIsNoWorkOfCAndGaussSFunctionIsTheExtendedOne) {
   Equations ideal = at_;
   ideal.C.clear();
   for (const Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
@@ -96,7 +95,7 @@ TEST_F(Certificates, without_C_there_is_no_work_of_C_and_Gauss_s_function_is_the
   }
 }
 
-TEST_F(Certificates, the_extended_function_is_that_of_a_system_which_C_pushes_as_a_force) {
+TEST_F(Certificates, TheExtendedFunctionIsThatOfASystemWhichCPushesAsAForce) {
   Equations pushed = at_;
   for (std::size_t i = 0; i < pushed.Q.size(); ++i) pushed.Q[i] += at_.C[i];
   pushed.C.clear();
@@ -113,14 +112,14 @@ TEST_F(Certificates, the_extended_function_is_that_of_a_system_which_C_pushes_as
   EXPECT_TRUE(out.certificate.nonideal_work.holds());
 }
 
-TEST_F(Certificates, multipliers_off_by_one_millionth_break_Lagranges_equations) {
+TEST_F(Certificates, MultipliersOffByOneMillionthBreakLagrangesEquations) {
   for (double& lambda : right_.multipliers) lambda *= 1.0 + 1e-6;
   const Certificate certificate = judge(right_);
   EXPECT_FALSE(certificate.kkt_residual.holds());
   EXPECT_TRUE(certificate.constraint_residual.holds());
 }
 
-TEST_F(Certificates, what_is_not_a_number_does_not_pass) {
+TEST_F(Certificates, WhatIsNotANumberDoesNotPass) {
   right_.acceleration[1] = std::numeric_limits<double>::quiet_NaN();
   const Certificate certificate = judge(right_);
   EXPECT_FALSE(certificate.constraint_residual.holds());
@@ -128,7 +127,7 @@ TEST_F(Certificates, what_is_not_a_number_does_not_pass) {
   EXPECT_FALSE(certificate.kkt_residual.holds());
 }
 
-TEST_F(Certificates, the_checks_for_large_systems_pass_a_right_answer_and_see_a_millionth) {
+TEST_F(Certificates, TheChecksForLargeSystemsPassARightAnswerAndSeeAMillionth) {
   constexpr double not_known = 0.0;
   dense::certify_large(at_, right_.free_acceleration, not_known, right_);
   EXPECT_TRUE(right_.certificate.constraint_residual.holds());
@@ -140,7 +139,7 @@ TEST_F(Certificates, the_checks_for_large_systems_pass_a_right_answer_and_see_a_
   EXPECT_FALSE(off.certificate.kkt_residual.holds());
 }
 
-TEST(Certificate, contradicting_rows_fail_by_their_residual_alone) {
+TEST(Certificate, ContradictingRowsFailByTheirResidualAlone) {
   const auto data = reference::read("f03-inconsistent");
   const Certificate certificate =
       solve(reference::equations(data["parameters"]), {.road = Road::robust}).certificate;
@@ -150,7 +149,7 @@ TEST(Certificate, contradicting_rows_fail_by_their_residual_alone) {
   EXPECT_TRUE(certificate.kkt_residual.holds());
 }
 
-TEST(Certificate, a_bound_as_large_as_the_terms_never_holds) {
+TEST(Certificate, ABoundAsLargeAsTheTermsNeverHolds) {
   EXPECT_FALSE(dense::judged(0.5, 2.3e13).holds());
   EXPECT_FALSE(dense::judged(1e-5, 1.0).holds());
   EXPECT_LT(dense::judged(0.0, 2.3e13).bound, 1.0);
@@ -158,7 +157,7 @@ TEST(Certificate, a_bound_as_large_as_the_terms_never_holds) {
 }
 
 /// A pendulum that hangs: q'' is what rounding leaves of g, and so is what the row is missed by.
-TEST(Certificate, nothing_over_nothing_is_no_failure) {
+TEST(Certificate, NothingOverNothingIsNoFailure) {
   const double angle = 0.7, g = 9.81;
   const double n[] = {std::sin(angle), -std::cos(angle)};
   Equations at{SparseMatrix::diagonal(std::vector{0.3, 0.3}),
@@ -172,7 +171,7 @@ TEST(Certificate, nothing_over_nothing_is_no_failure) {
   EXPECT_LT(s.certificate.constraint_residual.bound, 1.0);
 }
 
-TEST(Certificate, a_system_at_rest_without_force_passes) {
+TEST(Certificate, ASystemAtRestWithoutForcePasses) {
   const Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 2.0}),
                      {0.0, 0.0},
                      SparseMatrix::from_dense(1, 2, std::vector<double>{1.0, 1.0}),
@@ -182,7 +181,7 @@ TEST(Certificate, a_system_at_rest_without_force_passes) {
     EXPECT_TRUE(solve(at, {.road = road}).certificate.holds());
 }
 
-TEST(Certificate, a_system_without_rows_passes) {
+TEST(Certificate, ASystemWithoutRowsPasses) {
   Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 2.0}), {3.0, 4.0}, {}, {}, {}};
   for (Road road : {Road::robust, Road::lagrange, Road::gauss, Road::fast}) {
     at.C.clear();

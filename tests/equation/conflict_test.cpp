@@ -32,38 +32,38 @@ void expect_conflict(const Equations& at, const std::vector<int>& named, double 
   }
 }
 
-TEST(Conflict, x_is_1_and_x_is_2) { expect_conflict(rows(1, {1, 1}, {1, 2}), {0, 1}, 1.0); }
+TEST(Conflict, XIs1AndXIs2) { expect_conflict(rows(1, {1, 1}, {1, 2}), {0, 1}, 1.0); }
 
-TEST(Conflict, the_gap_is_in_the_unit_of_the_last_named_row) {
+TEST(Conflict, TheGapIsInTheUnitOfTheLastNamedRow) {
   expect_conflict(rows(1, {1, 10}, {1, 30}), {0, 1}, 20.0);
   expect_conflict(rows(1, {10, 1}, {30, 1}), {0, 1}, 2.0);
 }
 
-TEST(Conflict, zero_is_one) { expect_conflict(rows(2, {1, 0, 0, 0, 1, 0}, {1, 1, 1}), {1}, 1.0); }
+TEST(Conflict, ZeroIsOne) { expect_conflict(rows(2, {1, 0, 0, 0, 1, 0}, {1, 1, 1}), {1}, 1.0); }
 
-TEST(Conflict, zero_is_zero_is_no_conflict) {
+TEST(Conflict, ZeroIsZeroIsNoConflict) {
   EXPECT_EQ(solve(rows(2, {1, 0, 0, 0}, {1, 0})).status, Status::solved);
 }
 
-TEST(Conflict, a_chain_of_three) {
+TEST(Conflict, AChainOfThree) {
   expect_conflict(rows(3, {1, -1, 0, 0, 1, -1, 1, 0, -1}, {1, 1, 3}), {0, 1, 2}, 1.0);
 }
 
-TEST(Conflict, four_rows_of_which_no_three_contradict) {
+TEST(Conflict, FourRowsOfWhichNoThreeContradict) {
   expect_conflict(rows(3, {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}, {1, 1, 1, 4}), {0, 1, 2, 3}, 1.0);
 }
 
-TEST(Conflict, a_pair_hidden_behind_a_circuit) {
+TEST(Conflict, APairHiddenBehindACircuit) {
   // Taken in order, the last row contradicts the first two together; but it contradicts the third alone.
   expect_conflict(rows(2, {1, 1, 1, -1, 1, 0, 1, 0}, {1, 0, 0.5, 2}), {2, 3}, 1.5);
 }
 
-TEST(Conflict, rows_of_any_scale_contradict_by_their_own_terms) {
+TEST(Conflict, RowsOfAnyScaleContradictByTheirOwnTerms) {
   expect_conflict(rows(2, {1e-6, 0, 1e6, 0}, {1e-6, 2e6}), {0, 1}, 1e6);
   expect_conflict(rows(2, {1e-6, 0, 1e6, 0}, {1e-6, 1.001e6}), {0, 1}, 1e3);
 }
 
-TEST(Conflict, a_small_mass_does_not_hide_a_conflict_behind_its_large_free_acceleration) {
+TEST(Conflict, ASmallMassDoesNotHideAConflictBehindItsLargeFreeAcceleration) {
   Equations at = rows(2, {1, 0, 1, 0}, {1, 2});
   at.M = SparseMatrix::diagonal(std::vector<double>{1.0, 1e-8});
   at.Q = {0.0, 1.0};
@@ -73,14 +73,14 @@ TEST(Conflict, a_small_mass_does_not_hide_a_conflict_behind_its_large_free_accel
   expect_conflict(at, {0, 1}, 1.0);
 }
 
-TEST(Conflict, velocities_that_are_rounding_make_none) {
+TEST(Conflict, VelocitiesThatAreRoundingMakeNone) {
   // x = 0 and x y = 0 at y = 1, held at rest: b is the product of two velocities of 1e-17.
   EXPECT_EQ(solve(rows(2, {1, 0, 1, 0, 0, 1}, {0, -2e-34, 0})).status, Status::solved);
 }
 
 /// A consistent system with a change in one row that follows from others. Whatever is named must be a circuit
 /// - its rows dependent, any of them left out independent - and must miss by the gap.
-RC_GTEST_PROP(Conflict, what_is_named_cannot_hold_together_and_nothing_in_it_is_idle, ()) {
+RC_GTEST_PROP(Conflict, WhatIsNamedCannotHoldTogetherAndNothingInItIsIdle, ()) {
   sample::Kind kind = sample::any_kind();
   kind.nearly_dependent = false;
   if (kind.rank == 0) kind.rank = kind.rows = 1;

@@ -35,31 +35,31 @@ void expect_named(const Equations& at, char term, const std::vector<int>& coordi
   }
 }
 
-TEST(Finite, numbers_pass) {
+TEST(Finite, NumbersPass) {
   EXPECT_TRUE(all_finite(three_coordinates()));
   EXPECT_TRUE(all_finite(Equations{}));
 }
 
-TEST(Finite, the_largest_number_is_one) {
+TEST(Finite, TheLargestNumberIsOne) {
   Equations at = three_coordinates();
   at.Q[0] = -std::numeric_limits<double>::max();
   EXPECT_TRUE(all_finite(at));
 }
 
-TEST(Finite, an_infinite_mass_is_named_by_its_coordinate) {
+TEST(Finite, AnInfiniteMassIsNamedByItsCoordinate) {
   Equations at = three_coordinates();
   at.M.value[2] = infinity;
   expect_named(at, 'M', {2}, {});
 }
 
-TEST(Finite, forces_are_named_by_their_coordinates) {
+TEST(Finite, ForcesAreNamedByTheirCoordinates) {
   Equations at = three_coordinates();
   at.Q[0] = nan;
   at.Q[2] = -infinity;
   expect_named(at, 'Q', {0, 2}, {});
 }
 
-TEST(Finite, an_entry_of_A_or_b_is_named_by_its_row) {
+TEST(Finite, AnEntryOfAOrBIsNamedByItsRow) {
   Equations at = three_coordinates();
   at.b[1] = nan;
   expect_named(at, 'b', {}, {1});
@@ -67,7 +67,7 @@ TEST(Finite, an_entry_of_A_or_b_is_named_by_its_row) {
   expect_named(at, 'A', {}, {0});
 }
 
-TEST(Finite, the_non_ideal_vector_is_named_by_its_coordinate) {
+TEST(Finite, TheNonIdealVectorIsNamedByItsCoordinate) {
   Equations at = three_coordinates();
   at.C[1] = nan;
   expect_named(at, 'C', {1}, {});

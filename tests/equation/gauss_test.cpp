@@ -37,7 +37,7 @@ void expect_pendulum(const Pendulum& pendulum, Road road) {
   EXPECT_TRUE(out.certificate.holds());
 }
 
-TEST(Gauss, the_pendulum_moves_as_the_paper_says_on_every_road) {
+TEST(Gauss, ThePendulumMovesAsThePaperSaysOnEveryRoad) {
   for (Road road : {Road::gauss, Road::lagrange, Road::robust, Road::fast}) {
     SCOPED_TRACE(road_name(road));
     expect_pendulum(swinging, road);
@@ -45,7 +45,7 @@ TEST(Gauss, the_pendulum_moves_as_the_paper_says_on_every_road) {
   }
 }
 
-TEST(Gauss, a_bob_at_its_lowest_point_feels_v2_over_L) {
+TEST(Gauss, ABobAtItsLowestPointFeelsV2OverL) {
   const Solution out = solve(below.equations(), {.road = Road::gauss});
   EXPECT_NEAR(out.acceleration[1], 1.5 * 1.5, 1e-14);
   EXPECT_NEAR(out.gaussian, 2.0 * (9.81 + 2.25) * (9.81 + 2.25), 1e-12);  // (q'' - a)^T M (q'' - a)

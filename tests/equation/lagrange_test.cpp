@@ -5,7 +5,7 @@
 namespace vinculum {
 namespace {
 
-TEST(Lagrange, nearly_dependent_rows_are_not_squared_away) {
+TEST(Lagrange, NearlyDependentRowsAreNotSquaredAway) {
   // Singular values 1.4 and 7e-8: their squares, 5e-15, would be lost among roundings.
   const double apart = 1e-7;
   const Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 1.0, 1.0}),
@@ -21,7 +21,7 @@ TEST(Lagrange, nearly_dependent_rows_are_not_squared_away) {
   EXPECT_NEAR(out.acceleration[2], 3.0, 1e-15);
 }
 
-TEST(Lagrange, a_system_that_is_all_rows_needs_no_masses) {
+TEST(Lagrange, ASystemThatIsAllRowsNeedsNoMasses) {
   const Equations at{SparseMatrix::from_dense(2, 2, std::vector<double>(4, 0.0), true),
                      {5.0, 7.0},
                      SparseMatrix::from_dense(2, 2, std::vector<double>{1.0, 1.0, 1.0, -1.0}),

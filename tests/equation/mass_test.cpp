@@ -29,7 +29,7 @@ void expect_no_answer(const Equations& at, Status status, const std::vector<int>
   }
 }
 
-TEST(Mass, a_ratio_of_masses_is_no_singularity) {
+TEST(Mass, ARatioOfMassesIsNoSingularity) {
   dense::Matrix M = dense::Matrix::Zero(3, 3);
   M.diagonal() << 1e-20, 1.0, 1e20;
   EXPECT_EQ(dense::judge_mass(M).kind, dense::MassKind::definite);
@@ -67,7 +67,7 @@ std::array<double, 3> by_hand(const Equations& at) {
 }
 
 /// In the metric of a light coordinate all rows that hold it look alike. They are not.
-TEST(Mass, coordinates_without_weight_that_rows_hold_move_as_those_without_mass) {
+TEST(Mass, CoordinatesWithoutWeightThatRowsHoldMoveAsThoseWithoutMass) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> number(-1.0, 1.0);
   for (int k = 0; k < 400; ++k) {
@@ -102,7 +102,7 @@ TEST(Mass, coordinates_without_weight_that_rows_hold_move_as_those_without_mass)
 }
 
 /// A mass alone is a number in some unit: where the rows see all coordinates alike, none is light.
-TEST(Mass, small_numbers_alone_make_no_coordinate_light) {
+TEST(Mass, SmallNumbersAloneMakeNoCoordinateLight) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> number(-1.0, 1.0);
   std::uniform_int_distribution<int> exponent(-30, 30);
@@ -136,7 +136,7 @@ TEST(Mass, small_numbers_alone_make_no_coordinate_light) {
 }
 
 /// A light coordinate that rows leave free feels its own mass, as ever.
-TEST(Mass, a_light_coordinate_that_is_free_keeps_its_mass) {
+TEST(Mass, ALightCoordinateThatIsFreeKeepsItsMass) {
   const Equations at = system(3, {1e-30, 0, 0, 0, 1, 0, 0, 0, 2}, {3e-30, 1, 1}, 1, {0, 1, -1}, {0});
   for (const Road road : {Road::automatic, Road::robust}) {
     const Solution out = solve(at, {.road = road});
@@ -147,7 +147,7 @@ TEST(Mass, a_light_coordinate_that_is_free_keeps_its_mass) {
   }
 }
 
-TEST(Mass, of_light_coordinates_those_that_rows_hold_and_those_that_are_free_go_together) {
+TEST(Mass, OfLightCoordinatesThoseThatRowsHoldAndThoseThatAreFreeGoTogether) {
   // x'' = -1 and x'' + y'' + z'' = 0 share 8.81 - 1 among masses of 1 and 2; the fourth moves by itself.
   const Equations at = system(4, {1e-30, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1e-30},
                               {0.7, -9.81, 1, 3e-30}, 2, {2, 0, 0, 0, 1, 1, 1, 0}, {-2, 0});
@@ -163,7 +163,7 @@ TEST(Mass, of_light_coordinates_those_that_rows_hold_and_those_that_are_free_go_
   }
 }
 
-TEST(Mass, a_massless_coordinate_held_by_a_row_is_determined) {
+TEST(Mass, AMasslessCoordinateHeldByARowIsDetermined) {
   // q0 has no mass, and q0'' = 2 q1'' + 1.
   const Equations at = system(2, {0, 0, 0, 3}, {0, 6}, 1, {1, -2}, {1});
   for (Road road : all_roads) {
@@ -181,7 +181,7 @@ TEST(Mass, a_massless_coordinate_held_by_a_row_is_determined) {
   }
 }
 
-TEST(Mass, a_massless_coordinate_may_be_told_in_any_unit) {
+TEST(Mass, AMasslessCoordinateMayBeToldInAnyUnit) {
   // u q0'' = 2 q1'' + 1, and a force on q0 that its row carries.
   for (const double u : {1e-100, 1e-12, 1e-6, 1e6, 1e12, 1e100}) {
     const Equations at = system(2, {0, 0, 0, 3}, {-3 * u, 6}, 1, {u, -2}, {1});
@@ -197,14 +197,14 @@ TEST(Mass, a_massless_coordinate_may_be_told_in_any_unit) {
   }
 }
 
-TEST(Mass, rows_that_contradict_do_so_in_any_unit_of_what_has_no_mass) {
+TEST(Mass, RowsThatContradictDoSoInAnyUnitOfWhatHasNoMass) {
   for (const double u : {1e-12, 1.0, 1e12}) {
     const Equations at = system(2, {0, 0, 0, 1}, {0, 1}, 2, {u, -1, u, -1}, {0, 1e-3});
     EXPECT_EQ(solve(at, {.road = Road::robust}).status, Status::contradicting);
   }
 }
 
-TEST(Mass, a_force_on_a_massless_coordinate_is_carried_by_its_row) {
+TEST(Mass, AForceOnAMasslessCoordinateIsCarriedByItsRow) {
   Equations at = system(2, {0, 0, 0, 3}, {4, 6}, 1, {1, -2}, {1});
   at.C = {1, 0};
   for (Road road : all_roads) {
@@ -219,7 +219,7 @@ TEST(Mass, a_force_on_a_massless_coordinate_is_carried_by_its_row) {
   }
 }
 
-TEST(Mass, a_singular_mass_matrix_with_rows_that_hold_the_rest_is_determined) {
+TEST(Mass, ASingularMassMatrixWithRowsThatHoldTheRestIsDetermined) {
   // M = (1, 1)(1, 1)^T moves the sum only; the row fixes the difference.
   const Equations at = system(2, {1, 1, 1, 1}, {3, 3}, 1, {1, -1}, {1});
   for (Road road : all_roads) {
@@ -231,14 +231,14 @@ TEST(Mass, a_singular_mass_matrix_with_rows_that_hold_the_rest_is_determined) {
   }
 }
 
-TEST(Mass, coordinates_that_neither_mass_nor_rows_hold_are_named) {
+TEST(Mass, CoordinatesThatNeitherMassNorRowsHoldAreNamed) {
   expect_no_answer(system(2, {0, 0, 0, 1}, {0, 0}, 1, {0, 1}, {0}), Status::undetermined, {0});
   expect_no_answer(system(2, {1, 1, 1, 1}, {0, 0}), Status::undetermined, {0, 1});
   expect_no_answer(system(3, {0, 0, 0, 0, 5, 0, 0, 0, 0}, {0, 0, 0}, 1, {1, 0, 1}, {2}), Status::undetermined,
                    {0, 2});
 }
 
-TEST(Mass, a_negative_direction_is_named) {
+TEST(Mass, ANegativeDirectionIsNamed) {
   expect_no_answer(system(2, {1, 0, 0, -1}, {0, 0}), Status::indefinite, {1});
   expect_no_answer(system(2, {1, 2, 2, 1}, {0, 0}), Status::indefinite, {0, 1});
   expect_no_answer(system(3, {1, 0, 0, 0, 0, 1, 0, 1, 1}, {0, 0, 0}), Status::indefinite, {1, 2});
@@ -246,7 +246,7 @@ TEST(Mass, a_negative_direction_is_named) {
                    {1, 2});
 }
 
-TEST(Mass, rows_that_contradict_are_told_before_coordinates_left_open) {
+TEST(Mass, RowsThatContradictAreToldBeforeCoordinatesLeftOpen) {
   const Solution out =
       solve(system(2, {0, 0, 0, 1}, {0, 0}, 2, {0, 1, 0, 1}, {1, 2}), {.road = Road::robust});
   EXPECT_EQ(out.status, Status::contradicting);

@@ -25,7 +25,7 @@ Equations reference_case(const char* name) {
   return reference::equations(reference::read(name)["parameters"]);
 }
 
-TEST(Multipliers, the_family_of_the_reference_makes_one_force) {
+TEST(Multipliers, TheFamilyOfTheReferenceMakesOneForce) {
   for (const char* name : {"f01-redundant-consistent", "f02-redundant-nonideal"}) {
     const Equations at = reference_case(name);
     const Solution out = solve(at);
@@ -46,7 +46,7 @@ TEST(Multipliers, the_family_of_the_reference_makes_one_force) {
   }
 }
 
-TEST(Multipliers, parallel_rows_share_a_force_that_a_row_apart_does_not) {
+TEST(Multipliers, ParallelRowsShareAForceThatARowApartDoesNot) {
   // c0 and c1 are parallel, c3 = c0 + c2: none is unique. With c3 gone c2 is.
   Equations at = reference_case("f01-redundant-consistent");
   EXPECT_EQ(unique_multipliers(solve(at)), (std::vector<bool>{false, false, false, false}));
@@ -62,14 +62,14 @@ TEST(Multipliers, parallel_rows_share_a_force_that_a_row_apart_does_not) {
   EXPECT_TRUE(unique_force(at, out, 2, 1));
 }
 
-TEST(Multipliers, a_row_of_zeros_makes_no_force_whatever_its_multiplier) {
+TEST(Multipliers, ARowOfZerosMakesNoForceWhateverItsMultiplier) {
   const Equations at = reference_case("f04-zero-row");
   const Solution out = solve(at);
   EXPECT_EQ(unique_multipliers(out), (std::vector<bool>{true, false}));
   EXPECT_TRUE(unique_force(at, out, 1, 1));
 }
 
-TEST(Multipliers, what_is_not_known_is_not_said) {
+TEST(Multipliers, WhatIsNotKnownIsNotSaid) {
   const Solution out = solve(reference_case("f01-redundant-consistent"), {.detail = Detail::motion});
   ASSERT_EQ(out.status, Status::solved);
   ASSERT_FALSE(out.multipliers_unique);
@@ -92,7 +92,7 @@ Matrix null_space(const Measure& measure) {
   return svd.matrixV().rightCols(unit.cols() - measure.rows.rank);
 }
 
-RC_GTEST_PROP(MultiplierProperties, unique_is_what_no_step_along_the_null_space_changes, ()) {
+RC_GTEST_PROP(MultiplierProperties, UniqueIsWhatNoStepAlongTheNullSpaceChanges, ()) {
   Kind drawn = sample::any_kind();
   drawn.coordinates = std::min(drawn.coordinates, 12);
   drawn.rank = std::min(drawn.rank, drawn.coordinates);

@@ -17,7 +17,7 @@ Matrix matrix(const std::vector<double>& row_major, Eigen::Index rows, Eigen::In
       row_major.data(), rows, columns);
 }
 
-TEST(Proportionality, deviation_force_and_multipliers_are_proportional_to_the_dissatisfaction) {
+TEST(Proportionality, DeviationForceAndMultipliersAreProportionalToTheDissatisfaction) {
   const Equations at = reference::equations(reference::read("f01-redundant-consistent")["parameters"]);
   const Proportionality of = proportionality(at);
   const Solution out = solve(at);
@@ -29,7 +29,7 @@ TEST(Proportionality, deviation_force_and_multipliers_are_proportional_to_the_di
   EXPECT_LE((matrix(of.K2, 4, 4) * e - to_vector(out.multipliers)).norm(), tolerance * e.norm());
 }
 
-TEST(Proportionality, a_singular_mass_matrix_is_an_error) {
+TEST(Proportionality, ASingularMassMatrixIsAnError) {
   const Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 0.0}),
                      {0.0, 0.0},
                      SparseMatrix::from_dense(1, 2, std::vector<double>{1.0, 1.0}),
@@ -48,7 +48,7 @@ TEST(Proportionality, a_singular_mass_matrix_is_an_error) {
 
 /// X = M^1/2 K1 is the Moore-Penrose inverse of B = A M^-1/2. With M = L L^T: B = A L^-T, X = L^T K1, the
 /// same but for a rotation that the four conditions do not see.
-RC_GTEST_PROP(Proportionality, K1_meets_the_four_conditions_of_Moore_and_Penrose, ()) {
+RC_GTEST_PROP(Proportionality, K1MeetsTheFourConditionsOfMooreAndPenrose, ()) {
   sample::Kind kind = sample::any_kind();
   kind.row_scales = false;  // B X is for the rows as written: with scales its entries have none in common
   sample::for_systems(kind, [](const Equations& at, const sample::Measure& measure, const sample::Kind&) {

@@ -35,21 +35,21 @@ void expect_reference(const std::string& name, Road road) {
   EXPECT_NEAR(out.gaussian, number(exact["Gaussian (x''-a)^T M (x''-a)"]), 1e-14 * (1.0 + out.gaussian));
 }
 
-TEST(Robust, redundant_rows_give_the_exact_answer_of_f01) {
+TEST(Robust, RedundantRowsGiveTheExactAnswerOfF01) {
   for (Road road : all_roads) {
     SCOPED_TRACE(road_name(road));
     expect_reference("f01-redundant-consistent", road);
   }
 }
 
-TEST(Robust, only_the_part_of_C_that_works_survives_in_f02) {
+TEST(Robust, OnlyThePartOfCThatWorksSurvivesInF02) {
   for (Road road : all_roads) {
     SCOPED_TRACE(road_name(road));
     expect_reference("f02-redundant-nonideal", road);
   }
 }
 
-TEST(Robust, contradicting_rows_give_the_least_squares_answer_of_f03) {
+TEST(Robust, ContradictingRowsGiveTheLeastSquaresAnswerOfF03) {
   for (Road road : all_roads) {
     SCOPED_TRACE(road_name(road));
     expect_reference("f03-inconsistent", road);
@@ -61,14 +61,14 @@ TEST(Robust, contradicting_rows_give_the_least_squares_answer_of_f03) {
   }
 }
 
-TEST(Robust, a_row_of_zeros_makes_no_force_in_f04) {
+TEST(Robust, ARowOfZerosMakesNoForceInF04) {
   for (Road road : all_roads) {
     SCOPED_TRACE(road_name(road));
     expect_reference("f04-zero-row", road);
   }
 }
 
-TEST(Robust, redundant_rows_of_f01_are_named_with_the_rows_they_follow_from) {
+TEST(Robust, RedundantRowsOfF01AreNamedWithTheRowsTheyFollowFrom) {
   const Solution out = solve(reference::equations(reference::read("f01-redundant-consistent")["parameters"]),
                              {.road = Road::robust});
   EXPECT_FALSE(out.multipliers_unique);
@@ -116,7 +116,7 @@ Equations flat_four_bar(double g, double w) {
   return {SparseMatrix::from_dense(6, 6, M), Q, SparseMatrix::from_dense(5, 6, A), b, {}};
 }
 
-TEST(Robust, at_the_rank_drop_of_f05_the_formula_releases_the_vertical_accelerations) {
+TEST(Robust, AtTheRankDropOfF05TheFormulaReleasesTheVerticalAccelerations) {
   const auto data = reference::read("f05-flat-fourbar-instant");
   const Equations at = flat_four_bar(number(data["parameters"]["g"]), number(data["parameters"]["w"]));
   const auto& exact = data["reference"][0];
@@ -129,7 +129,7 @@ TEST(Robust, at_the_rank_drop_of_f05_the_formula_releases_the_vertical_accelerat
   }
 }
 
-TEST(Robust, a_rod_stated_three_times_shares_its_multiplier_by_the_squares_of_its_scales) {
+TEST(Robust, ARodStatedThreeTimesSharesItsMultiplierByTheSquaresOfItsScales) {
   const auto data = reference::read("f06-seed1-spherical-pendulum-duplicated");
   const double m = number(data["parameters"]["m"]), g = number(data["parameters"]["g"]);
   const double scales[] = {1.0, 2.0, -3.0};
@@ -152,7 +152,7 @@ TEST(Robust, a_rod_stated_three_times_shares_its_multiplier_by_the_squares_of_it
   }
 }
 
-TEST(Robust, workless_reactions_of_k01_form_a_set_of_the_stated_dimension) {
+TEST(Robust, WorklessReactionsOfK01FormASetOfTheStatedDimension) {
   const auto data = reference::read("k01-nonuniqueness-dimension");
   for (const auto& row : data["reference"]) {
     // B Y = c and (M v).Y = 0
@@ -176,7 +176,7 @@ TEST(Robust, workless_reactions_of_k01_form_a_set_of_the_stated_dimension) {
   }
 }
 
-TEST(Robust, an_underdetermined_system_splits_as_in_k03) {
+TEST(Robust, AnUnderdeterminedSystemSplitsAsInK03) {
   const auto data = reference::read("k03-underdetermined");
   const auto& given = data["parameters"];
   const Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 1.0, 1.0}), numbers(given["s"]),
@@ -190,7 +190,7 @@ TEST(Robust, an_underdetermined_system_splits_as_in_k03) {
   }
 }
 
-TEST(Robust, nearly_dependent_rows_are_reported_near_the_rank_tolerance) {
+TEST(Robust, NearlyDependentRowsAreReportedNearTheRankTolerance) {
   Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 1.0}), {0.0, 0.0}, {}, {0.0, 0.0}, {}};
   const auto solved = [&](double apart) {
     at.A = SparseMatrix::from_dense(2, 2, std::vector<double>{1.0, 0.0, 1.0, apart});
@@ -207,7 +207,7 @@ TEST(Robust, nearly_dependent_rows_are_reported_near_the_rank_tolerance) {
   EXPECT_EQ(solved(0.0).rank, 1);
 }
 
-TEST(Robust, rows_that_differ_by_less_than_the_tolerance_are_met_in_the_mean) {
+TEST(Robust, RowsThatDifferByLessThanTheToleranceAreMetInTheMean) {
   // The truncation error of a step: not a contradiction, and the formula's least-squares answer.
   const Equations at{SparseMatrix::diagonal(std::vector<double>{2.0}),
                      {0.0},

@@ -58,7 +58,7 @@ void expect_rows_hold(const Equations& at, const Measure& measure, const Solutio
   }
 }
 
-RC_GTEST_PROP(SolveProperties, the_rows_hold_to_rounding_on_every_road, ()) {
+RC_GTEST_PROP(SolveProperties, TheRowsHoldToRoundingOnEveryRoad, ()) {
   sample::for_systems(sample::any_kind(), [](const Equations& at, const Measure& measure, const Kind& kind) {
     for (Road road : roads) {
       const Solution out = solve_by(road, at);
@@ -70,7 +70,7 @@ RC_GTEST_PROP(SolveProperties, the_rows_hold_to_rounding_on_every_road, ()) {
   });
 }
 
-RC_GTEST_PROP(SolveProperties, the_certificate_holds_on_every_road, ()) {
+RC_GTEST_PROP(SolveProperties, TheCertificateHoldsOnEveryRoad, ()) {
   const Kind kind = sample::any_of(0, 3) == 0 ? sample::any_singular_kind() : sample::any_kind();
   sample::for_systems(kind, [](const Equations& at, const Measure&, const Kind&) {
     for (Road road : roads) {
@@ -84,7 +84,7 @@ RC_GTEST_PROP(SolveProperties, the_certificate_holds_on_every_road, ()) {
   });
 }
 
-RC_GTEST_PROP(SolveProperties, the_extended_function_is_least_and_that_of_C_as_a_force, ()) {
+RC_GTEST_PROP(SolveProperties, TheExtendedFunctionIsLeastAndThatOfCAsAForce, ()) {
   Kind drawn = sample::any_kind();
   drawn.nonideal = true;
   sample::for_systems(drawn, [](const Equations& at, const Measure& measure, const Kind& kind) {
@@ -111,7 +111,7 @@ RC_GTEST_PROP(SolveProperties, the_extended_function_is_least_and_that_of_C_as_a
 }
 
 /// (44)-(47) of Fan et al. with all masses 1, against a pseudo-inverse of another make.
-RC_GTEST_PROP(SolveProperties, without_mechanics_the_answer_is_s_and_two_vectors_at_right_angles, ()) {
+RC_GTEST_PROP(SolveProperties, WithoutMechanicsTheAnswerIsSAndTwoVectorsAtRightAngles, ()) {
   Kind drawn = sample::any_kind();
   drawn.nonideal = true;
   drawn.full_mass = drawn.mass_ratios = drawn.row_scales = drawn.nearly_dependent = false;
@@ -146,7 +146,7 @@ RC_GTEST_PROP(SolveProperties, without_mechanics_the_answer_is_s_and_two_vectors
   });
 }
 
-RC_GTEST_PROP(SolveProperties, all_roads_lead_to_the_same_motion_and_forces, ()) {
+RC_GTEST_PROP(SolveProperties, AllRoadsLeadToTheSameMotionAndForces, ()) {
   const Kind kind = sample::any_of(0, 3) == 0 ? sample::any_singular_kind() : sample::any_kind();
   sample::for_systems(kind, [](const Equations& at, const Measure& measure, const Kind&) {
     const Solution first = solve_by(roads[0], at);
@@ -163,7 +163,7 @@ RC_GTEST_PROP(SolveProperties, all_roads_lead_to_the_same_motion_and_forces, ())
   });
 }
 
-RC_GTEST_PROP(SolveProperties, no_acceleration_that_meets_the_rows_is_closer_to_the_free_one, ()) {
+RC_GTEST_PROP(SolveProperties, NoAccelerationThatMeetsTheRowsIsCloserToTheFreeOne, ()) {
   sample::for_systems(sample::any_kind(), [](const Equations& at, const Measure& measure, const Kind& kind) {
     if (measure.rows.complement.cols() == 0) return;
     const Solution out = solve(at);
@@ -186,7 +186,7 @@ RC_GTEST_PROP(SolveProperties, no_acceleration_that_meets_the_rows_is_closer_to_
   });
 }
 
-RC_GTEST_PROP(SolveProperties, in_a_virtual_displacement_F_L_does_no_work_and_F_C_that_of_C, ()) {
+RC_GTEST_PROP(SolveProperties, InAVirtualDisplacementFLDoesNoWorkAndFCThatOfC, ()) {
   const Kind kind = sample::any_of(0, 3) == 0 ? sample::any_singular_kind() : sample::any_kind();
   sample::for_systems(kind, [](const Equations& at, const Measure& measure, const Kind& of) {
     if (measure.rows.complement.cols() == 0) return;
@@ -203,7 +203,7 @@ RC_GTEST_PROP(SolveProperties, in_a_virtual_displacement_F_L_does_no_work_and_F_
   });
 }
 
-RC_GTEST_PROP(SolveProperties, motion_and_force_do_not_see_the_order_and_scale_of_rows, ()) {
+RC_GTEST_PROP(SolveProperties, MotionAndForceDoNotSeeTheOrderAndScaleOfRows, ()) {
   Kind drawn = sample::any_kind();
   drawn.row_scales = false;
   sample::for_systems(drawn, [](const Equations& at, const Measure& measure, const Kind& kind) {
@@ -233,7 +233,7 @@ RC_GTEST_PROP(SolveProperties, motion_and_force_do_not_see_the_order_and_scale_o
   });
 }
 
-RC_GTEST_PROP(SolveProperties, multipliers_are_the_shortest_of_their_family, ()) {
+RC_GTEST_PROP(SolveProperties, MultipliersAreTheShortestOfTheirFamily, ()) {
   const Kind kind = sample::any_of(0, 3) == 0 ? sample::any_singular_kind() : sample::any_kind();
   sample::for_systems(kind, [](const Equations& at, const Measure& measure, const Kind& of) {
     for (Road road : {Road::robust, Road::lagrange, Road::gauss, Road::automatic}) {
@@ -269,7 +269,7 @@ RC_GTEST_PROP(SolveProperties, multipliers_are_the_shortest_of_their_family, ())
   });
 }
 
-RC_GTEST_PROP(SolveProperties, dependencies_give_back_their_rows, ()) {
+RC_GTEST_PROP(SolveProperties, DependenciesGiveBackTheirRows, ()) {
   sample::for_systems(sample::any_kind(), [](const Equations& at, const Measure& measure, const Kind& kind) {
     const Solution out = solve_by(Road::robust, at);
     RC_ASSERT(static_cast<int>(out.dependencies.size()) == at.rows() - kind.rank);
@@ -294,7 +294,7 @@ RC_GTEST_PROP(SolveProperties, dependencies_give_back_their_rows, ()) {
   });
 }
 
-RC_GTEST_PROP(SolveProperties, with_a_singular_mass_matrix_the_motion_is_that_of_Lagrange, ()) {
+RC_GTEST_PROP(SolveProperties, WithASingularMassMatrixTheMotionIsThatOfLagrange, ()) {
   sample::for_systems(
       sample::any_singular_kind(), [](const Equations& at, const Measure& measure, const Kind& kind) {
         for (Road road : roads) {

@@ -27,7 +27,7 @@ std::string message(const Equations& at, const SolveOptions& options = {}) {
   return "no error";
 }
 
-TEST(Solve, the_report_says_which_road_was_asked_and_which_was_used) {
+TEST(Solve, TheReportSaysWhichRoadWasAskedAndWhichWasUsed) {
   for (Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
     const Solution out = solve(pair_on_a_rod(), {.road = road});
     EXPECT_EQ(out.road_asked, road);
@@ -38,7 +38,7 @@ TEST(Solve, the_report_says_which_road_was_asked_and_which_was_used) {
   EXPECT_EQ(out.road_used, Road::fast);
 }
 
-TEST(Solve, where_the_fast_road_cannot_answer_the_robust_one_does) {
+TEST(Solve, WhereTheFastRoadCannotAnswerTheRobustOneDoes) {
   Equations at = pair_on_a_rod();
   at.M.value[0] = 0.0;
   for (Road road : {Road::automatic, Road::fast})
@@ -50,7 +50,7 @@ TEST(Solve, where_the_fast_road_cannot_answer_the_robust_one_does) {
     }
 }
 
-TEST(Solve, a_system_too_large_for_the_robust_road_is_uncertified_and_names_its_worst_row) {
+TEST(Solve, ASystemTooLargeForTheRobustRoadIsUncertifiedAndNamesItsWorstRow) {
   Equations at = pair_on_a_rod();
   at.A = SparseMatrix::from_dense(2, 4, std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0});
   at.b = {1.0, 2.0};
@@ -70,7 +70,7 @@ Equations rank_in_doubt() {
   return at;
 }
 
-TEST(Solve, the_fast_answer_of_a_large_system_stands_without_the_extras_where_its_rank_is_in_doubt) {
+TEST(Solve, TheFastAnswerOfALargeSystemStandsWithoutTheExtrasWhereItsRankIsInDoubt) {
   Solution out = solve(rank_in_doubt(), {.robust_limit = 3});
   EXPECT_EQ(out.status, Status::solved);
   EXPECT_EQ(out.road_used, Road::fast);
@@ -80,18 +80,18 @@ TEST(Solve, the_fast_answer_of_a_large_system_stands_without_the_extras_where_it
   EXPECT_TRUE(std::isnan(out.certificate.gauss_gap.value));
 }
 
-TEST(Solve, the_fast_answer_of_a_large_system_has_its_extras_where_its_rank_is_beyond_doubt) {
+TEST(Solve, TheFastAnswerOfALargeSystemHasItsExtrasWhereItsRankIsBeyondDoubt) {
   const Solution out = solve(pair_on_a_rod(), {.robust_limit = 3});
   EXPECT_EQ(out.road_used, Road::fast);
   EXPECT_EQ(out.rank, 1);
   EXPECT_TRUE(out.certificate.holds());
 }
 
-TEST(Solve, a_certificate_that_was_not_made_does_not_hold) {
+TEST(Solve, ACertificateThatWasNotMadeDoesNotHold) {
   EXPECT_FALSE(solve(pair_on_a_rod(), {.detail = Detail::motion}).certificate.holds());
 }
 
-TEST(Solve, a_report_is_clean_of_the_instant_before) {
+TEST(Solve, AReportIsCleanOfTheInstantBefore) {
   Equations at = pair_on_a_rod();
   const Structure structure(at.M, at.A);
   SolveWorkspace work(structure);
@@ -106,7 +106,7 @@ TEST(Solve, a_report_is_clean_of_the_instant_before) {
   EXPECT_TRUE(out.certificate.holds());
 }
 
-TEST(Solve, a_step_on_the_fast_road_allocates_nothing) {
+TEST(Solve, AStepOnTheFastRoadAllocatesNothing) {
   Equations at = pair_on_a_rod();
   at.C = {0.1, 0.0, 0.0, 0.0};
   const Structure structure(at.M, at.A);
@@ -123,7 +123,7 @@ TEST(Solve, a_step_on_the_fast_road_allocates_nothing) {
   EXPECT_EQ(allocations() - before, 0);
 }
 
-TEST(Solve, the_detail_of_motion_gives_the_same_motion_as_the_full_one) {
+TEST(Solve, TheDetailOfMotionGivesTheSameMotionAsTheFullOne) {
   Equations at = pair_on_a_rod();
   at.C = {0.1, 0.0, 0.0, 0.0};
   for (Road road : {Road::fast, Road::robust, Road::lagrange, Road::gauss}) {
@@ -134,7 +134,7 @@ TEST(Solve, the_detail_of_motion_gives_the_same_motion_as_the_full_one) {
   }
 }
 
-TEST(Solve, sizes_that_do_not_fit_are_an_error) {
+TEST(Solve, SizesThatDoNotFitAreAnError) {
   Equations at = pair_on_a_rod();
   at.Q.pop_back();
   EXPECT_EQ(message(at), "solve: Q has 3 entries; M asks for 4");
@@ -152,14 +152,14 @@ TEST(Solve, sizes_that_do_not_fit_are_an_error) {
   EXPECT_EQ(message(at), "solve: M has 4 rows and 3 columns; it must be square");
 }
 
-TEST(Solve, a_dense_road_refuses_what_is_too_large_for_it) {
+TEST(Solve, ADenseRoadRefusesWhatIsTooLargeForIt) {
   EXPECT_EQ(
       message(pair_on_a_rod(), {.road = Road::gauss, .robust_limit = 3}),
       "solve: the road 'gauss' works densely and takes up to 3 rows and coordinates; here are 1 and 4 (raise "
       "robust_limit, or take the fast road)");
 }
 
-TEST(Solve, every_road_and_status_has_a_name) {
+TEST(Solve, EveryRoadAndStatusHasAName) {
   EXPECT_EQ(road_name(Road::automatic), "automatic");
   EXPECT_EQ(road_name(Road::fast), "fast");
   EXPECT_EQ(road_name(Road::robust), "robust");
@@ -173,7 +173,7 @@ TEST(Solve, every_road_and_status_has_a_name) {
   EXPECT_EQ(status_name(Status::uncertified), "uncertified");
 }
 
-TEST(Solve, nothing_at_all_is_solved) {
+TEST(Solve, NothingAtAllIsSolved) {
   for (Road road : {Road::automatic, Road::robust, Road::lagrange, Road::gauss}) {
     const Solution out = solve(Equations{}, {.road = road});
     EXPECT_EQ(out.status, Status::solved);

@@ -26,7 +26,7 @@ std::string derivative_text(const std::string& f) {
   return to_text(derivative(parse(graph, f), graph.symbol("x")));
 }
 
-TEST(Derivative, has_the_closed_form_of_the_books) {
+TEST(Derivative, HasTheClosedFormOfTheBooks) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"5", "0"},
       {"y", "0"},
@@ -67,7 +67,7 @@ TEST(Derivative, has_the_closed_form_of_the_books) {
   for (const auto& [f, expected] : cases) EXPECT_EQ(derivative_text(f), expected) << "d/dx " << f;
 }
 
-TEST(Derivative, agrees_with_central_differences) {
+TEST(Derivative, AgreesWithCentralDifferences) {
   const std::vector<std::string> formulas{
       "x + 2*y",
       "y - 3*x",
@@ -118,7 +118,7 @@ TEST(Derivative, agrees_with_central_differences) {
   }
 }
 
-TEST(Derivative, of_a_choice_never_touches_the_other_branch) {
+TEST(Derivative, OfAChoiceNeverTouchesTheOtherBranch) {
   Graph graph;
   const Expr f = parse(graph, "if(x > 0, sqrt(x), 0)");
   const std::array symbols{graph.symbol("x")};
@@ -127,7 +127,7 @@ TEST(Derivative, of_a_choice_never_touches_the_other_branch) {
   EXPECT_EQ(evaluate(gradient(f, symbols)[0], {{"x", 4}}), 0.25);
 }
 
-TEST(Derivative, asks_only_for_what_moves) {
+TEST(Derivative, AsksOnlyForWhatMoves) {
   Graph graph;
   // The rule for the exponent holds log(x), which is infinite at 0; a constant exponent must not meet it.
   const Expr f = parse(graph, "x^2 + x^3");
@@ -136,7 +136,7 @@ TEST(Derivative, asks_only_for_what_moves) {
 
 // --- Gradient and Jacobian -----------------------------------------------------------------------
 
-TEST(Gradient, equals_the_derivative_by_each_symbol) {
+TEST(Gradient, EqualsTheDerivativeByEachSymbol) {
   // Small whole numbers under + - * are exact in doubles, so both sweeps must give the very same number.
   const std::vector<Op> exact{Op::add, Op::subtract, Op::multiply, Op::negate};
   for (std::uint32_t seed = 0; seed < 2000; ++seed) {
@@ -155,7 +155,7 @@ TEST(Gradient, equals_the_derivative_by_each_symbol) {
   }
 }
 
-TEST(Gradient, equals_the_derivative_of_formulas_of_every_kind) {
+TEST(Gradient, EqualsTheDerivativeOfFormulasOfEveryKind) {
   Graph graph;
   const Expr f =
       parse(graph, "sin(x*y)^2/z + hypot(x - z, y)*exp(-z^2) + atan2(y, x)*tanh(z*x) + x^y + sqrt(z)*log(y)");
@@ -169,7 +169,7 @@ TEST(Gradient, equals_the_derivative_of_formulas_of_every_kind) {
   EXPECT_TRUE(g[3].is_constant(0));
 }
 
-TEST(Gradient, of_a_constant_and_of_a_symbol) {
+TEST(Gradient, OfAConstantAndOfASymbol) {
   Graph graph;
   const std::array symbols{graph.symbol("x"), graph.symbol("y")};
   for (const Expr& g : gradient(3, symbols)) EXPECT_TRUE(g.is_constant(0));
@@ -177,7 +177,7 @@ TEST(Gradient, of_a_constant_and_of_a_symbol) {
   EXPECT_TRUE(gradient(symbols[0], symbols)[1].is_constant(0));
 }
 
-TEST(Jacobian, holds_the_entries_that_do_not_vanish) {
+TEST(Jacobian, HoldsTheEntriesThatDoNotVanish) {
   Graph graph;
   const std::array symbols{graph.symbol("z"), graph.symbol("y"), graph.symbol("x")};
   const std::array f{parse(graph, "x^2 + y"), parse(graph, "7"), parse(graph, "z*w"),
@@ -201,7 +201,7 @@ SymbolMap rates_of(Graph& graph, const std::vector<std::string>& coordinates) {
   return rates;
 }
 
-TEST(TimeDerivative, of_a_sphere_twice) {
+TEST(TimeDerivative, OfASphereTwice) {
   Graph graph;
   const SymbolMap rates = rates_of(graph, {"x", "y", "z"});
   const Expr sphere = parse(graph, "x^2 + y^2 + z^2 - L^2");
@@ -219,21 +219,21 @@ TEST(TimeDerivative, of_a_sphere_twice) {
   EXPECT_EQ(to_text(row[2]), "2*z");
 }
 
-TEST(TimeDerivative, sees_explicit_time_and_leaves_parameters_alone) {
+TEST(TimeDerivative, SeesExplicitTimeAndLeavesParametersAlone) {
   Graph graph;
   const SymbolMap rates = rates_of(graph, {"x"});
   EXPECT_EQ(to_text(time_derivative(parse(graph, "a*x + sin(t)"), rates)), "a*x' + cos(t)");
   EXPECT_TRUE(time_derivative(parse(graph, "a^2*b"), rates).is_constant(0));
 }
 
-TEST(TimeDerivative, may_map_to_whole_expressions) {
+TEST(TimeDerivative, MayMapToWholeExpressions) {
   Graph graph;
   SymbolMap rates;
   rates.set(graph.symbol("qw"), parse(graph, "qx*wx"));
   EXPECT_EQ(to_text(time_derivative(parse(graph, "3*qw"), rates)), "3*(qx*wx)");
 }
 
-TEST(SymbolMap, maps_symbols_only) {
+TEST(SymbolMap, MapsSymbolsOnly) {
   Graph graph;
   SymbolMap map;
   EXPECT_TRUE(map.empty());
@@ -243,7 +243,7 @@ TEST(SymbolMap, maps_symbols_only) {
 
 // --- Substitution and symbols --------------------------------------------------------------------
 
-TEST(Substitute, replaces_all_at_once) {
+TEST(Substitute, ReplacesAllAtOnce) {
   Graph graph;
   SymbolMap exchange;
   exchange.set(graph.symbol("x"), graph.symbol("y"));
@@ -251,7 +251,7 @@ TEST(Substitute, replaces_all_at_once) {
   EXPECT_EQ(to_text(substitute(parse(graph, "x - sin(y)^2"), exchange)), "y - sin(x)^2");
 }
 
-TEST(Substitute, simplifies_what_becomes_constant) {
+TEST(Substitute, SimplifiesWhatBecomesConstant) {
   Graph graph;
   SymbolMap values;
   values.set(graph.symbol("m"), 2);
@@ -260,7 +260,7 @@ TEST(Substitute, simplifies_what_becomes_constant) {
   EXPECT_TRUE(substitute(4, values).is_constant(4));
 }
 
-TEST(SymbolsOf, lists_each_symbol_once_in_the_order_a_reader_meets_them) {
+TEST(SymbolsOf, ListsEachSymbolOnceInTheOrderAReaderMeetsThem) {
   Graph graph;
   const Expr a = graph.symbol("a"), b = graph.symbol("b"), c = graph.symbol("c");
   const std::array f{Expr(1), c * b, b + sin(a), Expr(2)};
@@ -303,7 +303,7 @@ double chain_nodes(int n) {
   return static_cast<double>(graph.size()) / n;
 }
 
-TEST(Size, of_a_chain_of_rods_is_linear_in_time_and_memory) {
+TEST(Size, OfAChainOfRodsIsLinearInTimeAndMemory) {
   // Ten times the work, and up to half as much again for a graph that has left the caches; 40 leaves room for
   // neighbours who use them too. What grows with the square would need 100.
   double nodes[2];
@@ -314,7 +314,7 @@ TEST(Size, of_a_chain_of_rods_is_linear_in_time_and_memory) {
   EXPECT_NEAR(nodes[true], nodes[false], 0.01);
 }
 
-TEST(Size, of_a_gradient_does_not_grow_with_the_number_of_symbols) {
+TEST(Size, OfAGradientDoesNotGrowWithTheNumberOfSymbols) {
   Graph graph;
   Expr f = 0;
   std::vector<Expr> symbols;

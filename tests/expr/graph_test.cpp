@@ -44,21 +44,21 @@ class GraphTest : public testing::Test {
 
 // --- One node for equal expressions --------------------------------------------------------------
 
-TEST_F(GraphTest, a_symbol_is_made_once) {
+TEST_F(GraphTest, ASymbolIsMadeOnce) {
   EXPECT_TRUE(identical(graph.symbol("x"), x));
   EXPECT_FALSE(identical(x, y));
   EXPECT_EQ(x.name(), "x");
   EXPECT_EQ(graph.size(), 3u);
 }
 
-TEST_F(GraphTest, equal_expressions_are_one_node) {
+TEST_F(GraphTest, EqualExpressionsAreOneNode) {
   const Expr first = sin(x * y) + 2;
   const std::size_t size = graph.size();
   EXPECT_TRUE(identical(sin(x * y) + 2, first));
   EXPECT_EQ(graph.size(), size);
 }
 
-TEST_F(GraphTest, operands_of_commuting_operations_may_be_exchanged) {
+TEST_F(GraphTest, OperandsOfCommutingOperationsMayBeExchanged) {
   EXPECT_TRUE(identical(x * y, y * x));
   EXPECT_TRUE(identical(x + y, y + x));
   EXPECT_TRUE(identical(min(x, y), min(y, x)));
@@ -70,7 +70,7 @@ TEST_F(GraphTest, operands_of_commuting_operations_may_be_exchanged) {
   EXPECT_FALSE(identical(atan2(x, y), atan2(y, x)));
 }
 
-TEST_F(GraphTest, operands_come_before_what_is_made_of_them) {
+TEST_F(GraphTest, OperandsComeBeforeWhatIsMadeOfThem) {
   const Expr e = sin(x * y) + pow(z, 2) / (x - 1);
   for (NodeId id = 0; id < graph.size(); ++id) {
     for (int i = 0; i < arity(graph.node(id).op); ++i) EXPECT_LT(graph.node(id).operand[i], id);
@@ -78,7 +78,7 @@ TEST_F(GraphTest, operands_come_before_what_is_made_of_them) {
   EXPECT_EQ(e.id() + 1, graph.size());
 }
 
-TEST_F(GraphTest, constants_are_identical_only_bit_for_bit) {
+TEST_F(GraphTest, ConstantsAreIdenticalOnlyBitForBit) {
   EXPECT_TRUE(identical(2, 2.0));
   EXPECT_TRUE(identical(nan, nan));
   EXPECT_FALSE(identical(0.0, -0.0));
@@ -87,7 +87,7 @@ TEST_F(GraphTest, constants_are_identical_only_bit_for_bit) {
 
 // --- Simplification ------------------------------------------------------------------------------
 
-TEST_F(GraphTest, neutral_elements_vanish) {
+TEST_F(GraphTest, NeutralElementsVanish) {
   EXPECT_TRUE(identical(x + 0, x));
   EXPECT_TRUE(identical(0 + x, x));
   EXPECT_TRUE(identical(x - 0, x));
@@ -99,14 +99,14 @@ TEST_F(GraphTest, neutral_elements_vanish) {
   EXPECT_TRUE(identical(pow(x, 0), 1));
 }
 
-TEST_F(GraphTest, what_may_be_infinite_stays) {
+TEST_F(GraphTest, WhatMayBeInfiniteStays) {
   EXPECT_EQ(to_text(0 * x), "0*x");
   EXPECT_EQ(to_text(x - x), "x - x");
   EXPECT_EQ(to_text(x / x), "x/x");
   EXPECT_EQ(to_text(0 / x), "0/x");
 }
 
-TEST_F(GraphTest, signs_are_collected) {
+TEST_F(GraphTest, SignsAreCollected) {
   EXPECT_TRUE(identical(x + (-y), x - y));
   EXPECT_TRUE(identical(-x + y, y - x));
   EXPECT_TRUE(identical(x - (-y), x + y));
@@ -120,7 +120,7 @@ TEST_F(GraphTest, signs_are_collected) {
   EXPECT_TRUE(identical(abs(-x), abs(x)));
 }
 
-TEST_F(GraphTest, only_exact_operations_are_folded_in_the_graph) {
+TEST_F(GraphTest, OnlyExactOperationsAreFoldedInTheGraph) {
   EXPECT_TRUE(identical(graph.make(Op::add, 1, 2), 3));
   EXPECT_TRUE(identical(graph.make(Op::divide, 1, 4), 0.25));
   EXPECT_TRUE(identical(graph.make(Op::select, graph.make(Op::less, 1, 2), x, y), x));
@@ -128,13 +128,13 @@ TEST_F(GraphTest, only_exact_operations_are_folded_in_the_graph) {
   EXPECT_EQ(graph.make(Op::divide, 1, 0).op(), Op::divide) << "1/0 stays visible";
 }
 
-TEST_F(GraphTest, a_constant_needs_no_graph) {
+TEST_F(GraphTest, AConstantNeedsNoGraph) {
   const Expr two = 2;
   EXPECT_TRUE(identical(two * 3 + 1, 7));
   EXPECT_TRUE(identical(cos(Expr(0)), 1));
 }
 
-TEST(Graph, expressions_of_two_graphs_do_not_mix) {
+TEST(Graph, ExpressionsOfTwoGraphsDoNotMix) {
   Graph one, other;
   EXPECT_THROW(one.symbol("x") + other.symbol("x"), Error);
 }
@@ -146,7 +146,7 @@ const std::vector<double>& hard_inputs() {
   return values;
 }
 
-RC_GTEST_PROP(Graph, simplification_never_changes_a_value, (const sample::Recipe& recipe)) {
+RC_GTEST_PROP(Graph, SimplificationNeverChangesAValue, (const sample::Recipe& recipe)) {
   const auto number = rc::gen::oneOf(rc::gen::elementOf(hard_inputs()), rc::gen::arbitrary<double>());
   sample::Inputs at;
   for (const std::string& name : sample::symbol_names()) at[name] = *number;
@@ -159,7 +159,7 @@ RC_GTEST_PROP(Graph, simplification_never_changes_a_value, (const sample::Recipe
   }
 }
 
-TEST(Graph, simplification_never_changes_a_value_in_deep_formulas) {
+TEST(Graph, SimplificationNeverChangesAValueInDeepFormulas) {
   std::mt19937 random(7);
   int certain = 0;
   for (std::uint32_t seed = 0; seed < 5000; ++seed) {
@@ -180,7 +180,7 @@ TEST(Graph, simplification_never_changes_a_value_in_deep_formulas) {
 
 // --- Walking -------------------------------------------------------------------------------------
 
-TEST_F(GraphTest, reachable_lists_operands_first_and_each_node_once) {
+TEST_F(GraphTest, ReachableListsOperandsFirstAndEachNodeOnce) {
   const Expr shared = x * y;
   const std::array roots{sin(shared) + shared, cos(shared)};
   sin(z);  // not asked for
@@ -195,13 +195,13 @@ TEST_F(GraphTest, reachable_lists_operands_first_and_each_node_once) {
   EXPECT_FALSE(seen[z.id()]);
 }
 
-TEST_F(GraphTest, depth_costs_no_stack) {
+TEST_F(GraphTest, DepthCostsNoStack) {
   Expr e = x;
   for (int i = 0; i < 1000000; ++i) e = sin(e);
   EXPECT_EQ(graph.reachable({&e, 1}).size(), 1000001u);
 }
 
-TEST_F(GraphTest, misuse_is_an_error) {
+TEST_F(GraphTest, MisuseIsAnError) {
   EXPECT_THROW((x + y).name(), Error);
   EXPECT_THROW(Expr(2).name(), Error);
 }

@@ -21,7 +21,7 @@ void expect_latex(const Cases& cases) {
   }
 }
 
-TEST(ToLatex, of_names) {
+TEST(ToLatex, OfNames) {
   expect_latex({
       {"x", "x"},
       {"x'", R"(\dot{x})"},
@@ -45,7 +45,7 @@ TEST(ToLatex, of_names) {
   });
 }
 
-TEST(ToLatex, of_numbers) {
+TEST(ToLatex, OfNumbers) {
   expect_latex({
       {"2", "2"},
       {"-2.5", "-2.5"},
@@ -58,7 +58,7 @@ TEST(ToLatex, of_numbers) {
   EXPECT_EQ(to_latex(NAN), R"(\mathrm{NaN})");
 }
 
-TEST(ToLatex, of_sums) {
+TEST(ToLatex, OfSums) {
   expect_latex({
       {"x^2 + y^2 - L^2", "x^{2} + y^{2} - L^{2}"},
       {"a + (b - c)", "a + b - c"},
@@ -71,7 +71,7 @@ TEST(ToLatex, of_sums) {
   });
 }
 
-TEST(ToLatex, of_products_and_fractions) {
+TEST(ToLatex, OfProductsAndFractions) {
   expect_latex({
       {"m*g*y", "m g y"},
       {"m*(a + b)", R"(m \left(a + b\right))"},
@@ -97,7 +97,7 @@ TEST(ToLatex, of_products_and_fractions) {
   });
 }
 
-TEST(ToLatex, of_powers) {
+TEST(ToLatex, OfPowers) {
   expect_latex({
       {"x^2", "x^{2}"},
       {"x^-2", "x^{-2}"},
@@ -117,7 +117,7 @@ TEST(ToLatex, of_powers) {
   });
 }
 
-TEST(ToLatex, of_functions) {
+TEST(ToLatex, OfFunctions) {
   expect_latex({
       {"sin(theta)", R"(\sin\theta)"},
       {"sin(x)", R"(\sin x)"},
@@ -139,7 +139,7 @@ TEST(ToLatex, of_functions) {
   });
 }
 
-TEST(ToLatex, of_choices) {
+TEST(ToLatex, OfChoices) {
   expect_latex({
       {"if(x < 1, x^2, 2*x - 1)",
        R"(\begin{cases} x^{2} & \text{if } x < 1 \\ 2 x - 1 & \text{otherwise} \end{cases})"},
@@ -148,18 +148,18 @@ TEST(ToLatex, of_choices) {
   });
 }
 
-TEST(ToLatex, of_the_spherical_pendulum) {
+TEST(ToLatex, OfTheSphericalPendulum) {
   expect_latex({{"2*x*x'' + 2*y*y'' + 2*(x'^2 + y'^2)",
                  R"(2 x \ddot{x} + 2 y \ddot{y} + 2 \left(\dot{x}^{2} + \dot{y}^{2}\right))"}});
 }
 
-TEST(ToLatex, of_names_that_are_no_names) {
+TEST(ToLatex, OfNamesThatAreNoNames) {
   Graph graph;
   EXPECT_EQ(to_latex(graph.symbol("rod[0]")), R"(\mathrm{rod[0]})");
   EXPECT_EQ(to_latex(graph.symbol("50%")), R"(\mathrm{50\%})");
 }
 
-TEST(ToLatex, costs_no_stack_and_stops_at_its_limit) {
+TEST(ToLatex, CostsNoStackAndStopsAtItsLimit) {
   Graph graph;
   Expr sum = graph.symbol("x"), sines = sum, products = sum, powers = sum;
   for (int i = 0; i < 100000; ++i) {

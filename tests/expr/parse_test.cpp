@@ -40,7 +40,7 @@ std::string repeated(int count, const std::string& text) {
 
 // --- What is read --------------------------------------------------------------------------------
 
-TEST(Parse, numbers) {
+TEST(Parse, Numbers) {
   EXPECT_EQ(value_of("1"), 1);
   EXPECT_EQ(value_of("1."), 1);
   EXPECT_EQ(value_of(".5"), 0.5);
@@ -52,7 +52,7 @@ TEST(Parse, numbers) {
   EXPECT_EQ(value_of("0e999999999999999999999"), 0);
 }
 
-TEST(Parse, numbers_are_rounded_correctly_whatever_the_locale) {
+TEST(Parse, NumbersAreRoundedCorrectlyWhateverTheLocale) {
   struct Comma : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
   };
@@ -65,7 +65,7 @@ TEST(Parse, numbers_are_rounded_correctly_whatever_the_locale) {
   std::locale::global(before);
 }
 
-TEST(Parse, operators_bind_as_in_a_book) {
+TEST(Parse, OperatorsBindAsInABook) {
   EXPECT_EQ(value_of("1 + 2*3"), 7);
   EXPECT_EQ(value_of("10 - 4 - 3"), 3);
   EXPECT_EQ(value_of("8/4/2"), 1);
@@ -77,7 +77,7 @@ TEST(Parse, operators_bind_as_in_a_book) {
   EXPECT_EQ(value_of("2*x^2"), 50);
 }
 
-TEST(Parse, a_sign_may_follow_any_operator) {
+TEST(Parse, ASignMayFollowAnyOperator) {
   EXPECT_EQ(value_of("a*-b"), -6);
   EXPECT_EQ(value_of("a/-b*3"), -2);
   EXPECT_EQ(value_of("2^-1"), 0.5);
@@ -89,7 +89,7 @@ TEST(Parse, a_sign_may_follow_any_operator) {
   EXPECT_EQ(value_of("-a*b"), -6);
 }
 
-TEST(Parse, functions) {
+TEST(Parse, Functions) {
   EXPECT_EQ(value_of("sin(a)"), std::sin(2.0));
   EXPECT_EQ(value_of("atan2(a, b)"), std::atan2(2.0, 3.0));
   EXPECT_EQ(value_of("hypot ( 3 , 4 )"), 5);
@@ -100,7 +100,7 @@ TEST(Parse, functions) {
   EXPECT_EQ(value_of("sign(-a) + sign(0) + abs(-b)"), 2);
 }
 
-TEST(Parse, every_function_of_the_graph_has_its_name) {
+TEST(Parse, EveryFunctionOfTheGraphHasItsName) {
   for (int i = static_cast<int>(Op::sin); i <= static_cast<int>(Op::hypot); ++i) {
     const Op op = static_cast<Op>(i);
     Graph graph;
@@ -109,7 +109,7 @@ TEST(Parse, every_function_of_the_graph_has_its_name) {
   }
 }
 
-TEST(Parse, choices) {
+TEST(Parse, Choices) {
   EXPECT_EQ(value_of("if(a < b, 10, 20)"), 10);
   EXPECT_EQ(value_of("if(a <= 2, 10, 20)"), 10);
   EXPECT_EQ(value_of("if(a > b, 10, 20)"), 20);
@@ -118,7 +118,7 @@ TEST(Parse, choices) {
   EXPECT_EQ(value_of("1 + 2*if(a + 1 > b - 1, if(x < 1, 1, 2), 3)"), 5);
 }
 
-TEST(Parse, names_go_to_the_resolver_as_written) {
+TEST(Parse, NamesGoToTheResolverAsWritten) {
   Graph graph;
   std::vector<std::string> seen;
   const NameResolver resolve = [&](std::string_view name, const Place& place) {
@@ -132,7 +132,7 @@ TEST(Parse, names_go_to_the_resolver_as_written) {
   EXPECT_EQ(seen, expected);
 }
 
-TEST(Parse, words_with_a_value_are_names) {
+TEST(Parse, WordsWithAValueAreNames) {
   Graph graph;
   EXPECT_EQ(parse(graph, "t").name(), "t");
   EXPECT_EQ(parse(graph, "energy").name(), "energy");
@@ -140,7 +140,7 @@ TEST(Parse, words_with_a_value_are_names) {
   EXPECT_EQ(parse(graph, "p.sin").name(), "p.sin");
 }
 
-TEST(Parse, the_error_of_the_resolver_passes_through) {
+TEST(Parse, TheErrorOfTheResolverPassesThrough) {
   Graph graph;
   const NameResolver none = [](std::string_view name, const Place& place) -> Expr {
     fail("unknown name '" + std::string(name) + "'", place);
@@ -153,7 +153,7 @@ TEST(Parse, the_error_of_the_resolver_passes_through) {
   }
 }
 
-TEST(Parse, equations) {
+TEST(Parse, Equations) {
   Graph graph;
   const NameResolver symbol = [&](std::string_view name, const Place&) { return graph.symbol(name); };
   const ParsedEquation equation = parse_equation(graph, "x^2 + y^2 = L^2", symbol);
@@ -165,7 +165,7 @@ TEST(Parse, equations) {
 
 using Cases = std::vector<std::pair<std::string, std::string>>;
 
-TEST(ParseError, missing_operands) {
+TEST(ParseError, MissingOperands) {
   const Cases cases{
       {"", "1:1: the expression is empty; write a number, a name or a formula"},
       {" \n ", "2:2: the expression is empty; write a number, a name or a formula"},
@@ -181,7 +181,7 @@ TEST(ParseError, missing_operands) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, missing_operators) {
+TEST(ParseError, MissingOperators) {
   const Cases cases{
       {"2x", "1:2: no operator between '2' and 'x'; write '*' for a product"},
       {"x y", "1:3: no operator between 'x' and 'y'; write '*' for a product"},
@@ -195,7 +195,7 @@ TEST(ParseError, missing_operators) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, parentheses_and_commas) {
+TEST(ParseError, ParenthesesAndCommas) {
   const Cases cases{
       {"(x", "1:1: '(' is never closed; a ')' is missing"},
       {"2*((x + 1)\n", "1:3: '(' is never closed; a ')' is missing"},
@@ -210,7 +210,7 @@ TEST(ParseError, parentheses_and_commas) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, functions) {
+TEST(ParseError, Functions) {
   const Cases cases{
       {"sin", "1:1: function 'sin' needs its arguments: sin(...)"},
       {"1 + atan2*x", "1:5: function 'atan2' needs its arguments: atan2(...)"},
@@ -235,7 +235,7 @@ TEST(ParseError, functions) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, habits_of_papers) {
+TEST(ParseError, HabitsOfPapers) {
   const std::string bars =
       "'|' is no operator; |a - b| is abs(a - b) of numbers, norm(a - b) or distance(a, b) of vectors";
   const Cases cases{
@@ -252,7 +252,7 @@ TEST(ParseError, habits_of_papers) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, conditions) {
+TEST(ParseError, Conditions) {
   const Cases cases{
       {"x < 1", "1:3: '<' compares; a comparison stands only as the condition of if(a < b, then, else)"},
       {"if(x < 1, y > 2, 0)",
@@ -276,7 +276,7 @@ TEST(ParseError, conditions) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, numbers) {
+TEST(ParseError, Numbers) {
   const Cases cases{
       {"1e999", "1:1: number too large: '1e999' is above 1.7976931348623157e308"},
       {"x + 0.001e400", "1:5: number too large: '0.001e400' is above 1.7976931348623157e308"},
@@ -298,7 +298,7 @@ TEST(ParseError, numbers) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, names) {
+TEST(ParseError, Names) {
   const Cases cases{
       {"c[0]", "1:2: '[' after 'c': a name takes no index; write a component as p.x"},
       {"1 + [1, 2]", "1:5: a vector has three components: [a, b, c]"},
@@ -322,7 +322,7 @@ TEST(ParseError, names) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, characters) {
+TEST(ParseError, Characters) {
   const Cases cases{
       {"a $ b", "1:3: unexpected character '$'; the operators are + - * / ^"},
       {"x\u00b2", "1:2: character '\u00b2' is not ASCII; write ^2"},
@@ -337,7 +337,7 @@ TEST(ParseError, characters) {
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 
-TEST(ParseError, equations) {
+TEST(ParseError, Equations) {
   const Cases cases{
       {"x + 1", "m.toml:7:3: the equation has no '='; write left = right"},
       {" ", "m.toml:7:3: the equation is empty; write left = right"},
@@ -364,7 +364,7 @@ TEST(ParseError, equations) {
   EXPECT_EQ(error_of("x = 1"), "1:3: '=' makes an equation, and an expression is asked for here");
 }
 
-TEST(ParseError, any_text_ends_in_an_expression_or_in_an_error_with_a_place_inside_it) {
+TEST(ParseError, AnyTextEndsInAnExpressionOrInAnErrorWithAPlaceInsideIt) {
   const std::vector<std::string> words{"x",  "p.y'", "2", ".5", "+",    "-",        "*",    "/",  "^", "(",
                                        ")",  ",",    "<", ">=", "sin(", "min(",     "if(",  "pi", "=", " ",
                                        "\n", "1e",   "'", ".",  "[",    "\xc3\xa4", "\xff", "$"};
@@ -391,7 +391,7 @@ TEST(ParseError, any_text_ends_in_an_expression_or_in_an_error_with_a_place_insi
 
 // --- Size ----------------------------------------------------------------------------------------
 
-TEST(ParseSize, nesting_ends_at_200_levels) {
+TEST(ParseSize, NestingEndsAt200Levels) {
   const std::string message = "expression nested deeper than 200 levels; give its parts names of their own";
   EXPECT_EQ(error_of(std::string(200, '(') + "x" + std::string(200, ')')), "no error");
   EXPECT_EQ(error_of(std::string(201, '(') + "x" + std::string(201, ')')), "1:201: " + message);
@@ -405,7 +405,7 @@ TEST(ParseSize, nesting_ends_at_200_levels) {
   EXPECT_EQ(error_of(std::string(1000000, '-')), "1:201: " + message);
 }
 
-TEST(ParseSize, what_is_flat_has_no_limit) {
+TEST(ParseSize, WhatIsFlatHasNoLimit) {
   Graph graph;
   const sample::Inputs at{{"x", 1}};
   EXPECT_EQ(sample::evaluate(parse(graph, "0" + repeated(100000, " + x")), at), 100000);
@@ -416,7 +416,7 @@ TEST(ParseSize, what_is_flat_has_no_limit) {
   EXPECT_EQ(sample::evaluate(parse(graph, list + ")"), at), 0);
 }
 
-TEST(ParseSize, time_is_linear) {
+TEST(ParseSize, TimeIsLinear) {
   // Ten times the work; the rest is the price of leaving the caches. A quadratic parser would need 100.
   test::expect_growth_below(40, [](bool large) {
     std::string text = "0";

@@ -18,7 +18,7 @@
 namespace vinculum {
 namespace {
 
-TEST(ToText, has_the_parentheses_it_needs_and_no_others) {
+TEST(ToText, HasTheParenthesesItNeedsAndNoOthers) {
   // Left: what is read; right: what is written.
   const std::vector<std::pair<std::string, std::string>> cases{
       {"a - b - c", "a - b - c"},
@@ -82,7 +82,7 @@ TEST(ToText, has_the_parentheses_it_needs_and_no_others) {
   }
 }
 
-TEST(ToText, of_a_product_with_its_number_behind) {
+TEST(ToText, OfAProductWithItsNumberBehind) {
   Graph graph;
   const Expr x = graph.symbol("x"), y = graph.symbol("y");
   for (const Expr& e : {-(x * 2), -((x * 2) * y), -(x * 2 / y), (x * -2) * y, -((x - y) * x)}) {
@@ -90,7 +90,7 @@ TEST(ToText, of_a_product_with_its_number_behind) {
   }
 }
 
-TEST(ToText, of_constants) {
+TEST(ToText, OfConstants) {
   EXPECT_EQ(to_text(2), "2");
   EXPECT_EQ(to_text(-0.1), "-0.1");
   EXPECT_EQ(to_text(-3.141592653589793), "-pi");
@@ -110,7 +110,7 @@ std::string error_of(const Expr& e, std::size_t limit = 1000) {
   }
 }
 
-TEST(ToText, refuses_what_no_text_can_say) {
+TEST(ToText, RefusesWhatNoTextCanSay) {
   Graph graph;
   const Expr x = graph.symbol("x");
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
@@ -125,7 +125,7 @@ TEST(ToText, refuses_what_no_text_can_say) {
             "the condition of an 'if' is no comparison and cannot be written as text");
 }
 
-TEST(ToText, stops_at_its_limit) {
+TEST(ToText, StopsAtItsLimit) {
   Graph graph;
   Expr e = graph.symbol("x");
   for (int i = 0; i < 100; ++i) e = e * (e + 1);  // 2^100 letters
@@ -148,7 +148,7 @@ bool comes_back(Graph& graph, const Expr& e) {
   return identical(parse(graph, text), e) && to_text(parse(fresh, text)) == text;
 }
 
-TEST(ToText, of_random_formulas_reads_back) {
+TEST(ToText, OfRandomFormulasReadsBack) {
   const std::vector<Op> arithmetic{Op::add,   Op::subtract, Op::multiply, Op::divide,
                                    Op::power, Op::negate,   Op::min};
   for (std::uint32_t seed = 0; seed < 10000; ++seed) {
@@ -160,7 +160,7 @@ TEST(ToText, of_random_formulas_reads_back) {
   }
 }
 
-RC_GTEST_PROP(ToText, of_any_constant_reads_back_to_the_same_bits, (std::uint64_t bits)) {
+RC_GTEST_PROP(ToText, OfAnyConstantReadsBackToTheSameBits, (std::uint64_t bits)) {
   const double value = std::bit_cast<double>(bits);
   RC_PRE(std::isfinite(value));
   Graph graph;
@@ -171,7 +171,7 @@ RC_GTEST_PROP(ToText, of_any_constant_reads_back_to_the_same_bits, (std::uint64_
 
 // --- Size ----------------------------------------------------------------------------------------
 
-TEST(ToShortText, is_the_whole_text_or_its_beginning) {
+TEST(ToShortText, IsTheWholeTextOrItsBeginning) {
   Graph graph;
   const Expr e = sin(graph.symbol("x")) + 2;
   const std::string whole = to_text(e);
@@ -180,7 +180,7 @@ TEST(ToShortText, is_the_whole_text_or_its_beginning) {
   EXPECT_EQ(to_short_text(Expr(2.5), 1), "2.5");
 }
 
-TEST(ToShortText, does_not_write_out_what_is_shared) {
+TEST(ToShortText, DoesNotWriteOutWhatIsShared) {
   Graph graph;
   Expr e = graph.symbol("x");
   for (int k = 0; k < 200; ++k) e = if_less(e, k, e * e, sin(e));  // 3^200 symbols, written out
@@ -188,7 +188,7 @@ TEST(ToShortText, does_not_write_out_what_is_shared) {
     EXPECT_EQ(to_short_text(e, limit).size(), limit + 3);
 }
 
-TEST(ToTextSize, of_long_sums_is_flat_from_whichever_side_they_were_built) {
+TEST(ToTextSize, OfLongSumsIsFlatFromWhicheverSideTheyWereBuilt) {
   Graph graph;
   Expr left = graph.symbol("x0"), right = left, product = left;
   for (int i = 1; i < 100000; ++i) {
@@ -202,7 +202,7 @@ TEST(ToTextSize, of_long_sums_is_flat_from_whichever_side_they_were_built) {
   EXPECT_TRUE(identical(parse(graph, to_text(product)), product));
 }
 
-TEST(ToTextSize, depth_costs_no_stack) {
+TEST(ToTextSize, DepthCostsNoStack) {
   Graph graph;
   Expr sines = graph.symbol("x"), differences = sines, choices = sines;
   for (int i = 0; i < 100000; ++i) {

@@ -20,7 +20,7 @@ struct Beads {
   }
 };
 
-TEST(SymbolicEquations, those_of_the_statements_are_those_of_the_model_without_friction_and_rates) {
+TEST(SymbolicEquations, ThoseOfTheStatementsAreThoseOfTheModelWithoutFrictionAndRates) {
   Beads beads;
   beads.m.nonideal(beads.y, -beads.y.rate());
   const SymbolicEquations whole = symbolic_equations(beads.m);
@@ -35,7 +35,7 @@ TEST(SymbolicEquations, those_of_the_statements_are_those_of_the_model_without_f
   EXPECT_TRUE(identical(whole.C[1], -beads.y.rate()));
 }
 
-TEST(SymbolicEquations, an_entry_that_is_not_listed_is_zero) {
+TEST(SymbolicEquations, AnEntryThatIsNotListedIsZero) {
   const Beads beads;
   const SymbolicEquations e = symbolic_equations(beads.m);
   ASSERT_EQ(e.M.size(), 2u);
@@ -46,7 +46,7 @@ TEST(SymbolicEquations, an_entry_that_is_not_listed_is_zero) {
   EXPECT_TRUE(entry_at(e.A, 1, 0).is_constant(0));
 }
 
-TEST(SymbolicEquations, what_cancels_in_a_sum_is_not_listed) {
+TEST(SymbolicEquations, WhatCancelsInASumIsNotListed) {
   Beads beads;
   beads.m.constrain("twice", beads.x - beads.x + beads.y * beads.y);
   const SymbolicEquations e = symbolic_equations(beads.m);

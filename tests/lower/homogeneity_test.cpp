@@ -16,7 +16,7 @@ struct Plane {
   double degree(const Expr& f) const { return degree_in_velocities(m, f); }
 };
 
-TEST(Homogeneity, degrees_add_up_in_products_and_subtract_in_quotients) {
+TEST(Homogeneity, DegreesAddUpInProductsAndSubtractInQuotients) {
   const Plane p;
   EXPECT_EQ(p.degree(p.u * p.v / p.w), 1.0);
   EXPECT_EQ(p.degree(p.v / p.u - tan(p.z)), 0.0);
@@ -24,7 +24,7 @@ TEST(Homogeneity, degrees_add_up_in_products_and_subtract_in_quotients) {
   EXPECT_EQ(p.degree(p.x / pow(p.u, 2)), -2.0);
 }
 
-TEST(Homogeneity, directions_signs_and_order_do_not_change_with_the_pace) {
+TEST(Homogeneity, DirectionsSignsAndOrderDoNotChangeWithThePace) {
   const Plane p;
   EXPECT_EQ(p.degree(atan2(p.v, p.u) - p.z), 0.0);
   EXPECT_EQ(p.degree(hypot(p.u, p.v) - abs(p.w)), 1.0);
@@ -34,14 +34,14 @@ TEST(Homogeneity, directions_signs_and_order_do_not_change_with_the_pace) {
   EXPECT_EQ(p.degree(sin(p.u / p.v) + exp(p.x)), 0.0);
 }
 
-TEST(Homogeneity, like_summands_are_taken_together) {
+TEST(Homogeneity, LikeSummandsAreTakenTogether) {
   const Plane p;
   EXPECT_EQ(p.degree(p.u - p.v + 1.0 - 1.0), 1.0);
   EXPECT_EQ(p.degree(2.0 * (p.u + 3.0) - 6.0), 1.0);
   EXPECT_EQ(p.degree(p.u + p.x - p.v - p.x), 1.0);
 }
 
-TEST(Homogeneity, what_is_not_homogeneous_has_no_degree) {
+TEST(Homogeneity, WhatIsNotHomogeneousHasNoDegree) {
   Plane p;
   for (const Expr& f : {p.u + 1.0, p.u - p.v + sin(p.m.time()), pow(p.u, 2) + p.v, exp(p.u),
                         atan2(p.v, Expr(1.0)), if_less(p.u, Expr(1.0), p.u, p.v), p.u / (p.v + 1.0)})
@@ -49,7 +49,7 @@ TEST(Homogeneity, what_is_not_homogeneous_has_no_degree) {
 }
 
 /// Random expressions: a degree that is claimed is that of f(k v) = k^d f(v).
-TEST(Homogeneity, a_degree_that_is_claimed_is_kept_by_the_numbers) {
+TEST(Homogeneity, ADegreeThatIsClaimedIsKeptByTheNumbers) {
   Plane p;
   std::mt19937 random(7);
   const auto draw = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };

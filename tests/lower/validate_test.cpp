@@ -16,7 +16,7 @@ std::vector<Rule> rules_of(const Model& model) {
   return rules;
 }
 
-TEST(Validate, a_sound_model_breaks_nothing) {
+TEST(Validate, ASoundModelBreaksNothing) {
   Model m;
   const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
   m.mass(x, 1);
@@ -26,7 +26,7 @@ TEST(Validate, a_sound_model_breaks_nothing) {
   EXPECT_NO_THROW(require_valid(m));
 }
 
-TEST(Validate, tells_every_breach_and_of_what) {
+TEST(Validate, TellsEveryBreachAndOfWhat) {
   Model m;
   const Coordinate x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
   m.mass(x, 1);
@@ -43,7 +43,7 @@ TEST(Validate, tells_every_breach_and_of_what) {
   EXPECT_EQ(found[4].of, 2);
 }
 
-TEST(Validate, the_error_is_that_of_the_first) {
+TEST(Validate, TheErrorIsThatOfTheFirst) {
   const Model empty;
   try {
     require_valid(empty);
@@ -53,7 +53,7 @@ TEST(Validate, the_error_is_that_of_the_first) {
   }
 }
 
-TEST(Validate, what_lives_by_stationary_action_has_its_own_rules) {
+TEST(Validate, WhatLivesByStationaryActionHasItsOwnRules) {
   Model m;
   const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
   m.mass(x, 1);
@@ -69,7 +69,7 @@ TEST(Validate, what_lives_by_stationary_action_has_its_own_rules) {
   EXPECT_EQ(found[1].of, 1);
 }
 
-TEST(Validate, a_programme_with_actuators_has_no_multipliers_and_no_friction_beside_it) {
+TEST(Validate, AProgrammeWithActuatorsHasNoMultipliersAndNoFrictionBesideIt) {
   Model m;
   const Particle p = m.particle("p", {.mass = 1});
   const Coordinate x = m.coordinate("x");

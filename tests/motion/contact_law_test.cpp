@@ -40,7 +40,7 @@ struct Bead {
   }
 };
 
-TEST(FrictionLaw, a_bead_on_a_ring_comes_to_rest_in_few_steps_and_stays) {
+TEST(FrictionLaw, ABeadOnARingComesToRestInFewStepsAndStays) {
   const System system(Bead(0.2, 1e-2).model);
   const Trajectory motion = simulate(system, until(0.05, 1e-9));
   ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
@@ -54,7 +54,7 @@ TEST(FrictionLaw, a_bead_on_a_ring_comes_to_rest_in_few_steps_and_stays) {
   EXPECT_EQ(motion.last.v[1], 0.0);
 }
 
-TEST(FrictionLaw, the_law_written_out_moves_as_friction_does) {
+TEST(FrictionLaw, TheLawWrittenOutMovesAsFrictionDoes) {
   const double mu = 0.3;
   double end[2][3];
   for (const bool written : {false, true}) {
@@ -75,7 +75,7 @@ TEST(FrictionLaw, the_law_written_out_moves_as_friction_does) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(end[1][i], end[0][i], 1e-10);
 }
 
-TEST(FrictionLaw, a_block_on_a_slope_sticks_within_the_cone_and_slides_beyond) {
+TEST(FrictionLaw, ABlockOnASlopeSticksWithinTheConeAndSlidesBeyond) {
   for (const double mu : {0.7, 0.4}) {
     Model model;
     const double a = std::atan(0.5);
@@ -95,7 +95,7 @@ TEST(FrictionLaw, a_block_on_a_slope_sticks_within_the_cone_and_slides_beyond) {
   }
 }
 
-TEST(FrictionLaw, a_belt_carries_what_has_come_to_rest_on_it) {
+TEST(FrictionLaw, ABeltCarriesWhatHasComeToRestOnIt) {
   // A puck thrown across a belt that runs with 2 along x: it slides straight in the frame of the belt.
   const double mu = 0.4;
   Model model;
@@ -115,7 +115,7 @@ TEST(FrictionLaw, a_belt_carries_what_has_come_to_rest_on_it) {
   EXPECT_NEAR(motion.last.v[0], 2.0, 1e-14);
 }
 
-TEST(FrictionLaw, a_bead_in_space_comes_to_rest_on_its_wire) {
+TEST(FrictionLaw, ABeadInSpaceComesToRestOnItsWire) {
   // The wire z = x, y = 0 under gravity, within its cone: thrown upward it stops and stays.
   Model model;
   const double v = 2.0, mu = 1.5, s = std::sqrt(0.5);
@@ -134,7 +134,7 @@ TEST(FrictionLaw, a_bead_in_space_comes_to_rest_on_its_wire) {
   EXPECT_EQ(motion.last.v[2], 0.0);
 }
 
-TEST(FrictionLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
+TEST(FrictionLaw, ARunThatStandsStillEndsSoonAndNamesTheLaw) {
   for (const char* method : {"dop853", "dopri5", "extrapolation"}) {
     MotionOptions options = until(0.05, 1e-9);
     options.integrator = integrator_named(method).value();
@@ -146,7 +146,7 @@ TEST(FrictionLaw, a_run_that_stands_still_ends_soon_and_names_the_law) {
   }
 }
 
-TEST(FrictionLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_named_by_every_method) {
+TEST(FrictionLaw, AStatedForceThatDividesByASpeedEndsAtRestAndIsNamedByEveryMethod) {
   Model model;
   const Coordinate x = model.coordinate("x", {0, 1}), y = model.coordinate("y", {0, 0.5});
   const Expr speed = hypot(x.rate(), y.rate());
@@ -173,7 +173,7 @@ TEST(FrictionLaw, a_stated_force_that_divides_by_a_speed_ends_at_rest_and_is_nam
   }
 }
 
-TEST(FrictionLaw, a_force_along_the_motion_has_no_direction_at_rest) {
+TEST(FrictionLaw, AForceAlongTheMotionHasNoDirectionAtRest) {
   Model model;
   const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
   model.mass(x, 1);

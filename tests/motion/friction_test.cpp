@@ -50,7 +50,7 @@ struct Block {
   }
 };
 
-TEST(Friction, a_block_thrown_up_a_slope_turns_and_slides_back) {
+TEST(Friction, ABlockThrownUpASlopeTurnsAndSlidesBack) {
   const double angle = 0.6, mu = 0.3;
   const System system(Block(1.5, angle, mu, 3.0).model);
   const Trajectory motion = simulate(system, until(2));
@@ -63,7 +63,7 @@ TEST(Friction, a_block_thrown_up_a_slope_turns_and_slides_back) {
   EXPECT_NEAR(motion.drift(), 0, 1e-11);
 }
 
-TEST(Friction, a_block_on_a_slope_within_the_cone_comes_to_rest_and_stays) {
+TEST(Friction, ABlockOnASlopeWithinTheConeComesToRestAndStays) {
   const double angle = 0.6, mu = 0.8, speed = 3.0;
   const System system(Block(1.5, angle, mu, speed).model);
   const Trajectory motion = simulate(system, until(5));
@@ -84,7 +84,7 @@ TEST(Friction, a_block_on_a_slope_within_the_cone_comes_to_rest_and_stays) {
   EXPECT_NEAR(motion.drift(), 0, 1e-12);
 }
 
-TEST(Friction, a_start_at_rest_is_decided_by_the_cone) {
+TEST(Friction, AStartAtRestIsDecidedByTheCone) {
   const double angle = 0.6;
   for (const double mu : {0.6, 0.7}) {
     const System system(Block(1.5, angle, mu, 0.0).model);
@@ -100,7 +100,7 @@ TEST(Friction, a_start_at_rest_is_decided_by_the_cone) {
 
 /// m x'' + k x = -mu g sign(x'): half periods pi/w about +-mu g/w^2, each 2 mu g/w^2 shorter, until it
 /// sticks.
-TEST(Friction, an_oscillator_loses_the_same_way_each_half_period_and_sticks) {
+TEST(Friction, AnOscillatorLosesTheSameWayEachHalfPeriodAndSticks) {
   const double mu = 0.1, w = std::sqrt(10.0), start = 1.0;
   Puck puck(mu, {start, 0, 0});
   puck.model.force(puck.p.x, -10.0 * puck.p.x);
@@ -123,7 +123,7 @@ TEST(Friction, an_oscillator_loses_the_same_way_each_half_period_and_sticks) {
 }
 
 /// A force that grows from nothing: the puck lets go when it reaches the limit, and is then at t - t0 away.
-TEST(Friction, a_growing_force_lets_go_at_the_limit) {
+TEST(Friction, AGrowingForceLetsGoAtTheLimit) {
   const double mu = 0.4, rate = 2.0;
   Puck puck(mu);
   puck.model.force(puck.p.x, rate * puck.model.time());
@@ -142,7 +142,7 @@ TEST(Friction, a_growing_force_lets_go_at_the_limit) {
 
 /// Pulled to and fro harder than the limit: it sticks and slides in turn, and its period is that of the
 /// force.
-TEST(Friction, sticks_and_slides_in_turn_under_a_periodic_force) {
+TEST(Friction, SticksAndSlidesInTurnUnderAPeriodicForce) {
   const double mu = 0.2, pull = 3.0, w = 2.0;
   Puck puck(mu);
   puck.model.force(puck.p.x, pull * sin(w * puck.model.time()));
@@ -171,7 +171,7 @@ TEST(Friction, sticks_and_slides_in_turn_under_a_periodic_force) {
 }
 
 /// On a plane friction is against the velocity, whatever its direction: a free puck goes straight and stops.
-TEST(Friction, a_puck_slides_straight_and_stops) {
+TEST(Friction, APuckSlidesStraightAndStops) {
   const double mu = 0.25;
   const System system(Puck(mu, {}, {1.0, -2.0, 0}).model);
   const Trajectory motion = simulate(system, until(3));
@@ -186,7 +186,7 @@ TEST(Friction, a_puck_slides_straight_and_stops) {
 /// Sideways force on a slope: v turns towards the line of fall. With mu = tan(angle) the speed v and the
 /// angle psi to the line of fall keep v (1 + cos psi) constant (Lagrange's problem), so it ends as half of
 /// its start.
-TEST(Friction, on_a_critical_slope_speed_and_direction_keep_their_integral) {
+TEST(Friction, OnACriticalSlopeSpeedAndDirectionKeepTheirIntegral) {
   const double angle = 0.5, speed = 2.0;
   Model model;
   const Particle p = model.particle("p", {.mass = 1.3, .velocity = {speed, 0, 0}});
@@ -206,7 +206,7 @@ TEST(Friction, on_a_critical_slope_speed_and_direction_keep_their_integral) {
 }
 
 /// A puck pulled obliquely by two springs ends somewhere within the cone, and never gains energy.
-TEST(Friction, never_produces_energy_and_never_chatters) {
+TEST(Friction, NeverProducesEnergyAndNeverChatters) {
   for (const double mu : {0.05, 0.3, 1.0}) {
     Puck puck(mu, {1, 0.2, 0}, {0, 1, 0});
     puck.model.spring({0, 0, 0}, puck.p, {.stiffness = 20.0, .damping = 0.0, .length = 0.5});
@@ -230,7 +230,7 @@ TEST(Friction, never_produces_energy_and_never_chatters) {
 }
 
 /// A pendulum hung on a rough puck: while the puck sticks the pendulum swings as on a fixed pivot.
-TEST(Friction, what_hangs_on_a_sticking_contact_moves_as_on_a_fixed_one) {
+TEST(Friction, WhatHangsOnAStickingContactMovesAsOnAFixedOne) {
   const auto build = [](bool rough) {
     Model model;
     const Particle p = model.particle("p", {.mass = 1.0});
@@ -255,7 +255,7 @@ TEST(Friction, what_hangs_on_a_sticking_contact_moves_as_on_a_fixed_one) {
 }
 
 /// Two pucks tied by a rod and pulled along it: together they hold as much as both limits, whoever is pulled.
-TEST(Friction, contacts_that_are_tied_hold_together) {
+TEST(Friction, ContactsThatAreTiedHoldTogether) {
   Model model;
   const Particle a = model.particle("a", {.mass = 1.0});
   const Particle b = model.particle("b", {.mass = 0.2, .position = {1, 0, 0}});
@@ -281,7 +281,7 @@ TEST(Friction, contacts_that_are_tied_hold_together) {
 }
 
 /// Driven along x with acceleration 1 and pushed along y: from rest it goes straight, a_y its one unknown.
-TEST(Friction, a_contact_that_a_programme_moves_from_rest_slides_at_once) {
+TEST(Friction, AContactThatAProgrammeMovesFromRestSlidesAtOnce) {
   const double mu = 0.3, push = 2.0;
   for (const bool by_another : {false, true}) {
     Puck puck(mu);
@@ -311,7 +311,7 @@ TEST(Friction, a_contact_that_a_programme_moves_from_rest_slides_at_once) {
 
 /// A rough particle that programmes of all kinds take along a line: it is there, and the friction is -mu m g
 /// along it at the end.
-TEST(Friction, a_contact_follows_a_programme_that_starts_softly_late_or_turns) {
+TEST(Friction, AContactFollowsAProgrammeThatStartsSoftlyLateOrTurns) {
   const auto follow = [](const auto& programme, double end, double speed = 0.0) {
     Puck puck(0.3, {}, {speed, 0, 0});
     const Expr t = puck.model.time();
@@ -336,7 +336,7 @@ TEST(Friction, a_contact_follows_a_programme_that_starts_softly_late_or_turns) {
   EXPECT_TRUE(turning.grip_changes.empty());  // it turns without standing still
 }
 
-TEST(Friction, two_walls_of_a_groove_rub_together) {
+TEST(Friction, TwoWallsOfAGrooveRubTogether) {
   // A groove along x between planes at 45 degrees: each wall carries g/sqrt 2.
   Model model;
   const Particle p = model.particle("p", {.mass = 1.0, .velocity = {3, 0, 0}});
@@ -358,7 +358,7 @@ TEST(Friction, two_walls_of_a_groove_rub_together) {
 }
 
 /// Pulled to and fro across many strengths: every stop and every start is met by every method.
-TEST(Friction, a_driven_block_stops_and_starts_with_every_method) {
+TEST(Friction, ADrivenBlockStopsAndStartsWithEveryMethod) {
   const double end = 20.0;
   for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"})
     for (double pull = 3.02; pull < 5; pull += 0.2931) {
@@ -377,7 +377,7 @@ TEST(Friction, a_driven_block_stops_and_starts_with_every_method) {
     }
 }
 
-TEST(Friction, a_hard_grip_stops_at_once_and_holds) {
+TEST(Friction, AHardGripStopsAtOnceAndHolds) {
   for (const double mu : {1e3, 1e6, 1e9, 1e307}) {
     for (const double speed : {0.0, 1.0}) {
       if (mu > 1e100 && speed > 0) continue;  // beyond what a number holds
@@ -392,7 +392,7 @@ TEST(Friction, a_hard_grip_stops_at_once_and_holds) {
   }
 }
 
-TEST(Friction, exactly_at_the_cone_it_holds) {
+TEST(Friction, ExactlyAtTheConeItHolds) {
   for (const double angle : {0.3, 0.6, 1.0, 1.3}) {
     const System system(Block(2.0, angle, std::tan(angle), 0.0).model);
     const Trajectory motion = simulate(system, until(100));
@@ -402,7 +402,7 @@ TEST(Friction, exactly_at_the_cone_it_holds) {
   }
 }
 
-TEST(Friction, every_method_finds_the_same_rest) {
+TEST(Friction, EveryMethodFindsTheSameRest) {
   for (const char* method : {"dop853", "dopri5", "rk4", "radau5", "extrapolation"}) {
     Puck puck(0.2, {1, 0, 0});
     puck.model.force(puck.p.x, -10.0 * puck.p.x);
@@ -419,7 +419,7 @@ TEST(Friction, every_method_finds_the_same_rest) {
   }
 }
 
-TEST(Friction, backward_in_time_rest_has_no_past) {
+TEST(Friction, BackwardInTimeRestHasNoPast) {
   const System system(Puck(0.2, {}, {1, 0, 0}).model);
   const Trajectory on = simulate(system, until(0.3));
   MotionOptions back = until(0.0);
@@ -436,7 +436,7 @@ TEST(Friction, backward_in_time_rest_has_no_past) {
   EXPECT_NE(lost.reason.find("at rest"), std::string::npos) << lost.reason;
 }
 
-TEST(Friction, samples_inside_a_step_are_read_as_the_step_was_made) {
+TEST(Friction, SamplesInsideAStepAreReadAsTheStepWasMade) {
   const double mu = 0.8, speed = 3.0;
   const System system(Block(1.5, 0.6, mu, speed).model);
   MotionOptions o = until(1);
@@ -455,7 +455,7 @@ TEST(Friction, samples_inside_a_step_are_read_as_the_step_was_made) {
 /// x(t) of a block that starts with v and is braked by mu g.
 double braked(double mu, double v, double t) { return v * t - 0.5 * mu * g * t * t; }
 
-TEST(Friction, a_plane_that_is_stated_again_changes_nothing) {
+TEST(Friction, APlaneThatIsStatedAgainChangesNothing) {
   // With friction on one of them, on both, on a plane of three rows, and beside a row that acts on another
   // body.
   for (int kind = 0; kind < 5; ++kind) {
@@ -485,7 +485,7 @@ TEST(Friction, a_plane_that_is_stated_again_changes_nothing) {
   }
 }
 
-TEST(Friction, a_groove_with_a_row_that_follows_from_its_walls_rubs_as_without) {
+TEST(Friction, AGrooveWithARowThatFollowsFromItsWallsRubsAsWithout) {
   double end[2];
   for (const bool more : {false, true}) {
     Model model;
@@ -504,7 +504,7 @@ TEST(Friction, a_groove_with_a_row_that_follows_from_its_walls_rubs_as_without) 
   EXPECT_NEAR(end[1], end[0], 1e-10);
 }
 
-TEST(Friction, what_no_total_decides_is_said) {
+TEST(Friction, WhatNoTotalDecidesIsSaid) {
   // Three rollers under a block, rank 2: how they share is not determined, and their frictions are not alike.
   Model model;
   const Coordinate x = model.coordinate("x", {0, 2}), y = model.coordinate("y"),
@@ -540,7 +540,7 @@ struct OnFloor {
   }
 };
 
-TEST(Friction, a_floor_that_rises_brakes_as_one_that_stands) {
+TEST(Friction, AFloorThatRisesBrakesAsOneThatStands) {
   const OnFloor block([](const Expr& t) -> Expr { return 0.5 * t; }, 0.5, 1.0);
   const System system(block.model);
   Workspace work(system);
@@ -557,7 +557,7 @@ TEST(Friction, a_floor_that_rises_brakes_as_one_that_stands) {
   EXPECT_EQ(motion.last.v[0], 0.0);
 }
 
-TEST(Friction, a_floor_that_is_driven_presses_with_its_acceleration) {
+TEST(Friction, AFloorThatIsDrivenPressesWithItsAcceleration) {
   // h'' = -2 sin t: the limit is 0.3 (g - 2 sin t), and x' = v - 0.3 (g t + 2 cos t - 2).
   const OnFloor block([](const Expr& t) -> Expr { return 2 * sin(t); }, 2.0, 5.0);
   const Trajectory motion = simulate(System(block.model), until(1));
@@ -567,7 +567,7 @@ TEST(Friction, a_floor_that_is_driven_presses_with_its_acceleration) {
   EXPECT_NEAR(motion.back().nonideal_force[0], -0.3 * (g - 2 * std::sin(1.0)), 1e-10);
 }
 
-TEST(Friction, an_inclined_plane_that_moves_across_itself_brakes_and_lets_go) {
+TEST(Friction, AnInclinedPlaneThatMovesAcrossItselfBrakesAndLetsGo) {
   // y cos a + x sin a = 0.2 t: steep enough to slide, from rest against the plane.
   const double a = 0.5, mu = 0.3;
   Model model;
@@ -597,7 +597,7 @@ TEST(Friction, an_inclined_plane_that_moves_across_itself_brakes_and_lets_go) {
   EXPECT_NEAR(carried.last.q[3], 0.2 * std::cos(a), 1e-12);
 }
 
-TEST(Friction, a_bead_on_a_rod_that_turns_ever_faster_sticks_until_it_is_thrown_out) {
+TEST(Friction, ABeadOnARodThatTurnsEverFasterSticksUntilItIsThrownOut) {
   // The rod lies level and turns with w = t: at r = 1 the rod pushes with m r w' across itself and carries no
   // weight. Held by mu m w' r >= m w^2 r until w^2 = mu: at t = sqrt(mu).
   const double mu = 0.5;
@@ -615,7 +615,7 @@ TEST(Friction, a_bead_on_a_rod_that_turns_ever_faster_sticks_until_it_is_thrown_
   EXPECT_NEAR(motion.grip_changes[0].time, std::sqrt(mu), 1e-9);
 }
 
-TEST(Friction, is_refused_where_it_means_nothing) {
+TEST(Friction, IsRefusedWhereItMeansNothing) {
   Model model;
   const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
   const Particle p = model.particle("p"), q = model.particle("q");

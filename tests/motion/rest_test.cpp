@@ -28,7 +28,7 @@ void expect_still(const Model& m, double until = 2) {
     EXPECT_NEAR(motion.last.q[i], system.start().q[i], 1e-14) << system.coordinate_names()[i];
 }
 
-TEST(Rest, a_welded_body_stands) {
+TEST(Rest, AWeldedBodyStands) {
   for (int k = 0; k < 20; ++k) {
     const auto number = [k](int salt) { return std::sin(12.9898 * (k + 1) + 78.233 * salt); };
     Model m;
@@ -41,7 +41,7 @@ TEST(Rest, a_welded_body_stands) {
   }
 }
 
-TEST(Rest, a_particle_stands_on_three_rods_that_carry_its_weight) {
+TEST(Rest, AParticleStandsOnThreeRodsThatCarryItsWeight) {
   Model m;
   const Vector3d at(0.3, 0.1, 1.2), foot[3] = {{1, 0, 0}, {0, 1, 0}, {-1, -1, 0}};
   m.gravity({0, 0, -9.81});
@@ -61,7 +61,7 @@ TEST(Rest, a_particle_stands_on_three_rods_that_carry_its_weight) {
 }
 
 /// Two rods leaning against each other between two hinges of the ground.
-TEST(Rest, an_arch_of_three_hinges_stands) {
+TEST(Rest, AnArchOfThreeHingesStands) {
   Model m;
   m.gravity({0, 0, -9.81});
   const Vector3d left(-0.6, 0, 0), right(0.6, 0, 0), top(0, 0, 0.8);
@@ -76,7 +76,7 @@ TEST(Rest, an_arch_of_three_hinges_stands) {
   expect_still(m);
 }
 
-TEST(Rest, a_motor_waits_turns_and_holds) {
+TEST(Rest, AMotorWaitsTurnsAndHolds) {
   Model m;
   m.gravity({1, 2, -9});
   const Body b = m.body("b", {.inertia = {1, 1.2, 1.5, 0.0, 0.0, 0.0}, .position = {0.2, 0.3, 0.4}});

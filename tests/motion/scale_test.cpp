@@ -30,7 +30,7 @@ Model oscillator(double size) {
   return test::on_line(size, 0, [](auto& x, auto&) { return -1.0 * x; });
 }
 
-TEST(Scale, an_oscillation_is_as_exact_from_any_size) {
+TEST(Scale, AnOscillationIsAsExactFromAnySize) {
   for (const double size : {1e-140, 1e-30, 1e-10, 1e-8, 1.0, 1e8, 1e100})
     each_method(oscillator(size), 20, [&](const Trajectory& motion) {
       // Ten times the tolerance, relative to the size.
@@ -55,7 +55,7 @@ State pendulum_in(double metre, double second, const std::string& method) {
   return end;
 }
 
-TEST(Scale, a_pendulum_is_the_same_in_kilometres_astronomical_units_and_nanometres_and_years) {
+TEST(Scale, APendulumIsTheSameInKilometresAstronomicalUnitsAndNanometresAndYears) {
   for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     const State here = pendulum_in(1, 1, method);
     const double kilometre = 1e-3, unit = 1 / 1.495978707e11, nano = 1e9, year = 1 / 3.15576e7;
@@ -71,7 +71,7 @@ TEST(Scale, a_pendulum_is_the_same_in_kilometres_astronomical_units_and_nanometr
   }
 }
 
-TEST(Scale, an_absolute_tolerance_says_what_does_no_harm) {
+TEST(Scale, AnAbsoluteToleranceSaysWhatDoesNoHarm) {
   const System system(oscillator(1e-6));
   MotionOptions coarse = until(20);
   coarse.absolute_tolerance = 1e-9;
@@ -80,18 +80,18 @@ TEST(Scale, an_absolute_tolerance_says_what_does_no_harm) {
   EXPECT_NEAR(loose.last.q[0], 1e-6 * std::cos(20.0), 1e-8);  // ten times what was asked
 }
 
-TEST(Scale, what_starts_from_nothing_under_a_force_that_grows_has_all_its_digits) {
+TEST(Scale, WhatStartsFromNothingUnderAForceThatGrowsHasAllItsDigits) {
   each_method(
       test::on_line(0, 0, [](auto&, auto& t) { return 1e-12 * pow(t, 3); }), 10,
       [](const Trajectory& motion) { EXPECT_NEAR(motion.last.q[0] / (1e-12 * 1e5 / 20), 1.0, 1e-8); });
 }
 
-TEST(Scale, a_force_that_grows_behind_a_switch_moves_what_rests) {
+TEST(Scale, AForceThatGrowsBehindASwitchMovesWhatRests) {
   each_method(test::on_line(0, 0, [](auto&, auto& t) { return max(Expr(0.0), t - 1.0); }), 3,
               [](const Trajectory& motion) { EXPECT_NEAR(motion.last.q[0], 8.0 / 6, 1e-8); });
 }
 
-TEST(Scale, a_small_coordinate_beside_large_ones_is_as_exact_as_alone) {
+TEST(Scale, ASmallCoordinateBesideLargeOnesIsAsExactAsAlone) {
   // A satellite that swings by a milliradian on an orbit of seven thousand kilometres.
   for (const double inertia : {100.0, 0.01}) {
     Model m;
@@ -110,7 +110,7 @@ TEST(Scale, a_small_coordinate_beside_large_ones_is_as_exact_as_alone) {
   }
 }
 
-TEST(Scale, a_weld_with_velocities_of_rounding_holds) {
+TEST(Scale, AWeldWithVelocitiesOfRoundingHolds) {
   for (const double velocity : {1e-15, 1e-18, 1e-30}) {
     Model m;
     m.gravity({0, 0, -9.81});
@@ -128,7 +128,7 @@ TEST(Scale, a_weld_with_velocities_of_rounding_holds) {
   }
 }
 
-TEST(Scale, a_start_where_a_row_vanishes_goes_on_as_the_motion_behind_it) {
+TEST(Scale, AStartWhereARowVanishesGoesOnAsTheMotionBehindIt) {
   // Along the line of the start: x'' (1 + 2/4) = 0.3 - 1/2.
   Model m;
   const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 0.5});
@@ -149,7 +149,7 @@ TEST(Scale, a_start_where_a_row_vanishes_goes_on_as_the_motion_behind_it) {
   }
 }
 
-TEST(Scale, a_row_that_vanishes_inside_a_long_step_is_recorded) {
+TEST(Scale, ARowThatVanishesInsideALongStepIsRecorded) {
   Model m;
   const Coordinate x = m.coordinate("x", {-0.4077, 1}), y = m.coordinate("y", {1, 0});
   m.mass(x, 1.0);
@@ -163,7 +163,7 @@ TEST(Scale, a_row_that_vanishes_inside_a_long_step_is_recorded) {
   }
 }
 
-TEST(Scale, a_point_mass_on_a_hinge_is_nowhere_near_a_singular_position) {
+TEST(Scale, APointMassOnAHingeIsNowhereNearASingularPosition) {
   for (const double inertia : {0.0, 1e-6}) {
     Model m;
     m.gravity({0, 0, -9.81});
@@ -183,7 +183,7 @@ TEST(Scale, a_point_mass_on_a_hinge_is_nowhere_near_a_singular_position) {
 
 /// x + 1000 - 1000 - x is rounding and nothing else; a thousand times that is more than the tolerance asks
 /// for.
-TEST(Scale, steps_held_to_the_rounding_of_the_forces_are_told) {
+TEST(Scale, StepsHeldToTheRoundingOfTheForcesAreTold) {
   for (const bool noisy : {true, false}) {
     Model m;
     const Coordinate x = m.coordinate("x", {1, 0});

@@ -41,7 +41,7 @@ Model block(double angle, double mu, double up, bool written) {
   return model;
 }
 
-TEST(Sliding, a_written_law_moves_a_block_on_a_slope_as_friction_does) {
+TEST(Sliding, AWrittenLawMovesABlockOnASlopeAsFrictionDoes) {
   for (const double mu : {0.3, 0.8}) {
     const Trajectory stated = simulate(System(block(0.6, mu, 3.0, false)), until(3));
     const Trajectory written = simulate(System(block(0.6, mu, 3.0, true)), until(3));
@@ -63,7 +63,7 @@ TEST(Sliding, a_written_law_moves_a_block_on_a_slope_as_friction_does) {
 }
 
 /// m x'' + k x = -F sign(x'): half periods about +-F/k, each 2 F/k shorter, until it stays.
-TEST(Sliding, an_oscillator_comes_to_rest_at_its_time_with_every_method) {
+TEST(Sliding, AnOscillatorComesToRestAtItsTimeWithEveryMethod) {
   const double k = 10.0, F = 0.981, w = std::sqrt(k);
   Model model;
   const Coordinate x = model.coordinate("x", {1.0, 0});
@@ -127,7 +127,7 @@ struct Belt {
 };
 
 /// A rod on a pin that rubs: I w' = M0 exp(-t) - mu r |F| with F the force of the ideal pin, by another road.
-TEST(Sliding, a_rod_on_a_rough_pin_comes_to_rest_and_stays) {
+TEST(Sliding, ARodOnARoughPinComesToRestAndStays) {
   const double mu_r = 0.03, torque = 3, mass = 1, length = 1, inertia = mass * length * length / 3;
   Model model;
   const Body b = model.body("b", {.mass = mass,
@@ -163,7 +163,7 @@ TEST(Sliding, a_rod_on_a_rough_pin_comes_to_rest_and_stays) {
   for (const double speed : motion.last.v) EXPECT_NEAR(speed, 0, 1e-15);
 }
 
-TEST(Sliding, a_mass_on_a_belt_sticks_and_slips_in_the_closed_cycle) {
+TEST(Sliding, AMassOnABeltSticksAndSlipsInTheClosedCycle) {
   const Belt b;
   ASSERT_GT(b.travel, 0);
   const System system(b.model());
@@ -187,7 +187,7 @@ TEST(Sliding, a_mass_on_a_belt_sticks_and_slips_in_the_closed_cycle) {
   }
 }
 
-TEST(Sliding, the_belt_carries_with_the_force_that_is_needed_and_never_more) {
+TEST(Sliding, TheBeltCarriesWithTheForceThatIsNeededAndNeverMore) {
   const Belt b;
   MotionOptions o = until(40);
   o.samples = 4001;
@@ -212,7 +212,7 @@ TEST(Sliding, the_belt_carries_with_the_force_that_is_needed_and_never_more) {
 }
 
 /// With friction that does not fall the slip is a circle that touches x' = belt: the motion just goes on.
-TEST(Sliding, a_slip_that_touches_the_belt_goes_on_as_it_was) {
+TEST(Sliding, ASlipThatTouchesTheBeltGoesOnAsItWas) {
   const double k = 4.0, F = 1.0, belt = 0.3, w = 2.0;
   Model model;
   const Coordinate x = model.coordinate("x", {0, belt});
@@ -228,7 +228,7 @@ TEST(Sliding, a_slip_that_touches_the_belt_goes_on_as_it_was) {
 }
 
 /// A force that grows from nothing: at rest until it is the limit, and then (t - t0)^3 rate/6.
-TEST(Sliding, a_growing_force_lets_go_at_the_limit_with_every_method) {
+TEST(Sliding, AGrowingForceLetsGoAtTheLimitWithEveryMethod) {
   const double F = 1.7, rate = 2.0, release = F / rate, end = 3.0, left = end - release;
   Model model;
   const Coordinate x = model.coordinate("x");
@@ -250,7 +250,7 @@ TEST(Sliding, a_growing_force_lets_go_at_the_limit_with_every_method) {
 
 /// A block on a block on the ground, the lower one pulled by a growing force: first both rest, then both move
 /// together, then the upper one is left behind.
-TEST(Sliding, two_switches_hold_and_let_go_one_after_the_other) {
+TEST(Sliding, TwoSwitchesHoldAndLetGoOneAfterTheOther) {
   const double m1 = 2.0, m2 = 0.5, ground = 3.0, between = 0.8, rate = 1.5, end = 6.0;
   Model model;
   const Coordinate x = model.coordinate("x"), y = model.coordinate("y");
@@ -278,7 +278,7 @@ TEST(Sliding, two_switches_hold_and_let_go_one_after_the_other) {
 }
 
 /// Two masses that know nothing of each other come to rest each at its time.
-TEST(Sliding, independent_switches_hold_each_at_its_time) {
+TEST(Sliding, IndependentSwitchesHoldEachAtItsTime) {
   Model model;
   const Coordinate x = model.coordinate("x", {0, 2}), y = model.coordinate("y", {0, -3});
   model.mass(x, 1.0);
@@ -300,7 +300,7 @@ TEST(Sliding, independent_switches_hold_each_at_its_time) {
 
 /// A drive that thrusts below speed 1 and brakes above keeps it, also where gravity bends the path: then the
 /// angle psi obeys psi' = -g cos psi, sin psi = -tanh(g t - artanh(sin psi_0)).
-TEST(Sliding, a_speed_is_kept_on_a_curved_switch) {
+TEST(Sliding, ASpeedIsKeptOnACurvedSwitch) {
   const double weight = 0.5, psi = 0.9, end = 3.0;
   Model model;
   const Coordinate x = model.coordinate("x", {0, std::cos(psi)}),
@@ -320,7 +320,7 @@ TEST(Sliding, a_speed_is_kept_on_a_curved_switch) {
 
 /// x'' = -x + f, f = -0.3 x' outside a circle of place and velocity and 0.1 inside: held on the circle the
 /// motion turns at the rate 1 until x' = 0, where neither side pushes any more, and goes on inside.
-TEST(Sliding, a_curve_of_place_and_velocity_is_left_where_neither_side_pushes_with_every_method) {
+TEST(Sliding, ACurveOfPlaceAndVelocityIsLeftWhereNeitherSidePushesWithEveryMethod) {
   const double radius = std::sqrt(1.2), damping = 0.15, w = std::sqrt(1 - damping * damping), start = 1.3;
   Model model;
   const Coordinate x = model.coordinate("x", {0, start});
@@ -351,7 +351,7 @@ TEST(Sliding, a_curve_of_place_and_velocity_is_left_where_neither_side_pushes_wi
 
 /// An instant by itself: at rest under a written law the acceleration is zero and the force the needed one;
 /// beyond the limit it is that of the side the motion goes to.
-TEST(Sliding, an_instant_on_the_switch_shows_the_force_that_holds) {
+TEST(Sliding, AnInstantOnTheSwitchShowsTheForceThatHolds) {
   for (const double mu : {0.6, 0.7}) {
     const System stated(block(0.6, mu, 0, false)), written(block(0.6, mu, 0, true));
     const Solution a = solve(stated, stated.start()), b = solve(written, written.start());
@@ -368,7 +368,7 @@ TEST(Sliding, an_instant_on_the_switch_shows_the_force_that_holds) {
 }
 
 /// The same law in other words: by a quotient that is no number at rest, and by two ifs.
-TEST(Sliding, other_words_for_sign_hold_as_well) {
+TEST(Sliding, OtherWordsForSignHoldAsWell) {
   for (const bool by_if : {false, true}) {
     Model model;
     const Coordinate x = model.coordinate("x", {0, 1});
@@ -385,7 +385,7 @@ TEST(Sliding, other_words_for_sign_hold_as_well) {
 }
 
 /// A corner holds nothing: drag at rest, and one whose damping differs with the direction.
-TEST(Sliding, a_corner_is_no_jump) {
+TEST(Sliding, ACornerIsNoJump) {
   for (const bool at_rest : {true, false}) {
     Model model;
     const Coordinate x = model.coordinate("x", {at_rest ? 0.0 : 1.0, 0}), y = model.coordinate("y");
@@ -402,7 +402,7 @@ TEST(Sliding, a_corner_is_no_jump) {
 
 /// v = L (3 - 2 t + t^2/4) comes to rest at t = 2, stays there until the load is 2 L at t = 4, and goes on as
 /// L (t - 4)^2/4: at loose tolerances, in every unit of length, by both ways to state the friction.
-TEST(Sliding, a_block_under_a_growing_load_stops_rests_and_goes_on_at_every_tolerance) {
+TEST(Sliding, ABlockUnderAGrowingLoadStopsRestsAndGoesOnAtEveryTolerance) {
   for (const IntegratorInfo& method : integrators())
     for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-8})
       for (const double unit : {1e-9, 1.0, 1.37, 1.74, 2.11, 2.48, 1e6})
@@ -429,7 +429,7 @@ TEST(Sliding, a_block_under_a_growing_load_stops_rests_and_goes_on_at_every_tole
 
 /// Two blocks, of which the lower is pulled by 2 t, stick to each other from t = a on and part at t = 4.5,
 /// from where the difference of their speeds is -(t - 4.5)^2/2: it has been zero once, and is not so again.
-TEST(Sliding, what_parts_slowly_has_met_its_event_once) {
+TEST(Sliding, WhatPartsSlowlyHasMetItsEventOnce) {
   for (const IntegratorInfo& method : integrators())
     for (const double step : {0.1, 0.05, 0.02, 0.013, 0.01, 0.007}) {
       Model model;
@@ -453,7 +453,7 @@ TEST(Sliding, what_parts_slowly_has_met_its_event_once) {
 
 /// A block on a block, and the lower one rests on the ground: its switch holds exactly at zero, and both are
 /// made of its velocity.
-TEST(Sliding, a_block_on_a_resting_block_rests_or_turns_with_every_method) {
+TEST(Sliding, ABlockOnARestingBlockRestsOrTurnsWithEveryMethod) {
   for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     Model rests;
     const Coordinate x = rests.coordinate("x", {}), y = rests.coordinate("y", {.start = 0, .rate = -0.4});
@@ -481,7 +481,7 @@ TEST(Sliding, a_block_on_a_resting_block_rests_or_turns_with_every_method) {
 }
 
 /// The other switch jumps, this one does not: it is passed.
-TEST(Sliding, a_corner_beside_a_switch_that_holds_is_no_jump) {
+TEST(Sliding, ACornerBesideASwitchThatHoldsIsNoJump) {
   for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
     Model m;
     const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1}),

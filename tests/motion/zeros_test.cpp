@@ -20,7 +20,7 @@ std::vector<Zero> zeros_of(const Function& f, double noise = 1e-15) {
   return walk.walk(whole, side);
 }
 
-TEST(Zeros, a_polynomial_has_those_it_was_made_of) {
+TEST(Zeros, APolynomialHasThoseItWasMadeOf) {
   for (int trial = 0; trial < 5000; ++trial) {
     std::srand(trial);
     const auto draw = [] { return (std::rand() + 0.5) / (RAND_MAX + 1.0); };
@@ -46,7 +46,7 @@ TEST(Zeros, a_polynomial_has_those_it_was_made_of) {
   }
 }
 
-TEST(Zeros, a_sketch_is_not_deceived_by_turns_between_its_points) {
+TEST(Zeros, ASketchIsNotDeceivedByTurnsBetweenItsPoints) {
   // Ten turns and more that stay above zero nowhere, and look even at five points: at some frequency and
   // phase one of many.
   int looked_even = 0;
@@ -65,7 +65,7 @@ TEST(Zeros, a_sketch_is_not_deceived_by_turns_between_its_points) {
   EXPECT_GT(looked_even, 100);
 }
 
-TEST(Zeros, a_sketch_of_what_is_smooth_and_far_from_zero_tells_its_side) {
+TEST(Zeros, ASketchOfWhatIsSmoothAndFarFromZeroTellsItsSide) {
   for (const double sign : {1.0, -1.0}) {
     const auto f = [&](double x) { return sign * (2 + std::sin(x) - x * x); };
     Sketch sketch;
@@ -77,7 +77,7 @@ TEST(Zeros, a_sketch_of_what_is_smooth_and_far_from_zero_tells_its_side) {
   }
 }
 
-TEST(Zeros, every_zero_of_a_fast_oscillation_is_found) {
+TEST(Zeros, EveryZeroOfAFastOscillationIsFound) {
   for (const double frequency : {1.0, 17.0, 311.0, 5000.0}) {
     const std::vector<Zero> found =
         zeros_of([&](double x) { return std::sin(frequency * (x + 0.1)); }, 1e-15);
@@ -93,7 +93,7 @@ TEST(Zeros, every_zero_of_a_fast_oscillation_is_found) {
   }
 }
 
-TEST(Zeros, one_that_touches_counts_once_and_is_told_so) {
+TEST(Zeros, OneThatTouchesCountsOnceAndIsToldSo) {
   for (double r = 0.0123; r < 1; r += 0.0371) {
     const std::vector<Zero> square = zeros_of([&](double x) { return (x - r) * (x - r); }, 1e-17);
     ASSERT_EQ(square.size(), 1u) << r;
@@ -107,12 +107,12 @@ TEST(Zeros, one_that_touches_counts_once_and_is_told_so) {
   }
 }
 
-TEST(Zeros, what_stays_above_noise_is_none) {
+TEST(Zeros, WhatStaysAboveNoiseIsNone) {
   EXPECT_TRUE(zeros_of([](double x) { return (x - 0.3) * (x - 0.3) + 1e-12; }, 1e-13).empty());
   EXPECT_EQ(zeros_of([](double x) { return (x - 0.3) * (x - 0.3) + 1e-12; }, 1e-11).size(), 1u);
 }
 
-TEST(Zeros, a_jump_through_zero_is_one_and_a_pole_is_none) {
+TEST(Zeros, AJumpThroughZeroIsOneAndAPoleIsNone) {
   const std::vector<Zero> jump = zeros_of([](double x) { return x < 0.4321 ? -2.0 : 3.0; });
   ASSERT_EQ(jump.size(), 1u);
   EXPECT_TRUE(jump[0].rising());
@@ -120,7 +120,7 @@ TEST(Zeros, a_jump_through_zero_is_one_and_a_pole_is_none) {
   EXPECT_TRUE(zeros_of([](double x) { return 1 / (x - 0.4321); }).empty());
 }
 
-TEST(Zeros, a_zero_where_the_walk_begins_does_not_count_and_one_at_its_end_does) {
+TEST(Zeros, AZeroWhereTheWalkBeginsDoesNotCountAndOneAtItsEndDoes) {
   EXPECT_TRUE(zeros_of([](double x) { return x; }).empty());
   const std::vector<Zero> last = zeros_of([](double x) { return x - 1; });
   ASSERT_EQ(last.size(), 1u);
@@ -128,7 +128,7 @@ TEST(Zeros, a_zero_where_the_walk_begins_does_not_count_and_one_at_its_end_does)
   EXPECT_TRUE(zeros_of([](double) { return 0.0; }).empty());
 }
 
-TEST(Zeros, what_cannot_be_resolved_is_said) {
+TEST(Zeros, WhatCannotBeResolvedIsSaid) {
   const auto wild = [](double x) { return std::fmod(1e13 * x * x, 1.0) - 0.5; };  // as good as random
   Piece whole{0, 1, {}};
   for (int j = 0; j <= Piece::degree; ++j) whole.value[j] = wild(whole.point(j));

@@ -52,7 +52,7 @@ struct RoughTable {
   }
 };
 
-RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) {
+RC_GTEST_PROP(FrictionAtRest, SticksWithinTheLimitOrSlidesAgainstIt, ()) {
   const int count = *rc::gen::inRange(1, 5);
   const RoughTable table(count);
   const System system(table.model);
@@ -85,7 +85,7 @@ RC_GTEST_PROP(FrictionAtRest, sticks_within_the_limit_or_slides_against_it, ()) 
   }
 }
 
-RC_GTEST_PROP(FrictionInMotion, takes_power_and_no_more_than_its_limit, ()) {
+RC_GTEST_PROP(FrictionInMotion, TakesPowerAndNoMoreThanItsLimit, ()) {
   const int count = *rc::gen::inRange(1, 5);
   const RoughTable table(count);
   const System system(table.model);

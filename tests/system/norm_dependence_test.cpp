@@ -29,7 +29,7 @@ struct Table {
   }
 };
 
-TEST(NormDependence, a_law_that_reads_a_share_is_named_with_those_that_share) {
+TEST(NormDependence, ALawThatReadsAShareIsNamedWithThoseThatShare) {
   Table t;
   t.model.nonideal(t.x, -0.3 * abs(t.model.reaction("table", t.y)) * sign(t.x.rate()));
   const auto found = t.found();
@@ -44,13 +44,13 @@ TEST(NormDependence, a_law_that_reads_a_share_is_named_with_those_that_share) {
   EXPECT_EQ(names_of(found), (Names{"table", "again"}));
 }
 
-TEST(NormDependence, a_law_that_is_silent_at_rest_is_named_all_the_same) {
+TEST(NormDependence, ALawThatIsSilentAtRestIsNamedAllTheSame) {
   Table t(0.0);
   t.model.nonideal(t.x, -0.3 * abs(t.model.reaction("table", t.y)) * sign(t.x.rate()));
   EXPECT_EQ(t.found().size(), 1u);
 }
 
-TEST(NormDependence, a_law_of_the_sum_depends_on_no_choice) {
+TEST(NormDependence, ALawOfTheSumDependsOnNoChoice) {
   Table t;
   t.model.nonideal(
       t.x, -0.3 * abs(t.model.reaction("table", t.y) + t.model.reaction("again", t.y)) * sign(t.x.rate()));
@@ -63,7 +63,7 @@ TEST(NormDependence, a_law_of_the_sum_depends_on_no_choice) {
   EXPECT_TRUE(apart.found().empty());
 }
 
-TEST(NormDependence, a_vector_equation_of_rank_two_has_a_force_of_its_own) {
+TEST(NormDependence, AVectorEquationOfRankTwoHasAForceOfItsOwn) {
   // The plane z = 0 written as three rows of rank one, and a rail beside it that shares nothing.
   Model model;
   const Particle p = model.particle("p", {.mass = 1.0, .velocity = {1, 0, 0}});
@@ -80,7 +80,7 @@ TEST(NormDependence, a_vector_equation_of_rank_two_has_a_force_of_its_own) {
   EXPECT_EQ(norm_dependences(one, one.start()).size(), 1u);
 }
 
-TEST(NormDependence, events_that_stop_count_and_others_do_not) {
+TEST(NormDependence, EventsThatStopCountAndOthersDoNot) {
   for (const bool stop : {true, false}) {
     Table t;
     t.model.event("heavy", t.model.multiplier("table") - 5, Model::Direction::both, stop);
@@ -88,7 +88,7 @@ TEST(NormDependence, events_that_stop_count_and_others_do_not) {
   }
 }
 
-TEST(NormDependence, independent_rows_share_nothing) {
+TEST(NormDependence, IndependentRowsShareNothing) {
   Model model;
   const Coordinate x = model.coordinate("x", {0, 1}), y = model.coordinate("y");
   model.mass(x, 1);
@@ -100,7 +100,7 @@ TEST(NormDependence, independent_rows_share_nothing) {
   EXPECT_TRUE(norm_dependences(system, system.start()).empty());
 }
 
-TEST(NormDependence, frictions_that_differ_on_one_plane_are_named) {
+TEST(NormDependence, FrictionsThatDifferOnOnePlaneAreNamed) {
   Model model;
   const Particle p = model.particle("p", {.mass = 1.0, .velocity = {1, 0, 0}});
   model.gravity({0, 0, -9.81});
