@@ -12,7 +12,7 @@
 // After the headers of the standard library: what they define may be shared with other sources.
 #pragma GCC target("avx2")
 #define vinculum by_four
-#include "equation/front.cpp"  // NOLINT(bugprone-suspicious-include)
+#include "equation/sparse/front.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef vinculum
 
 namespace vinculum::test {

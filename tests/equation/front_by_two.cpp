@@ -2,7 +2,7 @@
 #undef VINCULUM_NO_CLONES
 #define VINCULUM_NO_CLONES
 #define vinculum by_two
-#include "equation/front.cpp"  // NOLINT(bugprone-suspicious-include)
+#include "equation/sparse/front.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef vinculum
 
 #include "equation/front_widths.hpp"

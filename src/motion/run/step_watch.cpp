@@ -1,10 +1,10 @@
-// What is watched along a step: events, and switches of the equations. Each is a function of the state, known
-// over the whole step as closely as its zeros ask for.
+#include "motion/run/step_watch.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "motion/run/run.hpp"
+#include "vinculum/base/text.hpp"
 
 namespace vinculum {
 namespace {
@@ -20,18 +20,56 @@ constexpr unsigned ways_to_round = 3;
 /// Evaluations along a step to find where a switch is passed and passed back.
 constexpr long most_looks_at_switch = 50'000, least_looks_at_switch = 500;
 
-int sign_of(double x) { return (x > 0) - (x < 0); }
-
 }  // namespace
 
-const StatePlaces& Run::places(Watch watch) const {
+StepWatch::StepWatch(Course& course)
+    : course_(course),
+      step_(course.step),
+      system_(course.system),
+      out_(course.out),
+      work_(course.work),
+      modes_(course.modes),
+      flow_(course.flow),
+      sizes_(course.sizes),
+      singularity_(course.singularity),
+      observer_(course.observer),
+      tolerance_(course.tolerance),
+      curve_(course.flow.coordinates(), course.flow.velocities()),
+      event_places_(places_of_events(course.system)),
+      switch_places_(places_of_switches(course.system)),
+      between_(course.flow.size()) {
+  const auto entries_of = [this](const StatePlaces& places) {
+    std::vector<int> entries = places.coordinates;
+    for (const int i : places.velocities) entries.push_back(flow_.coordinates() + i);
+    return entries;
+  };
+  event_entries_ = entries_of(event_places_);
+  switch_entries_ = entries_of(switch_places_);
+}
+
+double StepWatch::value_at(const Watched& what, double t, const double* y) {
+  watch_state(what.kind, course_.state_of(t, y), at_state_);
+  return at_state_[what.index];
+}
+
+/// Each thing once: what follows may be as wild.
+void StepWatch::note_unresolved(const Watched& what) {
+  const std::string name = what.kind == Watch::events ? "event '" + system_.events()[what.index].name + "'"
+                                                      : "the switch " + modes_.guard_text(what.index);
+  if (std::find(unresolved_.begin(), unresolved_.end(), name) != unresolved_.end()) return;
+  unresolved_.push_back(name);
+  out_.notes.push_back(name + " changes too wildly around t = " + number_text(step_.t_new, 10) +
+                       " for all its zeros to be found; a largest step ('step') makes it look closer");
+}
+
+const StatePlaces& StepWatch::places(Watch watch) const {
   if (watch == Watch::events) return events_need_multipliers(system_) ? curve_.all() : event_places_;
   const bool all = switches_need_multipliers(system_) || modes_.any();
   return all ? curve_.all() : switch_places_;
 }
 
-void Run::watch_state(Watch watch, const State& state, std::vector<double>& values, unsigned rounding) {
-  use_modes_of(state.t);
+void StepWatch::watch_state(Watch watch, const State& state, std::vector<double>& values, unsigned rounding) {
+  course_.use_modes_of(state.t);
   if (watch == Watch::events) {
     observer_.events(state, singularity_, values, rounding);
     return;
@@ -40,15 +78,14 @@ void Run::watch_state(Watch watch, const State& state, std::vector<double>& valu
   modes_.watch(state, values);
 }
 
-double Run::watched_at(const Watched& what, double theta) {
+double StepWatch::watched_at(const Watched& what, double theta) {
   watch_state(what.kind, curve_.at(theta, places(what.kind)), watched_);
   return watched_[what.index];
 }
 
-/// The functions over the whole step, at the points of a piece.
-void Run::sample(Watch watch) {
-  const std::vector<double>& from = watch == Watch::events ? event_values_ : switch_values_;
-  const std::vector<double>& to = watch == Watch::events ? event_new_ : switch_new_;
+void StepWatch::sample(Watch watch) {
+  const std::vector<double>& from = watch == Watch::events ? step_.events : step_.switches;
+  const std::vector<double>& to = watch == Watch::events ? step_.events_new : step_.switches_new;
   pieces_.assign(from.size(), {0.0, 1.0, {}});
   for (int j = 0; j <= Piece::degree; ++j) {
     const bool inside = j > 0 && j < Piece::degree;
@@ -58,15 +95,15 @@ void Run::sample(Watch watch) {
   }
 }
 
-/// The curve of the step for what follows; without a polynomial the cubic of its ends.
-void Run::lay_curve() {
+void StepWatch::lay_curve() {
   off_curve_ = -1;
-  if (interpolate()) {
-    curve_.lay(polynomial_, t_new_, y_new_.data());
+  if (course_.interpolate()) {
+    curve_.lay(step_.polynomial, step_.t_new, step_.y_new.data());
     return;
   }
-  cubic_of(t_, t_new_ - t_, y_, f_.data(), y_new_.data(), f_new_.data(), cubic_);
-  curve_.lay(cubic_, t_new_, y_new_.data());
+  cubic_of(step_.t, step_.t_new - step_.t, step_.y, step_.f.data(), step_.y_new.data(), step_.f_new.data(),
+           cubic_);
+  curve_.lay(cubic_, step_.t_new, step_.y_new.data());
 }
 
 /// Where the lanes of a sketch lie: its inner points, its witnesses, and the middle, which is taken once as
@@ -85,20 +122,20 @@ struct SketchLanes {
 };
 
 /// The numbers of the state that the functions read, on the cubics of the step.
-void Run::lay_lanes(std::span<const int> entries, const SketchLanes& at) {
+void StepWatch::lay_lanes(std::span<const int> entries, const SketchLanes& at) {
   const int nq = flow_.coordinates();
-  const double h = t_new_ - t_;
+  const double h = step_.t_new - step_.t;
   lanes_.q.resize(lane_count * static_cast<std::size_t>(nq));
   lanes_.v.resize(lane_count * static_cast<std::size_t>(flow_.velocities()));
-  for (int lane = 0; lane < lane_count; ++lane) lanes_.t[lane] = t_ + at.theta[lane] * h;
+  for (int lane = 0; lane < lane_count; ++lane) lanes_.t[lane] = step_.t + at.theta[lane] * h;
   double sign = 1;
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const int i = entries[k];
     double* const x = i < nq ? &lanes_.q[lane_count * i] : &lanes_.v[lane_count * (i - nq)];
-    const double change = y_new_[i] - y_[i], first = h * f_[i], bend = change - first,
-                 turn = h * f_new_[i] - change - bend;
+    const double change = step_.y_new[i] - step_.y[i], first = h * step_.f[i], bend = change - first,
+                 turn = h * step_.f_new[i] - change - bend;
     for (int lane = 0; lane < lane_count; ++lane)
-      x[lane] = y_[i] + at.theta[lane] * first + at.square[lane] * bend + at.cube[lane] * turn;
+      x[lane] = step_.y[i] + at.theta[lane] * first + at.square[lane] * bend + at.cube[lane] * turn;
     x[at.off] += sketch_gap_[k];
     x[at.off + 1] += sign * sketch_gap_[k];
     sign = -sign;
@@ -107,10 +144,10 @@ void Run::lay_lanes(std::span<const int> entries, const SketchLanes& at) {
 
 /// The functions at the points of a sketch, at its witnesses (what turns many times in the step may look even
 /// at five points), and what they may be off by in the middle: eight states at once.
-void Run::sketch(Watch watch, std::span<const int> entries) {
+void StepWatch::sketch(Watch watch, std::span<const int> entries) {
   static const SketchLanes at;
-  const std::vector<double>& from = watch == Watch::events ? event_values_ : switch_values_;
-  const std::vector<double>& to = watch == Watch::events ? event_new_ : switch_new_;
+  const std::vector<double>& from = watch == Watch::events ? step_.events : step_.switches;
+  const std::vector<double>& to = watch == Watch::events ? step_.events_new : step_.switches_new;
   const std::size_t count = from.size();
   lay_lanes(entries, at);
   lane_values_.resize(lane_count * count);
@@ -132,42 +169,36 @@ void Run::sketch(Watch watch, std::span<const int> entries) {
   }
 }
 
-/// True where no function comes near zero in the step, as its cubic and what that may be off by tell: then
-/// its polynomial, which costs evaluations, is not needed.
-bool Run::stays_clear(Watch watch, std::vector<int>& side) {
+bool StepWatch::stays_clear(Watch watch, const std::vector<int>& side) {
   const bool dear =
       watch == Watch::events ? events_need_multipliers(system_) : &places(watch) == &curve_.all();
-  const bool near =
-      watch == Watch::events && std::find(event_near_.begin(), event_near_.end(), 1) != event_near_.end();
-  if (interpolated_ || dear || near) return false;
+  if (step_.interpolated || dear) return false;
   const std::vector<int>& entries = watch == Watch::events ? event_entries_ : switch_entries_;
   sketch_gap_.resize(entries.size());
-  if (!active_->sketch_gap(entries, y_new_.data(), f_new_.data(), sketch_gap_.data())) return false;
+  if (!course_.active->sketch_gap(entries, step_.y_new.data(), step_.f_new.data(), sketch_gap_.data()))
+    return false;
   sketch(watch, entries);
   sides_seen_.resize(sketches_.size());
   for (std::size_t k = 0; k < sketches_.size(); ++k) {
     sides_seen_[k] = sketches_[k].side(margins_[k]);
     if (sides_seen_[k] == 0 || (side[k] != 0 && side[k] != sides_seen_[k])) return false;
   }
-  if (watch == Watch::events && any_in_noise_at_end()) return false;
-  side = sides_seen_;
   return true;
 }
 
-/// The same on the curve of the step, with what that is off the motion: it is looked at once, by a step of
-/// the method to the middle.
-double Run::noise_on_curve(const Watched& what, double theta) {
+double StepWatch::noise_on_curve(const Watched& what, double theta) {
   if (what.kind == Watch::events && off_curve_ < 0) {
     off_curve_ = 0;
     const double t = curve_.time(0.5);
-    use_modes_of(t);
-    look_f_.resize(y_.size());
-    if (active_->attempt(t_, y_.data(), f_.data(), t - t_, look_f_.data()).evaluated) {
+    course_.use_modes_of(t);
+    look_f_.resize(step_.y.size());
+    if (course_.active->attempt(step_.t, step_.y.data(), step_.f.data(), t - step_.t, look_f_.data())
+            .evaluated) {
       curve_.at(0.5, between_.data());
       for (int i = 0; i < flow_.controlled(); ++i)
         if (look_f_[i] != between_[i])
-          off_curve_ =
-              std::max(off_curve_, std::fabs(look_f_[i] - between_[i]) / tolerance_.of(i, y_[i], y_new_[i]));
+          off_curve_ = std::max(
+              off_curve_, std::fabs(look_f_[i] - between_[i]) / tolerance_.of(i, step_.y[i], step_.y_new[i]));
     }
   }
   // The curve is the motion at both ends.
@@ -175,10 +206,7 @@ double Run::noise_on_curve(const Watched& what, double theta) {
   return noise_of(what, curve_.at(theta, places(what.kind)), off);
 }
 
-/// How far from zero a function may be where it ought to be zero: what it owes to the rounding of the state
-/// and of its own operations, and for events to the errors of the steps so far and the rounding of time, too.
-/// (Switches are followed as the computed motion has them.)
-double Run::noise_of(const Watched& what, const State& at, double off_curve) {
+double StepWatch::noise_of(const Watched& what, const State& at, double off_curve) {
   const double errors = what.kind == Watch::events ? errors_ + off_curve : 0.0;
   // Each step rounds time and state once more.
   const double roundings = what.kind == Watch::events ? 4.0 + static_cast<double>(out_.steps) : 4.0;
@@ -188,7 +216,7 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
                           ? read.coordinates[k]
                           : flow_.coordinates() + read.velocities[k - read.coordinates.size()];
     const double rate =
-        what.kind == Watch::events ? std::max(std::fabs(f_[entry]), std::fabs(f_new_[entry])) : 0;
+        what.kind == Watch::events ? std::max(std::fabs(step_.f[entry]), std::fabs(step_.f_new[entry])) : 0;
     // What passes zero has the rounding of where it has been.
     const double size = what.kind == Watch::events ? std::max(std::fabs(x), sizes_[entry]) : std::fabs(x);
     return 2 * errors * tolerance_.of(entry, x, x) +
@@ -239,19 +267,21 @@ double Run::noise_of(const Watched& what, const State& at, double off_curve) {
 }
 
 /// Nothing but noise over the whole of a step, with room for the rounding of the curve itself.
-bool Run::is_noise(const Watched& what, const Piece& whole) {
+bool StepWatch::is_noise(const Watched& what, const Piece& whole) {
   for (int j = 0; j <= Piece::degree; ++j)
     if (!(std::fabs(whole.value[j]) <= 64 * noise_on_curve(what, whole.point(j)))) return false;
   return true;
 }
 
-std::vector<Zero> Run::zeros_of(const Watched& what, int& side) {
+std::vector<Zero> StepWatch::zeros_of(const Watched& what, int& side) {
   ZeroWalk walk([this, what](double theta) { return watched_at(what, theta); },
                 [this, what](double theta) { return noise_on_curve(what, theta); });
-  walk.set_least(4 * eps * std::max({1.0, std::fabs(t_ / (t_new_ - t_)), std::fabs(t_new_ / (t_new_ - t_))}));
+  walk.set_least(4 * eps *
+                 std::max({1.0, std::fabs(step_.t / (step_.t_new - step_.t)),
+                           std::fabs(step_.t_new / (step_.t_new - step_.t))}));
   const Piece whole = pieces_[what.index];
   if (what.kind == Watch::switches) {
-    switch_budget_.resize(switch_values_.size(), most_looks_at_switch);
+    switch_budget_.resize(step_.switches.size(), most_looks_at_switch);
     walk.set_budget(switch_budget_[what.index]);
     walk.set_most(2);  // the step ends at the first of them, and one alone shows at its end
   }
@@ -268,17 +298,6 @@ std::vector<Zero> Run::zeros_of(const Watched& what, int& side) {
     budget = walk.gave_up() ? std::max(budget / 2, least_looks_at_switch) : most_looks_at_switch;
   }
   return zeros;
-}
-
-/// The side on which each event begins. Within the rounding of a start it is a zero that does not count.
-void Run::begin_events(const State& start) {
-  event_side_.resize(event_values_.size());
-  event_near_.assign(event_values_.size(), 0);
-  const std::vector<double> values = event_values_;
-  for (int e = 0; e < static_cast<int>(values.size()); ++e) {
-    const bool zero = std::fabs(values[e]) <= noise_of({Watch::events, e}, start, 0.0);
-    event_side_[e] = zero ? 0 : sign_of(values[e]);
-  }
 }
 
 }  // namespace vinculum

@@ -1,0 +1,122 @@
+#include "motion/run/course.hpp"
+
+#include <algorithm>
+
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+
+Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
+    : system(of),
+      options(asked),
+      out(to),
+      work(of),
+      modes(of, work),
+      flow(of, work, asked, modes),
+      sizes(flow.sizes()),
+      projector(of, sizes),
+      singularity(of),
+      observer(of, work, modes),
+      between_(flow.size()) {
+  tolerance.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
+  tolerance.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
+  tolerance.sizes = &sizes;
+  stepper = make_stepper(options.integrator, flow, tolerance, options.step);
+  if (stepper->implicit()) passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
+  active = stepper.get();
+  for (std::vector<double>* y : {&step.y, &step.f, &step.y_new, &step.f_new}) y->resize(flow.size());
+  state_.q.resize(flow.coordinates());
+  state_.v.resize(flow.velocities());
+}
+
+const State& Course::state_of(double t, const double* y) {
+  use_modes_of(t);
+  state_.t = t;
+  std::copy_n(y, flow.coordinates(), state_.q.begin());
+  std::copy_n(y + flow.coordinates(), flow.velocities(), state_.v.begin());
+  return state_;
+}
+
+std::vector<std::string> Course::names_at(int entry) const {
+  const int nq = flow.coordinates();
+  if (entry >= flow.first_mode()) return {modes.names_of(entry - flow.first_mode()).front()};
+  if (entry >= flow.controlled()) return {};
+  return {entry < nq ? system.coordinate_names()[entry] : system.velocity_names()[entry - nq]};
+}
+
+std::string Course::what_of(int entry) const {
+  const std::vector<std::string> names = names_at(entry);
+  return names.empty() ? "the work of the forces" : "'" + names.front() + "'";
+}
+
+double Course::error_of_step() const {
+  const double rounding = std::min(1.0, 4 * std::numeric_limits<double>::epsilon() / tolerance.relative);
+  return std::clamp(stepper->adaptive() ? step.attempt.error : step.attempt.guess, std::max(0.01, rounding),
+                    1.0);
+}
+
+bool Course::interpolate() {
+  if (step.interpolated) return true;
+  step.interpolated = active->interpolate(step.f_new.data(), step.polynomial);
+  return step.interpolated;
+}
+
+const State& Course::state_between(double t) {
+  if (!interpolate()) return state_of(step.t_new, step.y_new.data());
+  read_polynomial(t, between_.data());
+  return state_of(t, between_.data());
+}
+
+void Course::word_refusal() {
+  if (!step.refusal.of_error) return;
+  step.refusal.text = "the error of " + what_of(step.attempt.worst) + " is " +
+                      number_text(step.attempt.error, 3) + " times what the tolerance allows";
+  step.refusal.names = names_at(step.attempt.worst);
+  step.refusal.of_error = false;
+}
+
+void Course::switches_at(double t, const double* y, std::vector<double>& values) {
+  const State& state = state_of(t, y);
+  observer.switches(state, singularity, values);
+  modes.watch(state, values);
+}
+
+void Course::use_modes_of(double t) {
+  if (modes.changed()) modes.use(direction * (t - step.t_new) >= 0);
+}
+
+void Course::finish(Stop stop, const std::string& reason, std::vector<std::string> names) {
+  finished = true;
+  records_last = stop != Stop::end;
+  out.stop = stop;
+  out.reason = reason;
+  out.names = std::move(names);
+}
+
+void Course::stop_unsolved(double t) {
+  State at = t == step.t ? state_of(step.t, step.y.data()) : state_of(t, step.y_new.data());
+  Solution full = solve(system, at);
+  if (full.status == Status::solved && !flow.failed_at().q.empty()) {  // it was inside the step
+    at = flow.failed_at();
+    t = at.t;
+    full = solve(system, at);
+  }
+  std::vector<std::string> names;
+  for (const int r : full.rows) {
+    const std::string& name = system.constraints()[system.constraint_of_row(r)].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  for (const int c : full.coordinates) names.push_back(name_of_moving(system, c));
+  const Stop stop = full.status == Status::contradicting ? Stop::contradicting
+                    : full.status == Status::not_finite  ? Stop::not_finite
+                    : full.status == Status::solved      ? Stop::step_too_small
+                                                         : Stop::singular;
+  finish(stop,
+         "at t = " + number_text(t, 10) + ": " +
+             (full.status == Status::solved ? "the state grows beyond all numbers; the step is too long"
+                                            : describe(system, full)),
+         names);
+  records_last = step.t != t_start;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,136 @@
+#include "motion/run/landing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vinculum/base/text.hpp"
+#include "vinculum/system/manifold.hpp"
+
+namespace vinculum {
+namespace {
+
+/// Some roundings of a place, or of the terms of a row.
+constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+bool Landing::project(double t, double* y) {
+  course_.use_modes_of(t);
+  before_.assign(y, y + flow_.controlled());
+  const Projection p = projector_(t, y, y + flow_.coordinates(), modes_.now(), work_);
+  keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
+               {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
+  jumps_ = p.done && teleports(p, t, before_.data(), y);
+  if (p.done && !jumps_) return true;
+  const std::string constraint = jumps_       ? most_missed(course_.state_of(t, before_.data()))
+                                 : p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name
+                                              : std::string();
+  step_.refusal.of_error = false;
+  step_.refusal.contradicts = p.contradicting;
+  step_.refusal.names = {constraint};
+  // Where shorter steps are tried, the reason of the last one names them (stall_watch.cpp).
+  if (p.row >= 0 && (p.contradicting || !course_.stepper->adaptive()))
+    step_.refusal.names = singularity_.constraints_beside(p.row, course_.evaluate_at(course_.state_of(t, y)));
+  std::vector<std::string> quoted;
+  for (const std::string& name : step_.refusal.names) quoted.push_back("'" + name + "'");
+  const bool one = quoted.size() == 1;
+  const std::string these = (one ? "constraint " : "constraints ") + list_text(quoted);
+  const std::string of_what = !p.of_velocity ? "" : one ? " in its velocities" : " in their velocities";
+  if (jumps_)
+    step_.refusal.text = "constraint '" + constraint + "' asks for a jump of positions or velocities";
+  else
+    step_.refusal.text = these + (p.contradicting ? " cannot hold" : " cannot be kept") +
+                         (one ? "" : " together") + of_what + "; '" + constraint + "' is missed by " +
+                         number_text(std::fabs(p.miss), 3);
+  return false;
+}
+
+/// A projection takes away an error, a small part of what the step has moved. One that moves as much as the
+/// step does has left the curve: the constraint jumps or turns too sharply for the step.
+bool Landing::teleports(const Projection& projection, double t, const double* before, const double* after) {
+  if (changed(before, after) <= options_.tolerance) return false;
+  const double part = course_.stepper->adaptive() ? 0.25 : 1.0;  // fixed steps may be as coarse as one likes
+  if (projection.moved <= part * changed(step_.y.data(), before) + 1000 * options_.tolerance) return false;
+  // A programme is told to the rounding of its terms and of time, which may be more than it has moved yet.
+  measure_rounding_of_rows(course_.state_of(t, before));
+  for (int i = 0; i < flow_.controlled(); ++i)
+    if (std::fabs(after[i] - before[i]) > sizes_.rounding_of_rows(i) &&
+        changed(before, after, i, i + 1) > options_.tolerance)
+      return true;
+  return false;
+}
+
+/// What the rounding of rows is a part of: their own terms, and what they change by in the time itself.
+const Residuals& Landing::terms_of_rows(const State& at) {
+  Residuals& size = terms_;
+  residual_sizes(system_, at, work_, size);
+  const SparseMatrix& rows = course_.evaluate_at(at).equations.A;
+  for (int r = 0; r < rows.rows; ++r) {
+    size.position[r] += std::fabs(at.t) * size.velocity[r];
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      size.velocity[r] += std::fabs(at.t * rows.value[k] * step_.f[flow_.coordinates() + rows.column[k]]);
+  }
+  return size;
+}
+
+void Landing::measure_rounding_of_rows(const State& at) {
+  if (!course_.projects() || system_.row_names().empty()) return;
+  if (singularity_.nearness() < careful_below) return;
+  const Residuals& size = terms_of_rows(at);
+  const SparseMatrix& rows = course_.evaluate_at(at).equations.A;
+  std::vector<double>&place = rounding_of_place_, &velocity = rounding_of_velocity_;
+  place.assign(flow_.velocities(), 0.0);
+  velocity.assign(flow_.velocities(), 0.0);
+  for (int r = 0; r < rows.rows; ++r) {
+    double square = 0;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) square += rows.value[k] * rows.value[k];
+    for (int k = rows.start[r]; k < rows.start[r + 1] && square > 0; ++k) {
+      const double share = rounding_of_rest * std::fabs(rows.value[k]) / square;
+      const int i = rows.column[k];
+      place[i] = std::max(place[i], share * size.position[r]);
+      velocity[i] = std::max(velocity[i], share * size.velocity[r]);
+    }
+  }
+  sizes_.set_rounding_of_rows(place, velocity);
+}
+
+double Landing::changed(const double* from, const double* to) const {
+  return changed(from, to, 0, flow_.controlled());
+}
+
+double Landing::changed(const double* from, const double* to, int first, int last) const {
+  const int nq = flow_.coordinates();
+  const double span = course_.span();
+  double most = 0;
+  for (int i = first; i < last; ++i) {
+    if (to[i] == from[i]) continue;
+    const double rest = i < nq || span == 0 ? 0.0 : rounding_of_rest * sizes_.of_move(i - nq) / span;
+    most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + rest + std::fabs(to[i])));
+  }
+  return most;
+}
+
+bool Landing::step_to(double t, std::vector<double>& y) {
+  course_.use_modes_of(t);
+  const Attempt made =
+      course_.active->attempt(step_.t, step_.y.data(), step_.f.data(), t - step_.t, y.data());
+  return made.evaluated && made.error <= 1 && (!course_.projects() || project(t, y.data()));
+}
+
+std::string Landing::most_missed(const State& at) {
+  if (system_.row_names().empty()) return "";
+  Residuals miss, size;
+  residuals(system_, at, work_, miss);
+  residual_sizes(system_, at, work_, size);
+  double most = 0;
+  int row = 0;
+  for (std::size_t r = 0; r < miss.position.size(); ++r)
+    for (const auto part : {&Residuals::position, &Residuals::velocity})
+      if (const double missed = std::fabs((miss.*part)[r]); missed > most * (size.*part)[r]) {
+        most = missed / (size.*part)[r];
+        row = static_cast<int>(r);
+      }
+  return system_.constraints()[system_.constraint_of_row(row)].name;
+}
+
+}  // namespace vinculum

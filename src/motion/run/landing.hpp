@@ -1,0 +1,60 @@
+// How states come onto their constraints, and steps to an instant.
+#pragma once
+#include "motion/run/course.hpp"
+
+namespace vinculum {
+
+class Landing {
+ public:
+  explicit Landing(Course& course)
+      : course_(course),
+        step_(course.step),
+        system_(course.system),
+        options_(course.options),
+        work_(course.work),
+        modes_(course.modes),
+        flow_(course.flow),
+        sizes_(course.sizes),
+        projector_(course.projector),
+        singularity_(course.singularity) {}
+
+  /// The bodies that nothing turns keep the angular momentum they begin with.
+  void begin(const State& start) { free_momenta(system_, start.q, start.v, momenta_); }
+  /// Onto the constraints; false, with the reason as the refusal of the step, where that cannot be.
+  bool project(double t, double* y);
+  /// The last projection left the curve: a constraint asks for a jump.
+  bool jumps() const { return jumps_; }
+  /// A step of the method from the start of the step at hand to t, projected.
+  bool step_to(double t, std::vector<double>& y);
+  /// The largest change of a coordinate or velocity, relative to its size. A velocity that moves nothing by a
+  /// rounding in the whole run is none.
+  double changed(const double* from, const double* to) const;
+  double changed(const double* from, const double* to, int first, int last) const;
+  /// The projection gives places and velocities the rounding of the rows: no step is more exact. Where rows
+  /// fade, near a singular position, their rounding would excuse any error: there it is not looked at.
+  void measure_rounding_of_rows(const State& at);
+  /// The constraint that a state misses most, beside the sizes of its terms; "" where there is none.
+  std::string most_missed(const State& at);
+
+ private:
+  bool teleports(const Projection& projection, double t, const double* before, const double* after);
+  const Residuals& terms_of_rows(const State& at);
+
+  Course& course_;
+  Step& step_;
+  const System& system_;
+  const MotionOptions& options_;
+  Workspace& work_;
+  Modes& modes_;
+  Flow& flow_;
+  Sizes& sizes_;
+  Projector& projector_;
+  SingularityWatch& singularity_;
+  std::vector<double> momenta_;  // of bodies that nothing turns
+  bool jumps_ = false;
+  std::vector<double> before_;
+  std::vector<double> rounding_of_place_, rounding_of_velocity_;
+  Residuals terms_;
+};
+
+}  // namespace vinculum

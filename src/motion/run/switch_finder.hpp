@@ -1,0 +1,71 @@
+// Corners and jumps of the equations: a step ends there, and the next begins on the other side.
+#pragma once
+#include "motion/run/bracket.hpp"
+#include "motion/run/landing.hpp"
+#include "motion/run/step_watch.hpp"
+
+namespace vinculum {
+
+class SwitchFinder {
+ public:
+  SwitchFinder(Course& course, StepWatch& watch, Landing& landing)
+      : course_(course),
+        step_(course.step),
+        system_(course.system),
+        options_(course.options),
+        modes_(course.modes),
+        flow_(course.flow),
+        sizes_(course.sizes),
+        watch_(watch),
+        landing_(landing),
+        between_(course.flow.size()),
+        later_f_(course.flow.size()) {}
+
+  /// Where the equations have a corner or a jump inside the step, the step ends just behind it and the next
+  /// one begins on the other side. What error control would only squeeze through is met exactly.
+  void cut_at_switch();
+  /// A stage stood on the other side of a switch, but the end of the step does not: it may have been to and
+  /// fro.
+  bool hides_a_switch();
+  /// The constraint that jumps at the end of the step; "" for none.
+  const std::string& jump() const { return jump_; }
+  void stop_at_jump();
+
+ private:
+  struct Crossing {  // of a switch by the step at hand
+    Watched what;
+    bool rising = false;
+    double least = 0.0;  // times nearer than this are not told apart
+  };
+  void end_before_return();
+  int nearest_switch() const;
+  bool end_step_behind(const Crossing& crossing);
+  bool take_between(double t);
+  bool shorten_step(double t);
+  double beyond(const Crossing& crossing, double t);
+  double last_before(const Crossing& crossing);
+  bool step_to_front(double front, std::vector<double>& f);
+  bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t, double& zero);
+  void take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope);
+  void back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t);
+  bool land(double t, double hopped_for);
+  bool is_made_by_forces(const std::vector<double>& before, double t, double time);
+  bool hop_to_end(double front, std::vector<double>& f);
+
+  Course& course_;
+  Step& step_;
+  const System& system_;
+  const MotionOptions& options_;
+  Modes& modes_;
+  Flow& flow_;
+  Sizes& sizes_;
+  StepWatch& watch_;
+  Landing& landing_;
+  std::vector<int> side_;
+  bool falls_short_ = false;  // steps to a switch fail before it
+  std::string jump_;
+  int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
+  std::vector<double> between_, later_f_;
+};
+
+}  // namespace vinculum
