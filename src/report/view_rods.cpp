@@ -46,14 +46,12 @@ class Trials {
   /// values[trial][i] of each expression.
   std::vector<std::vector<double>> operator()(const std::vector<Expr>& expressions) const {
     const std::vector<Expr> inputs = symbols_of(expressions);
-    const Kernel program(expressions, inputs);
-    std::vector<double> registers(program.register_count());
-    std::vector<std::vector<double>> values(count);
+    const Kernel kernel(expressions, inputs);
+    std::vector<double> at(inputs.size());
+    std::vector<std::vector<double>> values(count, std::vector<double>(expressions.size()));
     for (int trial = 0; trial < count; ++trial) {
-      prepare(program, registers.data(), 1);
-      for (std::size_t k = 0; k < inputs.size(); ++k) registers[k] = input(inputs[k], trial);
-      run(program, registers.data());
-      for (const std::uint32_t at : program.outputs()) values[trial].push_back(registers[at]);
+      for (std::size_t k = 0; k < inputs.size(); ++k) at[k] = input(inputs[k], trial);
+      evaluate(kernel, at, values[trial]);
     }
     return values;
   }

@@ -27,12 +27,12 @@ std::optional<double> number_of(const Model& model, const Expr& expression) {
   const std::vector<Expr> symbols = symbols_of({&expression, 1});
   for (const Expr& symbol : symbols)
     if (!Model::is_number(model.role(symbol).role)) return {};
-  const Kernel program({&expression, 1}, symbols);
-  std::vector<double> registers(program.register_count());
-  prepare(program, registers.data(), 1);
-  for (std::size_t k = 0; k < symbols.size(); ++k) registers[k] = model.number_of(model.role(symbols[k]));
-  run(program, registers.data());
-  return registers[program.outputs()[0]];
+  const Kernel kernel({&expression, 1}, symbols);
+  std::vector<double> inputs;
+  for (const Expr& symbol : symbols) inputs.push_back(model.number_of(model.role(symbol)));
+  double number = 0;
+  evaluate(kernel, inputs, {&number, 1});
+  return number;
 }
 
 std::string up_axis(const Model& model, const std::vector<ShownPoint>& points) {

@@ -111,9 +111,9 @@ void Workspace::Impl::bind(const System& system) {
       {&output_scratch, &s.outputs}, {&event_scratch, &s.event_kernels}, {&switch_scratch, &s.switches},
       {&phi_scratch, &s.phi},        {&angle_scratch, &s.angle_kernels}};
   for (const auto& [registers, kernels] : elements) registers->bind(*kernels, numbers);
-  closed_scratch.bind(s.closed, numbers);
-  position_scratch.bind(s.closed_position, numbers);
-  velocity_scratch.bind(s.closed_velocity, numbers);
+  closed_scratch.bind(numbers);
+  position_scratch.bind(numbers);
+  velocity_scratch.bind(numbers);
   if (drive) *drive = DriveScratch(*s.drive, s.mass_constant, numbers);
   if (friction) friction = std::make_unique<Friction>(system, found.frictions);
   if (sliding) sliding = std::make_unique<SwitchLaw>(system, found.switches);

@@ -111,4 +111,39 @@ VINCULUM_EXPORT void run_lanes(const Kernel& program, double* registers);
 /// outputs are from those of run() tells what rounding makes of them. `stride` is 1 or lane_count.
 VINCULUM_EXPORT void run_rounded(const Kernel& program, double* registers, int stride, unsigned pattern);
 
+/// Runs it once: for numbers that are asked for now and then.
+VINCULUM_EXPORT void evaluate(const Kernel& kernel, std::span<const double> inputs,
+                              std::span<double> outputs);
+
+/// A kernel with the memory it runs in, on one lane or on eight side by side: the way to run one often.
+class VINCULUM_EXPORT KernelRun {
+ public:
+  KernelRun() = default;
+  /// `lanes` is 1 or lane_count. The kernel must stay where it is.
+  KernelRun(const Kernel& kernel, int lanes);
+
+  /// The numbers of an input, one for each lane: they stay until they are written again.
+  double* input(std::size_t i) { return registers_ + lanes_ * i; }
+  double* inputs() { return registers_; }  ///< of all, one behind the other
+  /// Those of an output, after run() and until the next.
+  const double* output(std::size_t i) const { return registers_ + lanes_ * places_[i]; }
+  std::size_t output_count() const { return kernel_ == nullptr ? 0 : kernel_->outputs().size(); }
+  /// With a `rounding` other than 0 as run_rounded() does.
+  void run(unsigned rounding = 0) {
+    if (rounding != 0)
+      run_rounded(*kernel_, registers_, static_cast<int>(lanes_), rounding);
+    else if (lanes_ == 1)
+      vinculum::run(*kernel_, registers_);
+    else
+      run_lanes(*kernel_, registers_);
+  }
+
+ private:
+  const Kernel* kernel_ = nullptr;
+  std::size_t lanes_ = 1;
+  std::unique_ptr<double[]> memory_;
+  double* registers_ = nullptr;  // in it, aligned for eight lanes
+  const std::uint32_t* places_ = nullptr;
+};
+
 }  // namespace vinculum

@@ -1,5 +1,5 @@
-// The steps of the fast road, written once for one state (T = double) and for eight states side by side (T =
-// Eight).
+// The steps of the fast road, written once: for one state (T = double), for eight states side by side (T =
+// Eight), and in expressions (system/compile/traced.hpp).
 #pragma once
 #include <cmath>
 #include <limits>
@@ -45,6 +45,9 @@ VINCULUM_EIGHT(/)
   for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] <= b.lane[k] ? 1.0 : 0.0;
   return c;
 }
+/// 1 where x is 0 (or less): of an inverse, where there is none.
+[[gnu::always_inline]] inline double vanishes(double x) { return at_most(x, 0.0); }
+[[gnu::always_inline]] inline Eight vanishes(const Eight& x) { return at_most(x, Eight(0.0)); }
 /// 1/d where d > limit, else 0.
 [[gnu::always_inline]] inline double inverse_above(double d, double limit) {
   return d > limit ? 1.0 / d : 0.0;
@@ -73,16 +76,16 @@ template <class T>
     if (size == 1) {
       const T m = entry[0] >= 0 ? mass[entry[0]] : T(0.0);
       x[0] = inverse_above(m, T(0.0));
-      good *= T(1.0) - at_most(x[0], T(0.0));
+      good *= T(1.0) - vanishes(x[0]);
       continue;
     }
     for (int i = 0; i < size * size; ++i) x[i] = entry[i] >= 0 ? mass[entry[i]] : T(0.0);
     if (size == 2) {
       const T a = x[0], c = x[3];
-      const T first = inverse_above(a, a * T(mass_tolerance));
+      const T first = inverse_above(a, T(0.0));
       const T ratio = x[1] * first;
       const T second = inverse_above(c - ratio * x[1], c * T(mass_tolerance));
-      good *= (T(1.0) - at_most(first, T(0.0))) * (T(1.0) - at_most(second, T(0.0)));
+      good *= (T(1.0) - vanishes(first)) * (T(1.0) - vanishes(second));
       x[3] = second;
       x[1] = x[2] = T(0.0) - ratio * second;
       x[0] = first - ratio * x[1];
@@ -91,8 +94,8 @@ template <class T>
     // Gauss-Jordan in place; a positive definite block needs no pivoting.
     for (int p = 0; p < size; ++p) {
       const T scale = entry[p * size + p] >= 0 ? mass[entry[p * size + p]] : T(0.0);
-      const T d = inverse_above(x[p * size + p], scale * T(mass_tolerance));
-      good *= T(1.0) - at_most(d, T(0.0));
+      const T d = inverse_above(x[p * size + p], p == 0 ? T(0.0) : scale * T(mass_tolerance));
+      good *= T(1.0) - vanishes(d);
       x[p * size + p] = T(1.0);
       for (int j = 0; j < size; ++j) x[p * size + j] *= d;
       for (int i = 0; i < size; ++i) {
@@ -226,11 +229,13 @@ template <class T, class IsNoise = NoNoise>
       d -= w * l[i * m + j];
       l[i * m + j] = w;
     }
+    // A row without earlier ones cannot depend on them; it must only be there.
+    const bool first_of_its_kind = first[i] == i && pivot_limit == nullptr;
     const double limit = pivot_limit ? row_tolerance * pivot_limit[i] : row_tolerance;
-    inverse[i] = inverse_above(d, reference * T(limit));
+    inverse[i] = inverse_above(d, first_of_its_kind ? T(0.0) : reference * T(limit));
     if constexpr (!std::is_same_v<IsNoise, NoNoise>)
       if (inverse[i] != 0.0 && is_noise(i, d)) inverse[i] = 0.0;
-    dropped += at_most(inverse[i], T(0.0));
+    dropped += vanishes(inverse[i]);
   }
   return dropped;
 }

@@ -136,11 +136,9 @@ namespace {
 /// The value of an expression without symbols.
 double evaluate(const Expr& e) {
   if (e.is_constant()) return e.value();
-  const Kernel program({&e, 1}, {});
-  std::vector<double> registers(program.register_count());
-  prepare(program, registers.data(), 1);
-  run(program, registers.data());
-  return registers[program.outputs()[0]];
+  double value = 0;
+  vinculum::evaluate(Kernel({&e, 1}, {}), {}, {&value, 1});
+  return value;
 }
 
 /// The text of an expression for a sentence; a long one is not worth its place there.

@@ -32,15 +32,15 @@ class ClosedForm {
   ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern);
   bool exists() const { return exists_; }
 
-  /// Registers for one state and for eight, bound to values of the living parameters.
+  /// The memory it runs in, for one state and for eight, bound to values of the living parameters.
   class Scratch {
    public:
     Scratch(const ClosedForm& form, std::span<const double> parameters);
-    void bind(const ClosedForm& form, std::span<const double> parameters);
+    void bind(std::span<const double> parameters);
 
    private:
     friend class ClosedForm;
-    Registers one, motion, eight;
+    BoundFunction one, motion, eight;
   };
 
   /// Fills what Detail::motion asks for. False where the general road must answer.

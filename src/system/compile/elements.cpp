@@ -49,18 +49,16 @@ bool adds_up(Target::Where where) {
 class ParameterValue {
  public:
   ParameterValue(const Expr& value, std::span<const Expr> parameters)
-      : program_({&value, 1}, parameters), registers_(program_.register_count()) {
-    prepare(program_, registers_.data(), 1);
-  }
+      : kernel_({&value, 1}, parameters), run_(kernel_, 1) {}
   double at(const std::vector<std::vector<Expr>>& values, std::size_t instance) {
-    for (std::size_t p = 0; p < values.size(); ++p) registers_[p] = values[p][instance].value();
-    run(program_, registers_.data());
-    return registers_[program_.outputs().front()];
+    for (std::size_t p = 0; p < values.size(); ++p) *run_.input(p) = values[p][instance].value();
+    run_.run();
+    return *run_.output(0);
   }
 
  private:
-  Kernel program_;
-  std::vector<double> registers_;
+  Kernel kernel_;
+  KernelRun run_;
 };
 
 /// Where an instance finds what its template calls `input`.
@@ -182,7 +180,7 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
   if (std::any_of(symbols.begin(), symbols.end(), living))
     hoisted = hoist(model.graph(), std::move(hoisted.values), living);
   const std::vector<Expr> inputs = symbols_of(hoisted.values);
-  group.program = Kernel(hoisted.values, inputs);
+  group.kernel = Kernel(hoisted.values, inputs);
   const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
   std::vector<Expr> alive;
   for (const Expr& input : inputs) {
@@ -256,8 +254,8 @@ std::vector<int> ElementKernels::reads(StatePlace::Part part) const {
 }
 
 int ElementKernels::instruction_count() const {
-  std::size_t count = single_.program().code().size();
-  for (const Group& g : groups_) count += g.program.code().size();
+  std::size_t count = single_.kernel().code().size();
+  for (const Group& g : groups_) count += g.kernel.code().size();
   return static_cast<int>(count);
 }
 
@@ -265,19 +263,21 @@ int ElementKernels::instruction_count() const {
 // ------------------------------------------------------------------------------------------------------
 
 ElementKernels::Scratch::Scratch(const ElementKernels& kernels, std::span<const double> parameters)
-    : single(kernels.single_.program().register_count()),
-      batch(static_cast<std::size_t>(lane_count) * kernels.single_.program().register_count()) {
+    : single(kernels.single_, parameters), batch(kernels.single_, parameters, lane_count) {
   for (const Group& group : kernels.groups_) {
-    lanes.emplace_back(static_cast<std::size_t>(lane_count) * group.program.register_count());
-    prepare(group.program, lanes.back().data(), lane_count);
+    lanes.emplace_back(group.kernel, lane_count);
     constant.push_back(group.living.empty() ? std::vector<double>() : group.constant);
   }
-  bind(kernels, parameters);
+  bind_groups(kernels, parameters);
 }
 
 void ElementKernels::Scratch::bind(const ElementKernels& kernels, std::span<const double> parameters) {
-  kernels.single_.bind(parameters, single.data(), 1);
-  kernels.single_.bind(parameters, batch.data(), lane_count);
+  single.bind(parameters);
+  batch.bind(parameters);
+  bind_groups(kernels, parameters);
+}
+
+void ElementKernels::Scratch::bind_groups(const ElementKernels& kernels, std::span<const double> parameters) {
   for (std::size_t g = 0; g < kernels.groups_.size(); ++g) {
     const Group& group = kernels.groups_[g];
     if (group.living.empty()) continue;
@@ -312,22 +312,19 @@ void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratc
                               unsigned rounding) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    double* registers = scratch.lanes[g].data();
-    const int inputs = group.program.input_count();
+    KernelRun& run = scratch.lanes[g];
+    const int inputs = group.kernel.input_count();
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
     const double* constant = (group.living.empty() ? group.constant : scratch.constant[g]).data();
     for (int first = 0; first < group.instances; first += lane_count) {
       gather(state, group.part.data(), group.source.data() + first, constant + first, padded, inputs,
-             registers);
-      if (rounding == 0)
-        run_lanes(group.program, registers);
-      else
-        run_rounded(group.program, registers, lane_count, rounding);
+             run.inputs());
+      run.run(rounding);
       const int count = std::min(lane_count, group.instances - first);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {
         const Output& output = group.outputs[o];
         if (output.adds) continue;
-        const double* lane = registers + static_cast<std::size_t>(lane_count) * group.program.outputs()[o];
+        const double* lane = run.output(o);
         const int* target = output.index.data() + first;
         double* array = to[output.where];
         for (int k = 0; k < count; ++k) array[target[k]] = lane[k];
@@ -336,24 +333,16 @@ void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratc
       for (int k = 0; k < count; ++k)  // instance by instance: the order of a sum decides its bits
         for (std::size_t o = 0; o < group.outputs.size(); ++o) {
           const Output& output = group.outputs[o];
-          if (output.adds)
-            to[output.where][output.index[first + k]] +=
-                registers[static_cast<std::size_t>(lane_count) * group.program.outputs()[o] + k];
+          if (output.adds) to[output.where][output.index[first + k]] += run.output(o)[k];
         }
     }
   }
   if (single_outputs_.empty()) return;
-  double* registers = scratch.single.data();
-  single_.load(state.part, registers);
-  if (rounding == 0)
-    run(single_.program(), registers);
-  else
-    run_rounded(single_.program(), registers, 1, rounding);
-  const auto places = single_.program().outputs();
+  scratch.single.run(state.part, rounding);
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];
     double& target = to[output.where][output.index];
-    target = output.adds ? target + registers[places[o]] : registers[places[o]];
+    target = output.adds ? target + scratch.single[o] : scratch.single[o];
   }
 }
 
@@ -364,34 +353,30 @@ void ElementKernels::evaluate_batch(const StateParts& state, const Numbers& to, 
   };
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    double* registers = scratch.lanes[g].data();
+    KernelRun& run = scratch.lanes[g];
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
     const double* constant = (group.living.empty() ? group.constant : scratch.constant[g]).data();
     for (int instance = 0; instance < group.instances; ++instance) {
-      for (int i = 0; i < group.program.input_count(); ++i) {
+      for (int i = 0; i < group.kernel.input_count(); ++i) {
         const std::size_t at = static_cast<std::size_t>(i) * padded + instance;
-        double* lane = registers + eight(i);
+        double* lane = run.input(i);
         if (group.part[i] == StatePlace::parameter)
           std::fill(lane, lane + lane_count, constant[at]);
         else
           std::copy_n(state.part[group.part[i]] + eight(group.source[at]), lane_count, lane);
       }
-      run_lanes(group.program, registers);
+      run.run();
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {
         const Output& output = group.outputs[o];
-        deliver(registers + eight(group.program.outputs()[o]),
-                to[output.where] + eight(output.index[instance]), output.adds);
+        deliver(run.output(o), to[output.where] + eight(output.index[instance]), output.adds);
       }
     }
   }
   if (single_outputs_.empty()) return;
-  double* registers = scratch.batch.data();
-  single_.load_eight(state, registers);
-  run_lanes(single_.program(), registers);
+  scratch.batch.run(state.part);
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];
-    deliver(registers + eight(single_.program().outputs()[o]), to[output.where] + eight(output.index),
-            output.adds);
+    deliver(scratch.batch.eight(o), to[output.where] + eight(output.index), output.adds);
   }
 }
 

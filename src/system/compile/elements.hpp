@@ -37,19 +37,20 @@ class ElementKernels {
   /// Adds what depends on living parameters and not on the state.
   void add_living(std::span<const double> parameters, Constants& constants) const;
 
-  /// Registers, bound to values of the living parameters.
+  /// The memory they run in, bound to values of the living parameters.
   class Scratch {
    public:
     Scratch(const ElementKernels& kernels, std::span<const double> parameters);
-    /// To other values, without allocating registers.
+    /// To other values, without allocating.
     void bind(const ElementKernels& kernels, std::span<const double> parameters);
 
    private:
     friend class ElementKernels;
-    std::vector<Registers> lanes;               // one register file for each group
+    void bind_groups(const ElementKernels& kernels, std::span<const double> parameters);
+    std::vector<KernelRun> lanes;               // of the groups
     std::vector<std::vector<double>> constant;  // of each group in which parameters live, see Group::constant
-    std::vector<double> single;                 // of the program for everything that stands alone
-    Registers batch;                            // the same for eight states at once
+    BoundFunction single;                       // everything that stands alone
+    BoundFunction batch;                        // the same for eight states at once
   };
 
   /// Arrays for which sums() is true must hold their constant part before the call. With a `rounding` other
@@ -75,7 +76,7 @@ class ElementKernels {
     std::vector<int> index;  // one for each instance
   };
   struct Group {
-    Kernel program;
+    Kernel kernel;
     int instances = 0;
     bool adds = false;                   // some output is a summand
     std::vector<StatePlace::Part> part;  // of each input

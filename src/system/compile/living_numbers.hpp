@@ -13,13 +13,13 @@ class LivingNumbers {
  public:
   LivingNumbers() = default;
   LivingNumbers(const Model& model, std::span<const Expr> values);
-  bool empty() const { return program_.outputs().empty(); }
+  bool empty() const { return kernel_.outputs().empty(); }
   /// `parameters` are the numbers of the model, in its order. They lie in memory of the thread, until it asks
   /// for others: new values of parameters ask for many of them, a few numbers each.
   std::span<const double> at(std::span<const double> parameters) const;
 
  private:
-  Kernel program_;
+  Kernel kernel_;
   std::vector<int> parameter_;  // of each input
 };
 

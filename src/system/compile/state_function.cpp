@@ -1,8 +1,8 @@
 #include "system/compile/state_function.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
+#include "base/clones.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/lower/living.hpp"
@@ -36,11 +36,6 @@ StatePlace place_of(const Model& model, const Expr& symbol) {
   fail("'" + symbol.name() + "' is no part of a state");
 }
 
-Registers::Registers(std::size_t doubles) : memory_(new double[doubles + 8]()) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-  aligned_ = memory_.get() + (64 - address % 64) % 64 / sizeof(double);
-}
-
 StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) {
   if (outputs.empty()) return;
   const auto living = [&](const Expr& s) { return is_living(model, s); };
@@ -52,38 +47,46 @@ StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) 
   }
   for (const Expr& s : inputs) inputs_.push_back(place_of(model, s));
   inputs.insert(inputs.end(), hoisted.slots.begin(), hoisted.slots.end());
-  program_ = Kernel(hoisted.values, inputs);
+  kernel_ = Kernel(hoisted.values, inputs);
   living_ = LivingNumbers(model, hoisted.meanings);
 }
 
-void StateFunction::bind(std::span<const double> parameters, double* registers, int stride) const {
-  prepare(program_, registers, stride);
-  if (living_.empty()) return;
-  const std::span<const double> numbers = living_.at(parameters);
-  for (std::size_t k = 0; k < numbers.size(); ++k)
-    std::fill_n(registers + static_cast<std::size_t>(stride) * (inputs_.size() + k), stride, numbers[k]);
+BoundFunction::BoundFunction(const StateFunction& function, std::span<const double> parameters, int lanes)
+    : function_(&function), lanes_(lanes) {
+  if (function.empty()) return;
+  run_ = KernelRun(function.kernel_, lanes);
+  numbers_.resize(function.kernel_.outputs().size());
+  bind(parameters);
 }
 
-void StateFunction::load_eight(const StateParts& at, double* registers) const {
-  for (const StatePlace& from : inputs_) {
-    std::copy_n(at.part[from.part] + static_cast<std::ptrdiff_t>(lane_count) * from.index, lane_count,
-                registers);
-    registers += lane_count;
+void BoundFunction::bind(std::span<const double> parameters) {
+  if (function_ == nullptr || function_->living_.empty()) return;
+  const std::span<const double> numbers = function_->living_.at(parameters);
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    std::fill_n(run_.input(function_->inputs_.size() + k), lanes_, numbers[k]);
+}
+
+namespace {
+
+/// Eights of inputs into their memory, moved in one piece where the processor can: see gather() of the
+/// elements.
+VINCULUM_CLONES
+void load_eights_of(const double* const* part, const StatePlace* place, std::size_t count, double* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* from = part[place[i].part] + static_cast<std::ptrdiff_t>(lane_count) * place[i].index;
+    for (int k = 0; k < lane_count; ++k) to[lane_count * i + k] = from[k];
   }
 }
 
-BoundFunction::BoundFunction(const StateFunction& function, std::span<const double> parameters)
-    : function_(&function),
-      registers_(function.program().register_count()),
-      numbers_(function.program().outputs().size()) {
-  function.bind(parameters, registers_.data(), 1);
+}  // namespace
+
+void BoundFunction::load_eights(const double* const* part) {
+  load_eights_of(part, function_->inputs_.data(), function_->inputs_.size(), run_.inputs());
 }
 
 std::span<const double> BoundFunction::operator()(const StateParts& at) {
-  function_->load(at.part, registers_.data());
-  run(function_->program(), registers_.data());
-  for (std::size_t i = 0; i < numbers_.size(); ++i)
-    numbers_[i] = registers_[function_->program().outputs()[i]];
+  run(at.part);
+  for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i] = (*this)[i];
   return numbers_;
 }
 

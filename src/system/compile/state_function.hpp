@@ -1,6 +1,5 @@
 // Expressions of a state behind one call, on one lane or on eight.
 #pragma once
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,55 +35,59 @@ struct StatePlace {
 /// Where a symbol of the model is found in a state; an error for one that is no part of it.
 StatePlace place_of(const Model& model, const Expr& symbol);
 
-/// Memory aligned for eight lanes.
-class Registers {
- public:
-  explicit Registers(std::size_t doubles = 0);
-  double* data() { return aligned_; }
-
- private:
-  std::unique_ptr<double[]> memory_;
-  double* aligned_ = nullptr;
-};
-
-/// A program and where its inputs come from. What depends on living parameters alone is an input as well,
-/// written into the registers once, when they are bound to the values of the parameters.
+/// A kernel and where its inputs come from. What depends on living parameters alone is an input as well,
+/// written into its memory once, when it is bound to the values of the parameters.
 class StateFunction {
  public:
   StateFunction() = default;
   /// Abbreviations must be written out.
   StateFunction(const Model& model, std::span<const Expr> outputs);
-  bool empty() const { return program_.outputs().empty(); }
-  const Kernel& program() const { return program_; }
-  std::span<const StatePlace> inputs() const { return inputs_; }  ///< the first registers, in this order
-
-  /// Constants and what follows from the parameters, into registers of one lane (stride 1) or of eight.
-  void bind(std::span<const double> parameters, double* registers, int stride) const;
-  /// The state into the registers of one lane, and of eight. `part` is that of a StateParts, or as much of it
-  /// as the function reads.
-  void load(const double* const* part, double* registers) const {
-    for (std::size_t i = 0; i < inputs_.size(); ++i) registers[i] = part[inputs_[i].part][inputs_[i].index];
-  }
-  void load_eight(const StateParts& at, double* registers) const;
+  bool empty() const { return kernel_.outputs().empty(); }
+  const Kernel& kernel() const { return kernel_; }
+  std::span<const StatePlace> inputs() const { return inputs_; }  ///< the first of the kernel, in this order
 
  private:
-  Kernel program_;
+  friend class BoundFunction;
+  Kernel kernel_;
   std::vector<StatePlace> inputs_;
   LivingNumbers living_;  // the inputs behind those of the state
 };
 
-/// A function with the memory of one lane that it runs in, bound to the values of parameters.
+/// A function with the memory it runs in, on one lane or on eight states side by side, bound to the values of
+/// parameters.
 class BoundFunction {
  public:
   BoundFunction() = default;
-  /// The function must outlive it.
-  BoundFunction(const StateFunction& function, std::span<const double> parameters);
+  /// The function must stay where it is.
+  BoundFunction(const StateFunction& function, std::span<const double> parameters, int lanes = 1);
+  /// To other values.
+  void bind(std::span<const double> parameters);
+
+  /// At a state. `part` is that of a StateParts, or as much of it as the function reads.
+  void run(const double* const* part, unsigned rounding = 0) {
+    if (lanes_ == 1)
+      load(part);
+    else
+      load_eights(part);
+    run_.run(rounding);
+  }
+  double operator[](std::size_t i) const { return *run_.output(i); }     ///< of one lane
+  const double* eight(std::size_t i) const { return run_.output(i); }    ///< of eight
+  double back() const { return *run_.output(run_.output_count() - 1); }  ///< the last, of one lane
   /// The numbers of all outputs, until the next call.
   std::span<const double> operator()(const StateParts& at);
 
  private:
+  void load(const double* const* part) {
+    double* to = run_.inputs();
+    for (const StatePlace& from : function_->inputs_) *to++ = part[from.part][from.index];
+  }
+  void load_eights(const double* const* part);
+
   const StateFunction* function_ = nullptr;
-  std::vector<double> registers_, numbers_;
+  int lanes_ = 1;
+  KernelRun run_;
+  std::vector<double> numbers_;
 };
 
 }  // namespace vinculum

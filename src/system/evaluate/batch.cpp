@@ -15,13 +15,13 @@ using Where = Target::Where;
 constexpr int most_refinements = 4;  // as on the fast road for one state
 
 struct EightNumbers {
-  explicit EightNumbers(std::size_t count) : memory(8 * count) {}
-  Eight* data() { return reinterpret_cast<Eight*>(memory.data()); }
-  double* numbers() { return memory.data(); }
+  explicit EightNumbers(std::size_t count) : memory(count) {}
+  Eight* data() { return memory.data(); }
+  double* numbers() { return reinterpret_cast<double*>(memory.data()); }
   void spread(const std::vector<double>& values) {
     for (std::size_t k = 0; k < values.size(); ++k) std::fill_n(numbers() + 8 * k, 8, values[k]);
   }
-  Registers memory;
+  std::vector<Eight> memory;
 };
 
 }  // namespace
@@ -63,7 +63,7 @@ struct BatchWorkspace::Impl {
   void bind(const System& system) {
     take_numbers(system);
     scratch.bind(system.impl().equations, system.values().numbers);
-    closed_scratch.bind(system.impl().closed, system.values().numbers);
+    closed_scratch.bind(system.values().numbers);
   }
   /// Small systems are solved on lanes; for large ones the kernels alone fill them.
   static bool lanes(const System& system) {
