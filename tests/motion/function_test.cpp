@@ -74,5 +74,34 @@ TEST(MotionFunction, RadauSaysWhatItDoesWithoutADerivative) {
   EXPECT_TRUE(run_stiff(As::function_without_derivative, Integrator::dop853).notes.empty());
 }
 
+/// How often the forces are evaluated in a motion of a hundred steps that follows a programme.
+long force_calls(int samples) {
+  long calls = 0;
+  Model m;
+  const Coordinate x = m.coordinate("x", {.rate = 1}), y = m.coordinate("y");
+  OpaqueFunction counted{.name = "counted", .arguments = 1, .value = {}, .gradient = nullptr};
+  counted.value = [&calls](std::span<const double> q) {
+    ++calls;
+    return -q[0];
+  };
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.force(y, m.function(counted)(y));
+  m.constrain("programme", x + y, sin(m.time()));
+  m.servo("programme");
+  MotionOptions o;
+  o.until = 1;
+  o.integrator = Integrator::rk4;
+  o.step = 0.01;
+  o.samples = samples;
+  const Trajectory motion = simulate(System(m), o);
+  EXPECT_EQ(motion.size(), samples == 0 ? 101 : samples);
+  return calls;
+}
+
+/// A programme is watched in every step, for which its state is solved: to record it takes no second solve,
+/// but where the run begins.
+TEST(MotionFunction, ARecordedStepSolvesItsStateOnce) { EXPECT_LE(force_calls(0), force_calls(1) + 2); }
+
 }  // namespace
 }  // namespace vinculum

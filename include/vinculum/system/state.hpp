@@ -80,7 +80,8 @@ struct Mode {
   std::vector<FrictionState> frictions;  ///< one for each pair of System::frictions(), or none
   std::vector<SwitchState> switches;     ///< one for each switch a motion can stay on, or none
   /// Rows that depend on the others and stay out, for motions along which rows depend on each other all the
-  /// time: one flag for each row, or none.
+  /// time: one flag for each row, or none. Evaluations inside a step take it so (SolveOptions::within_step);
+  /// elsewhere a solve looks at all rows, and says which depend on which.
   std::vector<char> left_out;
 };
 

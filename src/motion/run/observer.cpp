@@ -15,7 +15,20 @@ Observer::Observer(const System& system, Workspace& work, const Modes& modes)
       outputs_(system.output_names().size()),
       miss_(system.constraints().size()) {}
 
-void Observer::solve_at(const StateView& state, SingularityWatch& passage, bool for_multipliers) {
+/// One state may be asked for its forces several times: by events and programmes, and for the record. (What
+/// holds may change at one instant: then it is solved again.)
+bool Observer::is_solved(const StateView& state, const SingularityWatch& passage) const {
+  return !modes_.any() && looks_solved_ == passage.looks() && solved_at_.t == state.t &&
+         std::equal(state.q.begin(), state.q.end(), solved_at_.q.begin()) &&
+         std::equal(state.v.begin(), state.v.end(), solved_at_.v.begin());
+}
+
+void Observer::solve_at(const StateView& state, SingularityWatch& passage) {
+  if (is_solved(state, passage)) return;
+  solved_at_.t = state.t;
+  solved_at_.q.assign(state.q.begin(), state.q.end());
+  solved_at_.v.assign(state.v.begin(), state.v.end());
+  looks_solved_ = passage.looks();
   SolveOptions options;
   // In vakonomic motion the free motion of the system as stated is looked at in full detail only.
   const bool all = system_.mechanics() == Mechanics::vakonomic && looks_at_free_motion(system_);
@@ -28,7 +41,7 @@ void Observer::solve_at(const StateView& state, SingularityWatch& passage, bool 
   const bool free =
       !solution_.multipliers_unique ||
       (!driven && solution_.rank < 0 && passage.rank() < static_cast<int>(system_.row_names().size()));
-  if (!for_multipliers || !free) return;
+  if (!free) return;
   // Not unique: the least ones. For a few redundant rows a small correction of those at hand, else the
   // orthogonal road.
   saw_free_multipliers_ = true;
@@ -45,7 +58,7 @@ void Observer::solve_at(const StateView& state, SingularityWatch& passage, bool 
 
 void Observer::record(const StateView& state, const Work& done, SingularityWatch& passage,
                       const std::function<void(const Sample&)>& sink, Trajectory& out) {
-  solve_at(state, passage, true);
+  solve_at(state, passage);
   if (solution_.status != Status::solved)
     complain_once(said_unsolved_, "at t = " + number_text(state.t, 10) +
                                       ", where a state is recorded: " + describe(system_, solution_));
@@ -78,8 +91,9 @@ void Observer::record(const StateView& state, const Work& done, SingularityWatch
   s.acceleration = solution_.acceleration;
   s.constraint_force = solution_.constraint_force;
   s.nonideal_force = solution_.nonideal_force;
-  report_multipliers(system_, state, solution_.multipliers);
-  s.multipliers = solution_.multipliers;
+  multipliers_ = solution_.multipliers;
+  report_multipliers(system_, state, multipliers_);
+  s.multipliers = multipliers_;
   s.control_force = solution_.control_force;
   s.outputs = outputs_;
   s.residual = miss_;
@@ -98,14 +112,14 @@ void Observer::complain_once(bool& said, const std::string& text) {
 void Observer::events(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
                       unsigned rounding) {
   values.resize(system_.events().size());
-  if (events_need_multipliers(system_)) solve_at(state, passage, true);
+  if (events_need_multipliers(system_)) solve_at(state, passage);
   event_values(system_, state, solution_, work_, values, rounding);
 }
 
 void Observer::switches(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
                         unsigned rounding) {
   values.resize(vinculum::switches(system_).size());
-  if (switches_need_multipliers(system_)) solve_at(state, passage, true);
+  if (switches_need_multipliers(system_)) solve_at(state, passage);
   switch_values(system_, state, solution_, work_, values, rounding);
 }
 
@@ -124,7 +138,7 @@ void Observer::watch_residuals(const std::vector<double>& position, const std::v
 void Observer::watch_controls(const StateView& state, SingularityWatch& passage, Trajectory& out) {
   const std::vector<ProgrammeInfo>& list = programmes(system_);
   if (list.empty()) return;
-  solve_at(state, passage, true);
+  solve_at(state, passage);
   if (solution_.status != Status::solved) return;
   programme_misses(system_, state, solution_.acceleration, work_, programme_miss_);
   const bool first = out.controls.empty();

@@ -35,13 +35,16 @@ class Observer {
   bool saw_saddle() const { return saw_saddle_; }  ///< M had a negative direction
 
  private:
-  void solve_at(const StateView& state, SingularityWatch& passage, bool for_multipliers);
+  void solve_at(const StateView& state, SingularityWatch& passage);
+  bool is_solved(const StateView& state, const SingularityWatch& passage) const;
   const System& system_;
   Workspace& work_;
   const Modes& modes_;
   Solution solution_;
+  State solved_at_;        // where solution_ belongs ...
+  int looks_solved_ = -1;  // ... and how often ranks had been looked at then
   Residuals residuals_;
-  std::vector<double> outputs_, miss_, force_, programme_miss_;
+  std::vector<double> outputs_, miss_, force_, programme_miss_, multipliers_;
   void complain_once(bool& said, const std::string& text);
   bool saw_free_multipliers_ = false, saw_saddle_ = false;
   bool said_unsolved_ = false;

@@ -14,6 +14,7 @@ class SingularityWatch {
   explicit SingularityWatch(const System& system);
 
   bool watching() const { return watching_; }
+  int looks() const { return looks_; }  ///< so far
   /// Looks at A at an accepted state; `at` must have been evaluated there.
   void look(const Equations& at, double t);
   /// In how many parts the way from the last look to these rows is to be looked at, so that none of them can
