@@ -1,5 +1,7 @@
 #include "vinculum/equation/equations.hpp"
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 
 SparseMatrix SparseMatrix::from_dense(int rows, int columns, std::span<const double> values,
@@ -36,8 +38,20 @@ SparseMatrix SparseMatrix::diagonal(std::span<const double> values) {
 std::vector<double> SparseMatrix::dense() const {
   std::vector<double> out(static_cast<std::size_t>(rows) * columns, 0.0);
   for (int i = 0; i < rows; ++i)
-    for (int k = start[i]; k < start[i + 1]; ++k)
-      out[static_cast<std::size_t>(i) * columns + column[k]] += value[k];
+    for (const auto [j, entry] : row_of(*this, i)) out[static_cast<std::size_t>(i) * columns + j] += entry;
+  return out;
+}
+
+SparseMatrix chosen_rows(const SparseMatrix& a, std::span<const int> rows) {
+  SparseMatrix out;
+  out.columns = a.columns;
+  out.rows = static_cast<int>(rows.size());
+  for (const int r : rows) {
+    const SparseRow row = row_of(a, r);
+    out.column.insert(out.column.end(), row.columns.begin(), row.columns.end());
+    out.value.insert(out.value.end(), row.values.begin(), row.values.end());
+    out.start.push_back(out.entries());
+  }
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "equation/sparse/sparse_rank.hpp"
 #include "equation/sparse/structure.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -98,10 +99,10 @@ void solve_by_dense_road(const Structure& structure, const Equations& at, Road r
 bool drowns(const Equations& at, SolveWorkspace& work, const Solution& out) {
   double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < at.coordinates(); ++i)
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      if (at.M.column[k] == i) {
-        largest = std::max(largest, at.M.value[k]);
-        smallest = std::min(smallest, at.M.value[k]);
+    for (const auto [column, value] : row_of(at.M, i))
+      if (column == i) {
+        largest = std::max(largest, value);
+        smallest = std::min(smallest, value);
       }
   // Most systems are told apart at sight; of others the units may be to blame.
   if (!(smallest < drowned * largest) || at.rows() == 0) return false;
@@ -112,8 +113,8 @@ bool drowns(const Equations& at, SolveWorkspace& work, const Solution& out) {
   if (!out.multipliers_unique && least < 1e-14) return true;
   for (int i = 0; i < at.rows(); ++i) {
     double residual = -at.b[i], terms = std::abs(at.b[i]);
-    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
-      const double term = at.A.value[k] * out.acceleration[at.A.column[k]];
+    for (const auto [column, value] : row_of(at.A, i)) {
+      const double term = value * out.acceleration[column];
       residual += term;
       terms += std::abs(term);
     }
@@ -128,8 +129,8 @@ int worst_row(const Equations& at, const std::vector<double>& acceleration) {
   double largest = -1.0;
   for (int i = 0; i < at.rows(); ++i) {
     double residual = -at.b[i], terms = std::abs(at.b[i]);
-    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
-      const double term = at.A.value[k] * acceleration[at.A.column[k]];
+    for (const auto [column, value] : row_of(at.A, i)) {
+      const double term = value * acceleration[column];
       residual += term;
       terms += std::abs(term);
     }
@@ -204,9 +205,7 @@ dense::Vector missing_multipliers(const Structure& structure, const Equations& a
                                   const SolveOptions& options) {
   Equations held = at;
   for (std::size_t i = 0; i < held.Q.size(); ++i) held.Q[i] = -out.constraint_force[i];
-  for (int r = 0; r < at.rows(); ++r)
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      held.Q[at.A.column[k]] += at.A.value[k] * lambda(r);
+  for (int r = 0; r < at.rows(); ++r) row_of(at.A, r).add_to(held.Q, lambda(r));
   held.b.assign(at.rows(), 0.0);
   held.C.clear();
   SolveWorkspace work(structure);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -79,8 +81,7 @@ void Agreement::weigh(const System& system, const State& first) {
     for (int i = g.first; i < g.first + g.count; ++i) {
       const int v = system.velocity_of_coordinate(i);
       g.in_rows = g.in_rows || (v >= 0 && held[v]);
-      for (int k = v < 0 ? 0 : mass.start[v]; v >= 0 && k < mass.start[v + 1]; ++k)
-        if (mass.column[k] == v) g.mass = std::max(g.mass, std::fabs(mass.value[k]));
+      if (v >= 0) g.mass = std::max(g.mass, std::fabs(row_of(mass, v).entry(v)));
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "system/system_impl.hpp"
 #include "vinculum/equation/row_scale.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -112,8 +113,7 @@ void Sizes::weigh(const Equations& at) {
     for (int i = g.v; i < g.v + g.v_count; ++i) {
       force = std::max(force, std::fabs(at.Q[i]));
       if (!at.C.empty()) force = std::max(force, std::fabs(at.C[i]));
-      for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-        if (at.M.column[k] == i) g.mass = std::max(g.mass, std::fabs(at.M.value[k]));
+      g.mass = std::max(g.mass, std::fabs(row_of(at.M, i).entry(i)));
     }
     g.free = g.mass > 0 ? force / g.mass : 0.0;
     if (g.kind == Kind::place) heaviest_ = std::max(heaviest_, g.mass);

@@ -6,6 +6,7 @@
 
 #include "report/json_parts.hpp"
 #include "report/json_principles.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -24,7 +25,7 @@ Json matrix(const SparseMatrix& m, int columns) {
   std::vector<double> row(columns);
   for (int i = 0; i < m.rows; ++i) {
     std::fill(row.begin(), row.end(), 0.0);
-    for (int k = m.start[i]; k < m.start[i + 1]; ++k) row[m.column[k]] += m.value[k];
+    for (const auto [column, value] : row_of(m, i)) row[column] += value;
     out.push_back(row);
   }
   return out;

@@ -4,6 +4,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -17,11 +19,7 @@ double length(std::span<const double> x) {
 double constraint_residual(const Equations& at, const std::vector<double>& acceleration) {
   if (static_cast<int>(acceleration.size()) != at.coordinates()) return NAN;
   std::vector<double> miss(at.rows());
-  for (int r = 0; r < at.rows(); ++r) {
-    miss[r] = -at.b[r];
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      miss[r] += at.A.value[k] * acceleration[at.A.column[k]];
-  }
+  for (int r = 0; r < at.rows(); ++r) miss[r] = row_of(at.A, r).dot(acceleration, -at.b[r]);
   const double missed = length(miss);
   return missed == 0.0 ? 0.0 : missed / (length(at.A.value) * length(acceleration) + length(at.b));
 }

@@ -9,6 +9,7 @@
 #include "analysis/instant/nature.hpp"
 #include "equation/dense/factorise.hpp"
 #include "vinculum/equation/multipliers.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
@@ -19,11 +20,11 @@ namespace {
 /// make of them (1e-14: velocities that are zero but for rounding).
 bool does_no_work(const SparseMatrix& A, int row, const std::vector<double>& v, double fastest) {
   double sum = 0.0, terms = 0.0, coefficients = 0.0;
-  for (int k = A.start[row]; k < A.start[row + 1]; ++k) {
-    const double term = A.value[k] * v[A.column[k]];
+  for (const auto [column, value] : row_of(A, row)) {
+    const double term = value * v[column];
     sum += term;
     terms += std::fabs(term);
-    coefficients += std::fabs(A.value[k]);
+    coefficients += std::fabs(value);
   }
   return std::fabs(sum) <= 1e-11 * terms + 1e-14 * coefficients * fastest;
 }
@@ -34,32 +35,24 @@ std::vector<int> rows_of(const ConstraintInfo& c) {
   return rows;
 }
 
-double times(const SparseMatrix& A, int row, const std::vector<double>& v) {
-  double sum = 0.0;
-  for (int k = A.start[row]; k < A.start[row + 1]; ++k) sum += A.value[k] * v[A.column[k]];
-  return sum;
-}
-
 /// These rows, each of length one, are independent of each other.
 bool are_independent(const SparseMatrix& A, const std::vector<int>& rows, double tolerance) {
   std::map<int, int> place;  // of the columns they touch
   for (const int r : rows)
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k)
-      place.emplace(A.column[k], static_cast<int>(place.size()));
+    for (const int column : row_of(A, r).columns) place.emplace(column, static_cast<int>(place.size()));
   if (place.size() < rows.size()) return false;
   dense::Matrix unit =
       dense::Matrix::Zero(static_cast<Eigen::Index>(place.size()), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto column = unit.col(static_cast<Eigen::Index>(i));
-    for (int k = A.start[rows[i]]; k < A.start[rows[i] + 1]; ++k) column(place[A.column[k]]) += A.value[k];
-    column /= column.norm();
+    auto direction = unit.col(static_cast<Eigen::Index>(i));
+    for (const auto [column, value] : row_of(A, rows[i])) direction(place[column]) += value;
+    direction /= direction.norm();
   }
   return dense::pivoted_qr(unit, 0).R.diagonal().cwiseAbs().minCoeff() > tolerance;
 }
 
 bool is_zero_row(const SparseMatrix& A, int row) {
-  return std::all_of(A.value.begin() + A.start[row], A.value.begin() + A.start[row + 1],
-                     [](double a) { return a == 0.0; });
+  return std::ranges::all_of(row_of(A, row).values, [](double a) { return a == 0.0; });
 }
 
 /// What the rows of one constraint say at the state.
@@ -69,7 +62,7 @@ AtState judge_rows(const std::vector<int>& rows, double tolerance, const Instant
   AtState here;
   here.at_rest = fastest == 0.0;
   for (const int r : rows) {
-    const double power = times(A, r, at.state.v);
+    const double power = row_of(A, r).dot(at.state.v);
     if (std::fabs(power) > std::fabs(here.power)) here.power = power;
     nature.ideal = nature.ideal && does_no_work(A, r, at.state.v, fastest);
     here.zero_row = here.zero_row || is_zero_row(A, r);
@@ -109,8 +102,7 @@ std::map<int, double> force_of(const System& system, const Instant& at, int cons
   const SparseMatrix& A = at.equations.A;
   const ConstraintInfo& c = system.constraints()[constraint];
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k)
-      force[A.column[k]] += A.value[k] * at.solution.multipliers[r];
+    for (const auto [column, value] : row_of(A, r)) force[column] += value * at.solution.multipliers[r];
   return force;
 }
 
@@ -120,7 +112,7 @@ bool unique_power(const Instant& at, const ConstraintInfo& c) {
   return std::all_of(at.solution.freedom.begin(), at.solution.freedom.end(), [&](const auto& u) {
     double change = 0.0, terms = 0.0;
     for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
-      const double power = times(at.equations.A, r, at.state.v);
+      const double power = row_of(at.equations.A, r).dot(at.state.v);
       change += power * u[r];
       terms += std::fabs(power);
     }

@@ -10,6 +10,7 @@
 #include "analysis/instant/workless.hpp"
 #include "equation/dense/roads.hpp"
 #include "vinculum/analysis/check.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -37,17 +38,9 @@ std::vector<Dependency> dependent_rows(const System& system, const Instant& at, 
   // Rows on accelerations beside them, or no answer: these rows are looked at alone, between unit masses.
   Equations alone{SparseMatrix::diagonal(std::vector<double>(at.equations.coordinates(), 1.0)),
                   std::vector<double>(at.equations.coordinates(), 0.0),
-                  {},
+                  chosen_rows(A, of_motion),
                   std::vector<double>(of_motion.size(), 0.0),
                   {}};
-  alone.A.rows = static_cast<int>(of_motion.size());
-  alone.A.columns = at.equations.coordinates();
-  for (const int r : of_motion) {
-    alone.A.column.insert(alone.A.column.end(), A.column.begin() + A.start[r],
-                          A.column.begin() + A.start[r + 1]);
-    alone.A.value.insert(alone.A.value.end(), A.value.begin() + A.start[r], A.value.begin() + A.start[r + 1]);
-    alone.A.start.push_back(alone.A.entries());
-  }
   SolveOptions robust = options;
   robust.road = Road::robust;
   std::vector<Dependency> found = solve(alone, robust).dependencies;
@@ -79,9 +72,9 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
   for (std::size_t i = 0; i < v.size(); ++i) {
     terms += std::fabs(v[i]) * (std::fabs(at.equations.Q[i]) + std::fabs(s.constraint_force[i]) +
                                 std::fabs(s.nonideal_force[i]));
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k) {
-      terms += std::fabs(v[i] * M.value[k] * s.acceleration[M.column[k]]);
-      moved = std::hypot(moved, M.value[k]);
+    for (const auto [column, value] : row_of(M, static_cast<int>(i))) {
+      terms += std::fabs(v[i] * value * s.acceleration[column]);
+      moved = std::hypot(moved, value);
     }
     pushed = std::hypot(pushed, at.equations.Q[i]);
     speed = std::hypot(speed, v[i]);

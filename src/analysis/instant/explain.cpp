@@ -11,6 +11,7 @@
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/light.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
@@ -29,8 +30,7 @@ double multiplier_scale(const Solution& s, const Equations* at, int row) {
   const double largest = largest_of(s.multipliers);
   if (!at) return largest;
   double coefficient = 0;
-  for (int k = at->A.start[row]; k < at->A.start[row + 1]; ++k)
-    coefficient = std::max(coefficient, std::fabs(at->A.value[k]));
+  for (const double a : row_of(at->A, row).values) coefficient = std::max(coefficient, std::fabs(a));
   return coefficient > 0 ? std::max(largest, force_scale(s, at) / coefficient) : largest;
 }
 
@@ -111,8 +111,7 @@ void add_rows(std::string& page, const System& system, const State& state, const
 std::string demand_text(const System& system, const Equations& at, int row) {
   std::string text;
   int terms = 0, more = 0;
-  for (int k = at.A.start[row]; k < at.A.start[row + 1]; ++k) {
-    const double a = at.A.value[k];
+  for (const auto [column, a] : row_of(at.A, row)) {
     if (a == 0) continue;
     if (terms == most_terms) {
       ++more;
@@ -120,7 +119,7 @@ std::string demand_text(const System& system, const Equations& at, int row) {
     }
     const std::string size = std::fabs(a) == 1 ? "" : cell(std::fabs(a)) + " ";
     text += (terms++ == 0 ? (a < 0 ? "-" : "") : (a < 0 ? " - " : " + ")) + size +
-            system.velocity_names()[at.A.column[k]] + "'";
+            system.velocity_names()[column] + "'";
   }
   if (more > 0) text += " + " + count_text(more, "more term");
   return (text.empty() ? "0" : text) + " = " + cell(at.b[row]);

@@ -8,6 +8,7 @@
 
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
@@ -22,12 +23,7 @@ std::string quoted_list(const std::vector<std::string>& names) {
 }
 
 /// M q'' of one velocity.
-double inertia(const Instant& at, int i) {
-  const SparseMatrix& M = at.equations.M;
-  double sum = 0;
-  for (int k = M.start[i]; k < M.start[i + 1]; ++k) sum += M.value[k] * at.solution.acceleration[M.column[k]];
-  return sum;
-}
+double inertia(const Instant& at, int i) { return row_of(at.equations.M, i).dot(at.solution.acceleration); }
 
 /// "k on 'a' and -2 k on 'b'" of a combination of rows that makes no force.
 std::string combination_text(const System& system, const Dependency& d) {

@@ -6,6 +6,7 @@
 
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -70,8 +71,8 @@ std::array<double, 6> pull(const Equations& at, const ConstraintInfo& c, const s
                            int first) {
   std::array<double, 6> out{};
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      if (const int i = at.A.column[k] - first; i >= 0 && i < 6) out[i] += at.A.value[k] * u[r];
+    for (const auto [column, value] : row_of(at.A, r))
+      if (const int i = column - first; i >= 0 && i < 6) out[i] += value * u[r];
   return out;
 }
 
@@ -80,8 +81,8 @@ void find_unique(const Instant& at, const ConstraintInfo& c, int first, const At
                  JointLoad& load) {
   load.unique.fill(true);
   double size = 0;
-  for (int k = at.equations.A.start[c.first_row]; k < at.equations.A.start[c.first_row + c.row_count]; ++k)
-    size = std::max(size, std::fabs(at.equations.A.value[k]));
+  for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
+    for (const double a : row_of(at.equations.A, r).values) size = std::max(size, std::fabs(a));
   for (const std::vector<double>& u : at.solution.freedom) {
     const std::array<double, 6> change = place(pull(at.equations, c, u, first));
     for (int i = 0; i < 6; ++i)

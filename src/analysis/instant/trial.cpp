@@ -10,6 +10,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/multipliers.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -30,7 +31,7 @@ double weighed(const SparseMatrix& M, const std::vector<double>& x, std::vector<
   out.assign(x.size(), 0.0);
   double sum = 0.0;
   for (int i = 0; i < M.rows; ++i) {
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k) out[i] += M.value[k] * x[M.column[k]];
+    out[i] = row_of(M, i).dot(x);
     sum += x[i] * out[i];
   }
   return sum;
@@ -50,9 +51,9 @@ bool misses(const SparseMatrix& A, const std::vector<double>& x, const std::vect
   for (int r = 0; r < A.rows; ++r) {
     double terms = b.empty() ? 0.0 : std::fabs(b[r]);
     out[r] = b.empty() ? 0.0 : -b[r];
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k) {
-      out[r] += A.value[k] * x[A.column[k]];
-      terms += std::fabs(A.value[k] * x[A.column[k]]);
+    for (const auto [column, value] : row_of(A, r)) {
+      out[r] += value * x[column];
+      terms += std::fabs(value * x[column]);
     }
     none = none && std::fabs(out[r]) <= rounding * terms;
   }

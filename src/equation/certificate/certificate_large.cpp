@@ -3,6 +3,7 @@
 
 #include "equation/dense/roads.hpp"
 #include "equation/sparse/displacements.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum::dense {
 namespace {
@@ -15,13 +16,13 @@ Check constraint_residual(const Equations& at, const Solution& out) {
   Check worst{0.0, 64.0 * epsilon};
   for (int i = 0; i < at.rows(); ++i) {
     double residual = -at.b[i], square = 0.0;
-    for (int k = at.A.start[i]; k < at.A.start[i + 1]; ++k) {
-      residual += at.A.value[k] * out.acceleration[at.A.column[k]];
-      square += at.A.value[k] * at.A.value[k];
+    for (const auto [column, value] : row_of(at.A, i)) {
+      residual += value * out.acceleration[column];
+      square += value * value;
     }
     const double row = std::sqrt(square), size = row * moving + std::abs(at.b[i]);
     if (residual == 0.0) continue;
-    const double unit = (64.0 + 2.0 * (at.A.start[i + 1] - at.A.start[i])) * epsilon;
+    const double unit = (64.0 + 2.0 * row_of(at.A, i).size()) * epsilon;
     if (size <= unit * row * released) continue;  // all its terms are rounding: 0/0
     const Check check = judged(std::abs(residual) / size, unit * (1.0 + row * released / size));
     if (!(check.value * worst.bound <= worst.value * check.bound)) worst = check;
@@ -43,16 +44,15 @@ Check kkt_residual(const Equations& at, const Solution& out) {
     add(i, -at.Q[i]);
     add(i, -out.nonideal_force[i]);
     if (!at.C.empty()) terms(i) += std::abs(at.C[i]);
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k) {
-      add(i, at.M.value[k] * out.acceleration[at.M.column[k]]);
-      terms(i) += std::abs(at.M.value[k] * out.free_acceleration[at.M.column[k]]);
-      square += at.M.value[k] * at.M.value[k];
+    for (const auto [column, value] : row_of(at.M, i)) {
+      add(i, value * out.acceleration[column]);
+      terms(i) += std::abs(value * out.free_acceleration[column]);
+      square += value * value;
     }
-    longest = std::max(longest, at.M.start[i + 1] - at.M.start[i]);
+    longest = std::max(longest, row_of(at.M, i).size());
   }
   for (int r = 0; r < at.rows(); ++r)
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      add(at.A.column[k], -at.A.value[k] * out.multipliers[r]);
+    for (const auto [column, value] : row_of(at.A, r)) add(column, -value * out.multipliers[r]);
   const double size = std::sqrt(square) * length(out.acceleration) + length(at.Q);
   const double against = size > 0.0 ? size : 1.0;
   return judged(residual.norm() / against, (64.0 + 2.0 * longest) * epsilon * terms.norm() / against);
@@ -71,12 +71,10 @@ double terms_of_forces(const Equations& at, const Solution& out) {
   Vector terms = Vector::Zero(at.coordinates());
   for (int i = 0; i < at.coordinates(); ++i) {
     terms(i) += std::abs(at.Q[i]) + (at.C.empty() ? 0.0 : 2.0 * std::abs(at.C[i]));
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      terms(i) += std::abs(at.M.value[k] * out.acceleration[at.M.column[k]]);
+    for (const auto [column, value] : row_of(at.M, i)) terms(i) += std::abs(value * out.acceleration[column]);
   }
   for (int r = 0; r < at.rows(); ++r)
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      terms(at.A.column[k]) += std::abs(at.A.value[k] * out.multipliers[r]);
+    for (const auto [column, value] : row_of(at.A, r)) terms(column) += std::abs(value * out.multipliers[r]);
   return terms.norm();
 }
 

@@ -1,6 +1,9 @@
 #include "equation/certificate/finite.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -16,11 +19,8 @@ double zero_if_finite(const std::vector<double>& values) {
 std::vector<int> rows_not_finite(const SparseMatrix& matrix) {
   std::vector<int> out;
   for (int i = 0; i < matrix.rows; ++i)
-    for (int k = matrix.start[i]; k < matrix.start[i + 1]; ++k)
-      if (!std::isfinite(matrix.value[k])) {
-        out.push_back(i);
-        break;
-      }
+    if (!std::ranges::all_of(row_of(matrix, i).values, [](double x) { return std::isfinite(x); }))
+      out.push_back(i);
   return out;
 }
 

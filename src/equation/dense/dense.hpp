@@ -2,10 +2,12 @@
 #pragma once
 #include <Eigen/Core>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "vinculum/equation/equations.hpp"
 #include "vinculum/equation/light.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum::dense {
 
@@ -31,12 +33,16 @@ struct Problem {
 inline Matrix to_matrix(const SparseMatrix& sparse, int columns) {
   Matrix out = Matrix::Zero(sparse.rows, columns);
   for (int i = 0; i < sparse.rows; ++i)
-    for (int k = sparse.start[i]; k < sparse.start[i + 1]; ++k) out(i, sparse.column[k]) += sparse.value[k];
+    for (const auto [column, value] : row_of(sparse, i)) out(i, column) += value;
   return out;
 }
 
 inline Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+inline std::span<const double> span_of(const Vector& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
 inline void store(const Vector& from, std::vector<double>& to) {

@@ -4,14 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double weight(const SparseMatrix& A, const std::vector<double>& mass, int k) {
-  const double m = mass[A.column[k]];
-  return m > 0.0 ? A.value[k] * A.value[k] / m : 0.0;
+double weight(const SparseRow::Entry& a, const std::vector<double>& mass) {
+  const double m = mass[a.column];
+  return m > 0.0 ? a.value * a.value / m : 0.0;
 }
 
 /// Those beside which something heavier drowns in a row get an infinite mass: rows do not see them any more.
@@ -19,12 +21,12 @@ double weight(const SparseMatrix& A, const std::vector<double>& mass, int k) {
 /// straight down, and no mass. Whether there was any.
 bool take_out(const SparseMatrix& A, int row, const std::vector<double>& part, std::vector<double>& mass) {
   bool any = false;
-  for (int j = A.start[row]; j < A.start[row + 1]; ++j) {
-    const double heavy = mass[A.column[j]], seen = weight(A, mass, j);
-    if (!(seen > 0.0) || !(part[A.column[j]] < drowned)) continue;
-    for (int k = A.start[row]; k < A.start[row + 1]; ++k) {
-      double& m = mass[A.column[k]];
-      if (!(drowned * weight(A, mass, k) > seen) || !(m < drowned * heavy)) continue;
+  for (const SparseRow::Entry a : row_of(A, row)) {
+    const double heavy = mass[a.column], seen = weight(a, mass);
+    if (!(seen > 0.0) || !(part[a.column] < drowned)) continue;
+    for (const SparseRow::Entry other : row_of(A, row)) {
+      double& m = mass[other.column];
+      if (!(drowned * weight(other, mass) > seen) || !(m < drowned * heavy)) continue;
       m = infinite;
       any = true;
     }
@@ -35,20 +37,18 @@ bool take_out(const SparseMatrix& A, int row, const std::vector<double>& part, s
 }  // namespace
 
 void diagonal_of(const SparseMatrix& M, std::vector<double>& out) {
-  out.assign(M.rows, 0.0);
-  for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k)
-      if (M.column[k] == i) out[i] = M.value[k];
+  out.resize(M.rows);
+  for (int i = 0; i < M.rows; ++i) out[i] = row_of(M, i).entry(i);
 }
 
 double least_part(const std::vector<double>& mass, const SparseMatrix& A, std::vector<double>& part) {
   part.assign(mass.size(), 0.0);
   for (int r = 0; r < A.rows; ++r) {
     double sum = 0.0;
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k) sum += weight(A, mass, k);
+    for (const SparseRow::Entry a : row_of(A, r)) sum += weight(a, mass);
     if (!(sum > 0.0)) continue;
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k)
-      part[A.column[k]] = std::max(part[A.column[k]], weight(A, mass, k) / sum);
+    for (const SparseRow::Entry a : row_of(A, r))
+      part[a.column] = std::max(part[a.column], weight(a, mass) / sum);
   }
   double least = 1.0;
   for (const double p : part)

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "vinculum/base/error.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -22,9 +23,9 @@ bool adds_up_to_nothing(const SparseMatrix& A, const std::vector<std::pair<int, 
   double terms = 0.0;
   for (const auto& [row, weight] : rows) {
     double square = 0.0;
-    for (int k = A.start[row]; k < A.start[row + 1]; ++k) {
-      force[A.column[k]] += weight * A.value[k];
-      square += A.value[k] * A.value[k];
+    for (const auto [column, value] : row_of(A, row)) {
+      force[column] += weight * value;
+      square += value * value;
     }
     terms += std::abs(weight) * std::sqrt(square);
   }

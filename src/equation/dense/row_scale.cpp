@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -24,10 +26,11 @@ std::vector<double> lent_by_rows(const SparseMatrix& A, const std::vector<double
   std::vector<double> lent(mass.size(), 0.0);
   for (int r = 0; r < A.rows; ++r) {
     double moved = 0.0;  // by a multiplier of one
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k)
-      if (const double m = mass[A.column[k]]; m > 0.0) moved += A.value[k] * A.value[k] / m;
-    for (int k = A.start[r]; moved > 0.0 && k < A.start[r + 1]; ++k)
-      if (const double m = A.value[k] * A.value[k] / moved; is_mass(m)) lent[A.column[k]] += m;
+    for (const auto [column, value] : row_of(A, r))
+      if (const double m = mass[column]; m > 0.0) moved += value * value / m;
+    if (!(moved > 0.0)) continue;
+    for (const auto [column, value] : row_of(A, r))
+      if (const double m = value * value / moved; is_mass(m)) lent[column] += m;
   }
   return lent;
 }
@@ -72,8 +75,7 @@ void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mas
 std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin) {
   std::vector<double> mass(M.rows, 0.0);
   for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k)
-      if (M.column[k] == i && is_mass(std::fabs(M.value[k]))) mass[i] = std::fabs(M.value[k]);
+    if (const double m = std::fabs(row_of(M, i).entry(i)); is_mass(m)) mass[i] = m;
   lend_masses(A, kin, mass);
   return mass;
 }
@@ -87,8 +89,8 @@ std::vector<double> inverse_masses(const SparseMatrix& M, const SparseMatrix& A)
 std::vector<double> row_lengths(const SparseMatrix& A, const std::vector<double>& weight) {
   std::vector<double> length(A.rows, 0.0);
   for (int r = 0; r < A.rows; ++r)
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k)
-      length[r] = std::hypot(length[r], A.value[k] * std::sqrt(weight[A.column[k]]));
+    for (const auto [column, value] : row_of(A, r))
+      length[r] = std::hypot(length[r], value * std::sqrt(weight[column]));
   return length;
 }
 

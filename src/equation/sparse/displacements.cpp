@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -20,11 +22,7 @@ Displacements::Displacements(const Equations& at)
 /// Twice, so that what is left of the rows is that of rounding.
 bool Displacements::keep_virtual(dense::Vector& x) {
   for (int pass = 0; pass < 2 && !rows_.empty(); ++pass) {
-    for (int r = 0; r < at_.rows(); ++r) {
-      rows_[r] = 0.0;
-      for (int k = at_.A.start[r]; k < at_.A.start[r + 1]; ++k)
-        rows_[r] += at_.A.value[k] * x(at_.A.column[k]);
-    }
+    for (int r = 0; r < at_.rows(); ++r) rows_[r] = row_of(at_.A, r).dot(dense::span_of(x));
     if (!nearest(structure_, at_, work_, rows_, part_, factorised_)) return false;
     factorised_ = true;
     x -= dense::to_vector(part_);
@@ -33,9 +31,8 @@ bool Displacements::keep_virtual(dense::Vector& x) {
 }
 
 dense::Vector Displacements::force(const dense::Vector& x) const {
-  dense::Vector out = dense::Vector::Zero(x.size());
-  for (int i = 0; i < at_.M.rows; ++i)
-    for (int k = at_.M.start[i]; k < at_.M.start[i + 1]; ++k) out(i) += at_.M.value[k] * x(at_.M.column[k]);
+  dense::Vector out(x.size());
+  for (int i = 0; i < at_.M.rows; ++i) out(i) = row_of(at_.M, i).dot(dense::span_of(x));
   return out;
 }
 

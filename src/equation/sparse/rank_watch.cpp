@@ -5,6 +5,7 @@
 
 #include "equation/sparse/row_choice.hpp"
 #include "equation/sparse/schur.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -202,7 +203,7 @@ void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, i
   for (int r = 0; r < A.rows; ++r) {
     const double u = impl_->u[r];
     if (u == 0.0) continue;  // most have no part in it
-    for (int k = A.start[r]; k < A.start[r + 1]; ++k) out[A.column[k]] += A.value[k] * u;
+    row_of(A, r).add_to(out, u);
   }
   for (int i = 0; i < A.columns; ++i)
     if (out[i] != 0.0) out[i] *= std::sqrt(weight[i]);
@@ -246,16 +247,10 @@ void RankWatch::Impl::multiply_rows(const SparseMatrix& A, const SparseMatrix& B
                                     std::span<const double> weight) {
   const LowerPattern& s = structure.schur;
   const auto spread = [&](const SparseMatrix& from, int row, std::vector<double>& to) {
-    for (int k = from.start[row]; k < from.start[row + 1]; ++k)
-      to[from.column[k]] += from.value[k] * weight[from.column[k]];
+    for (const auto [column, value] : row_of(from, row)) to[column] += value * weight[column];
   };
   const auto clear = [](const SparseMatrix& from, int row, std::vector<double>& to) {
-    for (int k = from.start[row]; k < from.start[row + 1]; ++k) to[from.column[k]] = 0.0;
-  };
-  const auto times = [](const SparseMatrix& from, int row, const std::vector<double>& x) {
-    double sum = 0.0;
-    for (int k = from.start[row]; k < from.start[row + 1]; ++k) sum += from.value[k] * x[from.column[k]];
-    return sum;
+    for (const int column : row_of(from, row).columns) to[column] = 0.0;
   };
   mine.assign(A.columns, 0.0);
   its.assign(A.columns, 0.0);
@@ -263,8 +258,8 @@ void RankWatch::Impl::multiply_rows(const SparseMatrix& A, const SparseMatrix& B
     spread(A, j, mine);
     spread(B, j, its);
     for (int k = s.start[j]; k < s.start[j + 1]; ++k) {
-      lower[k] = times(A, s.row[k], its);
-      upper[k] = times(B, s.row[k], mine);
+      lower[k] = row_of(A, s.row[k]).dot(its);
+      upper[k] = row_of(B, s.row[k]).dot(mine);
     }
     clear(A, j, mine);
     clear(B, j, its);

@@ -5,6 +5,7 @@
 
 #include "vinculum/equation/rank_watch.hpp"
 #include "vinculum/equation/row_scale.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -29,8 +30,8 @@ double norm(const Numbers& x) {
 
 bool is_diagonal(const SparseMatrix& M) {
   for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[i]; k < M.start[i + 1]; ++k)
-      if (M.column[k] != i && M.value[k] != 0.0) return false;
+    for (const auto [column, value] : row_of(M, i))
+      if (column != i && value != 0.0) return false;
   return true;
 }
 
@@ -123,16 +124,14 @@ class UnitRows {
     return value;
   }
   Numbers times(const Numbers& x) const {
-    Numbers y(A_.rows, 0.0);
-    for (int r = 0; r < A_.rows; ++r)
-      for (int k = A_.start[r]; k < A_.start[r + 1]; ++k) y[r] += A_.value[k] * x[A_.column[k]];
+    Numbers y(A_.rows);
+    for (int r = 0; r < A_.rows; ++r) y[r] = row_of(A_, r).dot(x);
     return y;
   }
   /// W A^T x
   Numbers transposed_times(const Numbers& x) const {
     Numbers y(weight_.size(), 0.0);
-    for (int r = 0; r < A_.rows; ++r)
-      for (int k = A_.start[r]; k < A_.start[r + 1]; ++k) y[A_.column[k]] += A_.value[k] * x[r];
+    for (int r = 0; r < A_.rows; ++r) row_of(A_, r).add_to(y, x[r]);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] *= weight_[i];
     return y;
   }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "vinculum/base/error.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -90,8 +91,8 @@ void Structure::Impl::find_blocks(const SparseMatrix& mass) {
   std::vector<int> parent(coordinates);
   std::iota(parent.begin(), parent.end(), 0);
   for (int i = 0; i < coordinates; ++i)
-    for (int k = mass.start[i]; k < mass.start[i + 1]; ++k) {
-      const int a = root_of(parent, i), b = root_of(parent, mass.column[k]);
+    for (const int column : row_of(mass, i).columns) {
+      const int a = root_of(parent, i), b = root_of(parent, column);
       if (a != b) parent[std::max(a, b)] = std::min(a, b);
     }
   std::vector<std::vector<int>> members(coordinates);
@@ -133,7 +134,7 @@ void Structure::Impl::fill_y(const SparseMatrix& a) {
   std::vector<int> touched;
   for (int r = 0; r < rows; ++r) {
     touched.clear();
-    for (int k = a.start[r]; k < a.start[r + 1]; ++k) touched.push_back(block_of[a.column[k]]);
+    for (const int column : row_of(a, r).columns) touched.push_back(block_of[column]);
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const int block : touched) {

@@ -7,6 +7,7 @@
 #include "motion/assemble/project.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -76,10 +77,9 @@ void add_rounding_sizes(const System& system, const State& state, Workspace& wor
   }
   for (int r = 0; r < a.rows; ++r) {
     double q = 0, v = 0;
-    for (int k = a.start[r]; k < a.start[r + 1]; ++k) {
-      const int i = a.column[k];
-      q += std::fabs(a.value[k]) * (part * move[i] + (all_nothing ? of_reach * reach[i] : 0.0));
-      v += std::fabs(a.value[k]) * part * velocity[i];
+    for (const auto [i, value] : row_of(a, r)) {
+      q += std::fabs(value) * (part * move[i] + (all_nothing ? of_reach * reach[i] : 0.0));
+      v += std::fabs(value) * part * velocity[i];
     }
     if (system.order_of_row(r) == 0) size.position[r] = std::max(size.position[r], q);
     if (system.order_of_row(r) <= 1) size.velocity[r] = std::max(size.velocity[r], v);
@@ -122,8 +122,8 @@ std::vector<char> concerned(const System& system, const std::vector<Violation>& 
   for (const Violation& v : violations)
     for (const ConstraintInfo& c : system.constraints())
       if (v.of_velocity == of_velocity && v.constraint == c.name)
-        for (int k = rows.start[c.first_row]; k < rows.start[c.first_row + c.row_count]; ++k)
-          out[rows.column[k]] = 1;
+        for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
+          for (const int column : row_of(rows, r).columns) out[column] = 1;
   return out;
 }
 

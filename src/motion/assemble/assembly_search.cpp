@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "motion/sizes.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/manifold.hpp"
 
 namespace vinculum {
@@ -33,8 +34,7 @@ Equations equations_of_misses(const System& system, const State& state, Workspac
 Eigen::VectorXd null_combination(const Equations& at, const std::vector<int>& rows) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(at.coordinates(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (int k = at.A.start[rows[i]]; k < at.A.start[rows[i] + 1]; ++k)
-      A(at.A.column[k], static_cast<Eigen::Index>(i)) = at.A.value[k];
+    for (const auto [column, value] : row_of(at.A, rows[i])) A(column, static_cast<Eigen::Index>(i)) = value;
   const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::FullPivHouseholderQRPreconditioner> svd(A,
                                                                                          Eigen::ComputeFullV);
   return svd.matrixV().col(svd.matrixV().cols() - 1);
@@ -81,9 +81,9 @@ std::vector<double> step_to_least(const System& system, const State& at, const s
   const SparseMatrix& rows = evaluate(system, at, work).A;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.rows, rows.columns);
   for (int r = 0; r < rows.rows; ++r)
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
-      if (system.order_of_row(r) == 0 && (fixed.empty() || !fixed[rows.column[k]]))
-        A(r, rows.column[k]) = rows.value[k] * unit[rows.column[k]];
+    for (const auto [column, value] : row_of(rows, r))
+      if (system.order_of_row(r) == 0 && (fixed.empty() || !fixed[column]))
+        A(r, column) = value * unit[column];
   const Eigen::VectorXd pull = A.transpose() * Eigen::Map<const Eigen::VectorXd>(phi.data(), A.rows());
   gradient = pull.norm() > 0 ? pull.norm() / A.norm() : 0.0;
   Eigen::MatrixXd normal = A.transpose() * A;

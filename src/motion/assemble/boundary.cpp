@@ -7,6 +7,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/verify.hpp"
 
@@ -206,8 +207,7 @@ class Shooting {
     for (const State& place : places) {
       const Equations e = evaluate_stated(system_, place, work);
       for (int i = 0; i < e.M.rows; ++i)
-        for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
-          if (e.M.column[k] == i) root_mass[i] = std::max(root_mass[i], std::sqrt(std::fabs(e.M.value[k])));
+        root_mass[i] = std::max(root_mass[i], std::sqrt(std::fabs(row_of(e.M, i).entry(i))));
       double energy = 0;  // its root
       for (std::size_t i = 0; i < speed.size(); ++i) energy = std::max(energy, root_mass[i] * speed[i]);
       if (energy == 0) energy = 1;
@@ -221,9 +221,9 @@ class Shooting {
         scale_[k] = std::max(scale_[k], std::fabs(start_.q[p.index]));
         for (int r = 0; r < e.A.rows; ++r)
           if (system_.multiplier_coordinate(r) == p.index)
-            for (int j = e.A.start[r]; j < e.A.start[r + 1]; ++j)
-              if (const double a = std::fabs(e.A.value[j]); a > 0)
-                scale_[k] = std::max(scale_[k], energy * root_mass[e.A.column[j]] / a);
+            for (const auto [column, value] : row_of(e.A, r))
+              if (const double a = std::fabs(value); a > 0)
+                scale_[k] = std::max(scale_[k], energy * root_mass[column] / a);
       }
     }
     for (double& scale : scale_)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/equation/sparse_row.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -145,10 +147,8 @@ bool Projector::is_rounding(bool of_position, const StateView& at, const Mode& m
   // A change of any coordinate by its own rounding shows in the rows it stands in.
   const SparseMatrix& rows = evaluate(system_, at, mode, work).equations.A;
   for (int r = 0; r < rows.rows; ++r)
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
-      const int i = rows.column[k];
-      terms[r] += std::fabs(rows.value[k]) * (of_position ? sizes_.of_move(i) : sizes_.of_velocity(i));
-    }
+    for (const auto [i, value] : row_of(rows, r))
+      terms[r] += std::fabs(value) * (of_position ? sizes_.of_move(i) : sizes_.of_velocity(i));
   return are_rounding(of_position, part);
 }
 

@@ -7,6 +7,7 @@
 #include "motion/steppers/radau.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/equation/row_scale.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -24,8 +25,7 @@ constexpr double push_back = 1e-9;
 template <class T>
 void add(std::vector<Eigen::Triplet<T>>& to, const SparseMatrix& m, int row, int column, T factor) {
   for (int i = 0; i < m.rows; ++i)
-    for (int k = m.start[i]; k < m.start[i + 1]; ++k)
-      to.emplace_back(row + i, column + m.column[k], factor * m.value[k]);
+    for (const auto [j, value] : row_of(m, i)) to.emplace_back(row + i, column + j, factor * value);
 }
 
 template <class T>
@@ -78,10 +78,9 @@ struct NewtonMatrix::Impl {
     add<T>(entries, equations.A, nq + nv, nq, mu);
     for (int r = 0; r < m; ++r) {
       double size = 0;
-      for (int k = equations.A.start[r]; k < equations.A.start[r + 1]; ++k) {
-        const int c = equations.A.column[k];
-        entries.emplace_back(nq + c, nq + nv + r, -equations.A.value[k]);
-        size += equations.A.value[k] * equations.A.value[k] / mass[c];
+      for (const auto [column, value] : row_of(equations.A, r)) {
+        entries.emplace_back(nq + column, nq + nv + r, -value);
+        size += value * value / mass[column];
       }
       entries.emplace_back(nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0);
       if (const int i = flow.system().multiplier_coordinate(r); i >= 0)
@@ -98,7 +97,7 @@ struct NewtonMatrix::Impl {
     for (int i = 0; i < nq; ++i) right[i] = x[i];
     const auto times = [&](const SparseMatrix& a, int row) {
       for (int i = 0; i < a.rows; ++i)
-        for (int k = a.start[i]; k < a.start[i + 1]; ++k) right[row + i] += a.value[k] * x[nq + a.column[k]];
+        for (const auto [column, value] : row_of(a, i)) right[row + i] += value * x[nq + column];
     };
     times(equations.M, nq);
     times(equations.A, nq + nv);

@@ -1,10 +1,12 @@
 #include "system/compile/closed_form.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "base/clones.hpp"
 #include "equation/sparse/schur.hpp"
 #include "system/compile/traced.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/lower/living.hpp"
 
 namespace vinculum {
@@ -168,9 +170,8 @@ Equations correction_pattern(const Equations& pattern, const std::vector<AskedRo
   result.A.columns = pattern.A.columns;
   for (const AskedRow& asked : rows) {
     ++result.A.rows;
-    const auto first = pattern.A.column.begin();
-    result.A.column.insert(result.A.column.end(), first + pattern.A.start[asked.row],
-                           first + pattern.A.start[asked.row + 1]);
+    const std::span<const int> columns = row_of(pattern.A, asked.row).columns;
+    result.A.column.insert(result.A.column.end(), columns.begin(), columns.end());
     result.A.start.push_back(result.A.entries());
   }
   result.A.value.resize(result.A.column.size());

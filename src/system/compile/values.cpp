@@ -5,6 +5,7 @@
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -98,8 +99,8 @@ void System::Values::find_free_inertia(const Impl& system) {
   for (const Rotation& r : system.free_turns) {
     std::array<double, 9>& inertia = free_inertia.emplace_back();
     for (int i = 0; i < 3; ++i)
-      for (int k = pattern.M.start[r.velocity + i]; k < pattern.M.start[r.velocity + i + 1]; ++k)
-        inertia[i + 3 * (pattern.M.column[k] - r.velocity)] = pattern.M.value[k];
+      for (const auto [column, value] : row_of(pattern.M, r.velocity + i))
+        inertia[i + 3 * (column - r.velocity)] = value;
   }
 }
 

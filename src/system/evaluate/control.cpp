@@ -11,6 +11,8 @@
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/light.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -27,18 +29,6 @@ bool is_restricted(const Model& model, int constraint) {
   return std::any_of(model.servos().begin(), model.servos().end(), [&](const Model::ServoData& s) {
     return s.constraint == constraint && !s.actuators.empty();
   });
-}
-
-SparseMatrix chosen_rows(const SparseMatrix& a, const std::vector<int>& rows) {
-  SparseMatrix out;
-  out.columns = a.columns;
-  out.rows = static_cast<int>(rows.size());
-  for (const int r : rows) {
-    out.column.insert(out.column.end(), a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1]);
-    out.value.insert(out.value.end(), a.value.begin() + a.start[r], a.value.begin() + a.start[r + 1]);
-    out.start.push_back(out.entries());
-  }
-  return out;
 }
 
 Equations without_rows(const Equations& all, const std::vector<int>& others) {
@@ -64,31 +54,21 @@ void take_others(const Drive& d, const Equations& at, Equations& to) {
   to.C = at.C;
   for (std::size_t k = 0; k < d.others.size(); ++k) {
     const int r = d.others[k];
-    std::copy(at.A.value.begin() + at.A.start[r], at.A.value.begin() + at.A.start[r + 1],
-              to.A.value.begin() + to.A.start[static_cast<int>(k)]);
+    std::ranges::copy(row_of(at.A, r).values, to.A.value.begin() + to.A.start[static_cast<int>(k)]);
     to.b[k] = at.b[r];
   }
 }
 
-double times(const SparseMatrix& a, int row, const std::vector<double>& x) {
-  double sum = 0;
-  for (int k = a.start[row]; k < a.start[row + 1]; ++k) sum += a.value[k] * x[a.column[k]];
-  return sum;
-}
-
 /// The sizes of rows in the metric of the masses, as far as their diagonal tells: what a free hand could do.
 void find_reach_of_rows(const Drive& d, const Equations& at, DriveScratch& w) {
-  w.mass.assign(at.coordinates(), 0.0);
+  diagonal_of(at.M, w.mass);
   double largest = 1e-300;
-  for (int i = 0; i < at.M.rows; ++i)
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
-      if (at.M.column[k] == i) largest = std::max(largest, w.mass[i] = at.M.value[k]);
+  for (const double mass : w.mass) largest = std::max(largest, mass);
   for (double& mass : w.mass) mass = std::max(mass, 1e-6 * largest);
   w.reach.clear();
   for (const int row : d.rows) {
     double sum = 0;
-    for (int k = at.A.start[row]; k < at.A.start[row + 1]; ++k)
-      sum += at.A.value[k] * at.A.value[k] / w.mass[at.A.column[k]];
+    for (const auto [column, value] : row_of(at.A, row)) sum += value * value / w.mass[column];
     w.reach.push_back(sum > 0 ? std::sqrt(sum) : 1.0);
   }
 }
@@ -141,7 +121,7 @@ class LeastDrive {
         W(i, j) = 0;
         for (const Drive::Effect& part : w.effects[i]) W(i, j) += part.force * w.responses[j][part.velocity];
       }
-      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = times(at.A, d.rows[s], w.responses[j]);
+      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = row_of(at.A, d.rows[s]).dot(w.responses[j]);
     }
     // Forces and torques have other units: each actuator is measured by its own effect.
     const SmallColumn size =
@@ -225,7 +205,7 @@ void give_up(const Drive& d, int rows, Solution& out) {
 /// (q''-a)^T M (q''-a)
 double weigh(const SparseMatrix& M, const std::vector<double>& x) {
   double sum = 0;
-  for (int i = 0; i < M.rows; ++i) sum += x[i] * times(M, i, x);
+  for (int i = 0; i < M.rows; ++i) sum += x[i] * row_of(M, i).dot(x);
   return sum;
 }
 
@@ -242,7 +222,7 @@ void state_with_controls(const Drive& d, const Equations& at, DriveScratch& w, S
     out.extended_gaussian -= 2 * (out.deviation[i] - deviation[i]) * at.C[i];
   out.gaussian = gaussian;
   out.dissatisfaction.resize(at.rows());
-  for (int r = 0; r < at.rows(); ++r) out.dissatisfaction[r] = at.b[r] - times(at.A, r, a);
+  for (int r = 0; r < at.rows(); ++r) out.dissatisfaction[r] = at.b[r] - row_of(at.A, r).dot(a);
   for (std::size_t i = 0; i < a.size(); ++i) out.constraint_force[i] += out.control_force[i];
   spread(d, at.rows(), NAN, out.multipliers);
   for (std::vector<double>& n : out.freedom) spread(d, at.rows(), 0.0, n);
@@ -253,8 +233,7 @@ void state_with_controls(const Drive& d, const Equations& at, DriveScratch& w, S
 void add_row_forces(const ConstraintInfo& c, const Equations& at, const std::vector<double>& multipliers,
                     double factor, std::vector<double>& force) {
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      force[at.A.column[k]] += factor * at.A.value[k] * multipliers[r];
+    for (const auto [column, value] : row_of(at.A, r)) force[column] += factor * value * multipliers[r];
 }
 
 /// The rows s that are missed by more than their terms allow contradict what the actuators can do.
@@ -263,8 +242,8 @@ void judge(const Drive& d, const Equations& at, const SolveOptions& options, Sol
   std::vector<int> missed;
   for (const int r : d.rows) {
     double miss = at.b[r], terms = std::fabs(at.b[r]);
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k) {
-      const double term = at.A.value[k] * out.acceleration[at.A.column[k]];
+    for (const auto [column, value] : row_of(at.A, r)) {
+      const double term = value * out.acceleration[column];
       miss -= term;
       terms += std::fabs(term);
     }
@@ -329,7 +308,7 @@ void solve_driven(const Drive& d, const Equations& at, DriveScratch& w, Solution
   w.free = out.free_acceleration;
   std::vector<double>& u = w.forces;
   u.clear();
-  for (const int row : d.rows) u.push_back(at.b[row] - times(at.A, row, out.acceleration));
+  for (const int row : d.rows) u.push_back(at.b[row] - row_of(at.A, row).dot(out.acceleration));
   const auto finite = [](const std::vector<double>& x) {
     return std::ranges::all_of(x, [](double value) { return std::isfinite(value); });
   };

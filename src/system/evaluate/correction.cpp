@@ -6,6 +6,7 @@
 #include "system/modes/friction.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/equation/row_scale.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -115,8 +116,7 @@ bool correction(const System& system, Level level, const StateView& at, const Mo
   evaluate_rows(system, at, w);
   if (!from.empty()) {
     const SparseMatrix& a = w.equations.A;
-    for (const int r : rows)
-      for (int k = a.start[r]; k < a.start[r + 1]; ++k) w.right[r] += a.value[k] * from[a.column[k]];
+    for (const int r : rows) w.right[r] = row_of(a, r).dot(from, w.right[r]);
   }
   if (!correct_by_road(system, level, w, fixed)) return false;
   std::copy(w.correction.begin(), w.correction.end(), x.begin());
@@ -144,8 +144,7 @@ bool keep_tangent_part(const System& system, Level level, const StateView& at, c
   evaluate_rows(system, at, w);
   const SparseMatrix& a = w.equations.A;
   std::fill(w.right.begin(), w.right.end(), 0.0);
-  for (const int r : rows)
-    for (int k = a.start[r]; k < a.start[r + 1]; ++k) w.right[r] += a.value[k] * e[a.column[k]];
+  for (const int r : rows) w.right[r] = row_of(a, r).dot(e);
   const std::span<const char> held = w.friction ? w.friction->held_by(mode) : std::span<const char>();
   if (!correct_by_road(system, level, w, held)) return false;
   for (std::size_t i = 0; i < e.size(); ++i) e[i] -= w.correction[i];

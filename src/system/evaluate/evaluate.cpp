@@ -8,6 +8,7 @@
 #include "system/modes/switch_law.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -152,7 +153,7 @@ bool is_rounding(const System& system, const StateView& at, Workspace& work, con
   // Terms may vanish by themselves where the velocities they are made of do not.
   double terms = size.velocity[row], pace = 0;
   const SparseMatrix& a = work.impl().equations.A;
-  for (int k = a.start[row]; k < a.start[row + 1]; ++k) terms += std::fabs(a.value[k] * v[a.column[k]]);
+  for (const auto [column, value] : row_of(a, row)) terms += std::fabs(value * v[column]);
   for (std::size_t r = 0; r < size.position.size(); ++r)
     if (size.position[r] > 0) pace = std::max(pace, size.velocity[r] / size.position[r]);
   for (const Rotation& r : system.rotations())

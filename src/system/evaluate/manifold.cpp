@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "system/system_impl.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/manifold.hpp"
 
 namespace vinculum {
@@ -85,8 +86,8 @@ void System::Impl::find_free_turns(const std::vector<Statement>& statements,
     bool alone = true;
     for (int i = r.velocity; i < r.velocity + 3; ++i) {
       alone = alone && touched[i] == 0;
-      for (int k = pattern.M.start[i]; k < pattern.M.start[i + 1]; ++k)
-        alone = alone && pattern.M.column[k] >= r.velocity && pattern.M.column[k] < r.velocity + 3;
+      for (const int column : row_of(pattern.M, i).columns)
+        alone = alone && column >= r.velocity && column < r.velocity + 3;
     }
     if (alone) free_turns.push_back(r);
   }

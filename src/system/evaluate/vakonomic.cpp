@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "system/system_impl.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {
@@ -35,7 +36,7 @@ namespace {
 void add_product(const SparseMatrix& m, const std::vector<double>& x, double factor,
                  std::vector<double>& out) {
   for (int i = 0; i < m.rows; ++i)
-    for (int k = m.start[i]; k < m.start[i + 1]; ++k) out[i] += factor * m.value[k] * x[m.column[k]];
+    for (const auto [column, value] : row_of(m, i)) out[i] += factor * value * x[column];
 }
 
 }  // namespace
@@ -80,8 +81,7 @@ std::vector<double> force_of_constraint(const System& system, const StateView& s
   std::vector<double> force(state.v.size(), 0.0);
   bool has_mu = false;
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
-    for (int k = stated.A.start[r]; k < stated.A.start[r + 1]; ++k)
-      force[stated.A.column[k]] += stated.A.value[k] * solution.multipliers[r];
+    row_of(stated.A, r).add_to(force, solution.multipliers[r]);
     const int mu = system.multiplier_coordinate(r);
     if (mu < 0) continue;
     only.q[mu] = state.q[mu];

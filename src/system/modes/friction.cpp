@@ -6,6 +6,7 @@
 #include <set>
 
 #include "system/modes/friction_shares.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -40,16 +41,16 @@ namespace {
 /// What a vector over these velocities has along one row.
 void take_away(const SparseMatrix& rows, int r, const std::vector<int>& velocities,
                std::vector<double>& from) {
-  const auto place = [&](int k) {
-    return std::find(velocities.begin(), velocities.end(), rows.column[k]) - velocities.begin();
+  const auto place = [&](int column) {
+    return std::find(velocities.begin(), velocities.end(), column) - velocities.begin();
   };
   double part = 0.0, square = 0.0;
-  for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
-    part += rows.value[k] * from[place(k)];
-    square += rows.value[k] * rows.value[k];
+  for (const auto [column, value] : row_of(rows, r)) {
+    part += value * from[place(column)];
+    square += value * value;
   }
-  for (int k = rows.start[r]; k < rows.start[r + 1] && square > 0; ++k)
-    from[place(k)] -= part / square * rows.value[k];
+  if (!(square > 0)) return;
+  for (const auto [column, value] : row_of(rows, r)) from[place(column)] -= part / square * value;
 }
 
 }  // namespace
@@ -127,7 +128,7 @@ Friction::Friction(const System& system, std::vector<FrictionState>& found)
     };
     std::vector<int>&rows = own_rows_.emplace_back(), &rubbing = rubbing_rows_.emplace_back();
     for (int r = 0; r < a.rows; ++r) {
-      if (!std::all_of(a.column.begin() + a.start[r], a.column.begin() + a.start[r + 1], slides)) continue;
+      if (!std::ranges::all_of(row_of(a, r).columns, slides)) continue;
       rows.push_back(r);
       if (rubs(r)) rubbing.push_back(r);
     }
@@ -137,7 +138,7 @@ Friction::Friction(const System& system, std::vector<FrictionState>& found)
     for (const int v : pairs_[k].velocities) owner[v] = static_cast<int>(k);
   for (int r = 0; r < a.rows; ++r) {
     std::set<int> owners;
-    for (int k = a.start[r]; k < a.start[r + 1]; ++k) owners.insert(owner[a.column[k]]);
+    for (const int column : row_of(a, r).columns) owners.insert(owner[column]);
     tied_ = tied_ || (owners.size() > 1 && !owners.contains(-1));
   }
 }
@@ -218,8 +219,7 @@ void Friction::measure_limits(const System& system, const StateParts& at, const 
       const ConstraintInfo& info = system.constraints()[pair.constraints[c]];
       std::fill(force.begin(), force.end(), 0.0);
       for (int r = info.first_row; r < info.first_row + info.row_count; ++r)
-        for (int j = a.start[r]; j < a.start[r + 1]; ++j)
-          force[a.column[j]] += a.value[j] * w.solution.multipliers[r];
+        row_of(a, r).add_to(force, w.solution.multipliers[r]);
       found_[k].limit += pair.coefficients[c] * length(force);
     }
   }
@@ -253,11 +253,11 @@ void Friction::mark_held() {
 /// What is held on something that moves takes its acceleration to the rows and masses it is part of.
 void Friction::carry_held() {
   for (int r = 0; r < holding_.A.rows; ++r)
-    for (int k = holding_.A.start[r]; k < holding_.A.start[r + 1]; ++k)
-      holding_.b[r] -= holding_.A.value[k] * held_rate_[holding_.A.column[k]];
-  for (int i = 0; i < holding_.M.rows; ++i)
-    for (int k = holding_.M.start[i]; k < holding_.M.start[i + 1] && !held_[i]; ++k)
-      holding_.Q[i] -= holding_.M.value[k] * held_rate_[holding_.M.column[k]];
+    for (const auto [column, value] : row_of(holding_.A, r)) holding_.b[r] -= value * held_rate_[column];
+  for (int i = 0; i < holding_.M.rows; ++i) {
+    if (held_[i]) continue;
+    for (const auto [column, value] : row_of(holding_.M, i)) holding_.Q[i] -= value * held_rate_[column];
+  }
 }
 
 /// The motion with what sticks held, and the force that holds each pair.
@@ -292,16 +292,11 @@ void Friction::find_needed(const Equations& e, int pair) {
     return at == velocities.end() ? -1 : static_cast<int>(at - velocities.begin());
   };
   force_.clear();
-  for (const int i : velocities) {
-    double sum = -e.Q[i] - e.C[i];
-    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k)
-      sum += e.M.value[k] * holding_solution_.acceleration[e.M.column[k]];
-    force_.push_back(sum);
-  }
+  for (const int i : velocities)
+    force_.push_back(row_of(e.M, i).dot(holding_solution_.acceleration, -e.Q[i] - e.C[i]));
   for (int r = 0; r < e.A.rows; ++r)
-    for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k)
-      if (const int i = place(e.A.column[k]); i >= 0)
-        force_[i] -= e.A.value[k] * holding_solution_.multipliers[r];
+    for (const auto [column, value] : row_of(e.A, r))
+      if (const int i = place(column); i >= 0) force_[i] -= value * holding_solution_.multipliers[r];
   const std::size_t width = velocities.size();
   find_span(e.A, pair, own_rows_[pair]);
   const std::size_t pressing = directions_.count();  // the others are those it can slide in
@@ -324,9 +319,8 @@ void Friction::find_span(const SparseMatrix& rows, int pair, const std::vector<i
   directions_.start_over(velocities.size());
   for (const int r : chosen) {
     row_.assign(velocities.size(), 0.0);
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
-      row_[std::find(velocities.begin(), velocities.end(), rows.column[k]) - velocities.begin()] =
-          rows.value[k];
+    for (const auto [column, value] : row_of(rows, r))
+      row_[std::find(velocities.begin(), velocities.end(), column) - velocities.begin()] = value;
     directions_.add(row_);
   }
 }
@@ -337,12 +331,11 @@ bool Friction::rows_hold(const Equations& e) const {
   const std::vector<double>& held = holding_solution_.acceleration;
   for (int r = 0; r < e.A.rows; ++r) {
     double miss = -e.b[r], ideal_miss = -e.b[r], terms = std::fabs(e.b[r]), size = 0.0;
-    for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k) {
-      const int v = e.A.column[k];
-      miss += e.A.value[k] * held[v];
-      ideal_miss += e.A.value[k] * ideal_[v];
-      terms += std::fabs(e.A.value[k] * held[v]);
-      size += std::fabs(e.A.value[k]);
+    for (const auto [v, value] : row_of(e.A, r)) {
+      miss += value * held[v];
+      ideal_miss += value * ideal_[v];
+      terms += std::fabs(value * held[v]);
+      size += std::fabs(value);
     }
     if (std::fabs(miss) > broken * terms + 10 * std::fabs(ideal_miss) &&
         std::fabs(miss) > edge_of_limit * size)

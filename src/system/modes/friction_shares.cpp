@@ -6,6 +6,7 @@
 
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/multipliers.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/system/friction.hpp"
 
 namespace vinculum {
@@ -123,9 +124,9 @@ class Shares {
  private:
   VectorXd column(int r) const {
     VectorXd x = VectorXd::Zero(static_cast<Eigen::Index>(pair_.velocities.size()));
-    for (int k = e_.A.start[r]; k < e_.A.start[r + 1]; ++k) {
-      const auto at = std::find(pair_.velocities.begin(), pair_.velocities.end(), e_.A.column[k]);
-      if (at != pair_.velocities.end()) x(at - pair_.velocities.begin()) = e_.A.value[k];
+    for (const auto [velocity, value] : row_of(e_.A, r)) {
+      const auto at = std::find(pair_.velocities.begin(), pair_.velocities.end(), velocity);
+      if (at != pair_.velocities.end()) x(at - pair_.velocities.begin()) = value;
     }
     return x;
   }

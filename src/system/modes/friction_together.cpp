@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "system/modes/friction.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -17,12 +18,12 @@ constexpr double shared = 1e-9;      // of its limit is left to a pair that othe
 /// What a unit force does to the velocities of a pair where no row is in its way, and what the forces do.
 Friction::Mobility Friction::freely(const Equations& e, int pair) const {
   Mobility found;
-  for (const int i : pairs_[pair].velocities)
-    for (int k = e.M.start[i]; k < e.M.start[i + 1]; ++k) {
-      if (e.M.column[k] != i || !(e.M.value[k] > 0)) continue;
-      found.answer = std::max(found.answer, 1 / e.M.value[k]);
-      found.push += std::fabs(e.Q[i] + e.C[i]) / e.M.value[k];
-    }
+  for (const int i : pairs_[pair].velocities) {
+    const double mass = row_of(e.M, i).entry(i);
+    if (!(mass > 0)) continue;
+    found.answer = std::max(found.answer, 1 / mass);
+    found.push += std::fabs(e.Q[i] + e.C[i]) / mass;
+  }
   return found;
 }
 
