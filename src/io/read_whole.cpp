@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/model/reader_templates.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
@@ -61,7 +62,7 @@ void Reader::refuse_missing_mass(int velocity) {
   if (root_.find("kinetic") != nullptr || root_.find("lagrangian") != nullptr) return;
   if (with_mass_entry_.contains(velocity)) return;
   for (const auto& [name, coordinate] : coordinates_)
-    if (model_.role(coordinate.rate()).index == velocity)
+    if (model_.stated().role(coordinate.rate()).index == velocity)
       note(top("mass") != nullptr ? top("mass")->at : 0,
            fmt::format("coordinate '{}' has no mass; state it in [mass] (0 makes it massless), or give a "
                        "kinetic energy or a Lagrangian",

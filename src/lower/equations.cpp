@@ -8,6 +8,7 @@
 #include "vinculum/lower/reaction.hpp"
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -46,7 +47,8 @@ void add_rates(const Model& model, const std::vector<Statement>& statements, Sym
     for (const Contribution& c : expand(model, s, Purpose::rates)) e.rates.push_back({c.target.i, c.value});
   for (int r = 0; r < static_cast<int>(e.rows.size()); ++r)
     for (auto& rate : e.rates)
-      if (rate.coordinate == model.multiplier_coordinate(r)) rate.value = -model.multiplier_of_row(r);
+      if (rate.coordinate == model.stated().multiplier_coordinate(r))
+        rate.value = -model.stated().multiplier_of_row(r);
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ SymbolicEquations symbolic_equations(const Model& model, const std::vector<State
 
 SymbolicEquations symbolic_equations(const Model& stated) {
   require_free_hand(stated);
-  const Model model = with_multiplier_coordinates(stated.with_made_numbers());
+  const Model model = with_multiplier_coordinates(with_made_numbers(stated));
   for (const auto& c : model.constraints())
     for (const Expr& phi : c.rows) require_linear(model, c.name, phi);
   const std::vector<Statement> statements = statements_of(model);

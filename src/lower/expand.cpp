@@ -3,13 +3,12 @@
 #include "lower/expand_parts.hpp"
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
 
 using Where = Target::Where;
-using Role = Model::Role;
-
 }  // namespace
 
 std::vector<Expr> summands(const Expr& sum) {
@@ -38,28 +37,30 @@ void expand_lagrangian(const Model& model, const Expr& energy, std::vector<Contr
   const std::vector<Expr> v = symbols_with_role(model, energy, Role::velocity);
   const std::vector<Expr> momentum = gradient(energy, v);
   for (std::size_t i = 0; i < v.size(); ++i) {
-    const int row = model.role(v[i]).index;
+    const int row = model.stated().role(v[i]).index;
     const std::vector<Expr> inertia = gradient(momentum[i], v);
     for (std::size_t j = 0; j < v.size(); ++j)
-      if (!inertia[j].is_constant(0)) out.push_back({inertia[j], {Where::mass, row, model.role(v[j]).index}});
-    const Expr drift = time_derivative(momentum[i], model.rates());
+      if (!inertia[j].is_constant(0))
+        out.push_back({inertia[j], {Where::mass, row, model.stated().role(v[j]).index}});
+    const Expr drift = time_derivative(momentum[i], model.stated().rates);
     if (!drift.is_constant(0)) out.push_back({-drift, {Where::force, row, 0}});
   }
   const std::vector<Expr> q = symbols_with_role(model, energy, Role::coordinate);
   const std::vector<Expr> slope = gradient(energy, q);
   for (std::size_t k = 0; k < q.size(); ++k) {
-    const int velocity = model.velocity_of_coordinate(model.role(q[k]).index);
+    const int velocity = model.stated().velocity_of_coordinate(model.stated().role(q[k]).index);
     if (velocity >= 0 && !slope[k].is_constant(0)) out.push_back({slope[k], {Where::force, velocity, 0}});
   }
 }
 
 /// The generalised force of V: its power is -dV/dt, so Q_j = -d(dV/dt)/dv_j, also where q' is not v.
 void expand_potential(const Model& model, const Expr& energy, std::vector<Contribution>& out) {
-  const Expr power = time_derivative(energy, model.rates());
+  const Expr power = time_derivative(energy, model.stated().rates);
   const std::vector<Expr> v = symbols_with_role(model, power, Role::velocity);
   const std::vector<Expr> slope = gradient(power, v);
   for (std::size_t j = 0; j < v.size(); ++j)
-    if (!slope[j].is_constant(0)) out.push_back({-slope[j], {Where::force, model.role(v[j]).index, 0}});
+    if (!slope[j].is_constant(0))
+      out.push_back({-slope[j], {Where::force, model.stated().role(v[j]).index, 0}});
 }
 
 void expand_residual(const Model& model, const Expr& stated, int row, std::vector<Contribution>& out) {
@@ -67,7 +68,7 @@ void expand_residual(const Model& model, const Expr& stated, int row, std::vecto
   const Expr phi = without_accelerations(model, stated);
   if (order == 0) {
     out.push_back({phi, {Where::position, row, 0}});
-    out.push_back({time_derivative(phi, model.rates()), {Where::velocity, row, 0}});
+    out.push_back({time_derivative(phi, model.stated().rates), {Where::velocity, row, 0}});
   } else if (order == 1) {
     out.push_back({phi, {Where::velocity, row, 0}});
   }
@@ -78,7 +79,7 @@ void expand_residual(const Model& model, const Expr& stated, int row, std::vecto
 void expand_row(const Model& model, const Expr& stated, int row, std::vector<Contribution>& out) {
   const int order = order_of(model, stated);
   const Expr phi = order < 2 ? without_accelerations(model, stated) : stated;
-  const Expr last = order == 0 ? time_derivative(phi, model.rates()) : phi;
+  const Expr last = order == 0 ? time_derivative(phi, model.stated().rates) : phi;
   const Role level = order == 2 ? Role::acceleration : Role::velocity;
   const std::vector<Expr> unknown = symbols_with_role(model, last, level);
   const std::vector<Expr> coefficient = gradient(last, unknown);
@@ -86,9 +87,9 @@ void expand_row(const Model& model, const Expr& stated, int row, std::vector<Con
   for (std::size_t k = 0; k < unknown.size(); ++k) {
     still.set(unknown[k], 0);
     if (!coefficient[k].is_constant(0))
-      out.push_back({coefficient[k], {Where::row, row, model.role(unknown[k]).index}});
+      out.push_back({coefficient[k], {Where::row, row, model.stated().role(unknown[k]).index}});
   }
-  const Expr rest = order == 2 ? substitute(last, still) : time_derivative(last, model.rates());
+  const Expr rest = order == 2 ? substitute(last, still) : time_derivative(last, model.stated().rates);
   out.push_back({-rest, {Where::right, row, 0}});
 }
 
@@ -129,7 +130,7 @@ void expand_sizes(const Model& model, const Statement& s, std::vector<Contributi
 }
 
 void expand_equations(const Model& model, const Statement& s, std::vector<Contribution>& out) {
-  const auto target = [&](int k) { return model.role(s.targets[k]).index; };
+  const auto target = [&](int k) { return model.stated().role(s.targets[k]).index; };
   switch (s.kind) {
     case StatementKind::mass:
       out.push_back({s.roots[0], {Where::mass, target(0), target(1)}});
@@ -176,11 +177,11 @@ std::vector<Contribution> expand_short(const Model& model, const Statement& s, P
       break;
     case Purpose::nonideal:
       if (s.kind == StatementKind::nonideal)
-        out.push_back({s.roots[0], {Where::nonideal, model.role(s.targets[0]).index, 0}});
+        out.push_back({s.roots[0], {Where::nonideal, model.stated().role(s.targets[0]).index, 0}});
       break;
     case Purpose::rates:
       if (s.kind == StatementKind::rate)
-        out.push_back({s.roots[0], {Where::rate, model.role(s.targets[0]).index, 0}});
+        out.push_back({s.roots[0], {Where::rate, model.stated().role(s.targets[0]).index, 0}});
       break;
     case Purpose::energy:
       expand_energy(model, s, out);
@@ -205,7 +206,7 @@ std::vector<Contribution> expand_short(const Model& model, const Statement& s, P
 
 std::vector<Contribution> expand(const Model& model, const Statement& s, Purpose purpose) {
   std::vector<Contribution> out = expand_short(model, s, purpose);
-  for (Contribution& c : out) c.value = model.written_out(c.value);
+  for (Contribution& c : out) c.value = model.stated().written_out(c.value);
   return out;
 }
 

@@ -1,13 +1,12 @@
 // What the statements say of energy, of L, and of how the energy changes.
 #include "lower/expand_parts.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
 
 using Where = Target::Where;
-using Role = Model::Role;
-
 /// v.dL/dv - L
 Expr energy_of_lagrangian(const Model& model, const Expr& l) {
   const std::vector<Expr> v = symbols_with_role(model, l, Role::velocity);
@@ -28,7 +27,7 @@ void expand_energy(const Model& model, const Statement& s, std::vector<Contribut
     case StatementKind::mass: {
       const Expr weight = (identical(s.targets[0], s.targets[1]) ? 0.5 : 1.0) * s.targets[0] * s.targets[1];
       add(Where::energy, stated * weight);
-      const Expr change = time_derivative(stated, model.rates());
+      const Expr change = time_derivative(stated, model.stated().rates);
       if (!change.is_constant(0)) add(Where::power_explicit, change * weight);
       break;
     }
@@ -62,11 +61,11 @@ void expand_energy_rate(const Model& model, const Statement& s, std::vector<Cont
   expand_energy(model, s, held);
   for (const Contribution& c : held) {
     if (c.target.where != Where::energy) continue;
-    Expr rate = time_derivative(c.value, model.rates());
+    Expr rate = time_derivative(c.value, model.stated().rates);
     const std::vector<Expr> v = symbols_with_role(model, c.value, Role::velocity);
     const std::vector<Expr> slope = gradient(c.value, v);
     for (std::size_t j = 0; j < v.size(); ++j)
-      rate += slope[j] * model.velocities()[model.role(v[j]).index].acceleration;
+      rate += slope[j] * model.velocities()[model.stated().role(v[j]).index].acceleration;
     if (rate.is_constant(0)) continue;
     out.push_back({rate, {Where::energy, 0, 0}});
     out.push_back({size_of(model, rate), {Where::power, 0, 0}});

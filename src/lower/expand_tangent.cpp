@@ -2,13 +2,12 @@
 
 #include "lower/expand_parts.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
 
 using Where = Target::Where;
-using Role = Model::Role;
-
 }  // namespace
 
 void expand_tangent(const Model& model, const Statement& s, std::vector<Contribution>& out) {
@@ -26,7 +25,7 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
         residual[{false, t.i}] -= c.value;
         break;
       case Where::row:
-        residual[{false, t.j}] -= c.value * model.multiplier_of_row(s.first_row + t.i);
+        residual[{false, t.j}] -= c.value * model.stated().multiplier_of_row(s.first_row + t.i);
         residual[{true, t.i}] += c.value * acceleration(t.j);
         break;
       default:
@@ -39,7 +38,7 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
       const std::vector<Expr> x = symbols_with_role(model, f, role);
       const std::vector<Expr> slope = gradient(f, x);
       for (std::size_t k = 0; k < x.size(); ++k)
-        if (!slope[k].is_constant(0)) out.push_back({slope[k], {where, i, model.role(x[k]).index}});
+        if (!slope[k].is_constant(0)) out.push_back({slope[k], {where, i, model.stated().role(x[k]).index}});
     }
   };
   for (const auto& [of, f] : residual)
@@ -48,7 +47,7 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
     else
       differentiate(f, of.second, Where::force_by_q, Where::force_by_v);
   if (s.kind == StatementKind::rate)
-    differentiate(s.roots[0], model.role(s.targets[0]).index, Where::rate_by_q, Where::rate_by_v);
+    differentiate(s.roots[0], model.stated().role(s.targets[0]).index, Where::rate_by_q, Where::rate_by_v);
 }
 
 }  // namespace vinculum

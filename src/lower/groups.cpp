@@ -4,6 +4,8 @@
 
 #include "lower/template.hpp"
 
+#include "vinculum/model/stated.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -70,7 +72,7 @@ class TargetMap {
     return index(model_.coordinates()[q].symbol, instance);
   }
   int index(const Expr& symbol, const std::vector<NodeId>& instance) const {
-    return model_.role(model_.graph().at(instance[place_.at(symbol.id())])).index;
+    return model_.stated().role(model_.stated().graph().at(instance[place_.at(symbol.id())])).index;
   }
   const Model& model_;
   std::unordered_map<NodeId, int> place_;

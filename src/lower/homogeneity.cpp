@@ -4,6 +4,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "vinculum/model/stated.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -18,7 +20,7 @@ class Degrees {
 
   double of(const Expr& f) {
     if (f.is_constant()) return of_constant(f.value());
-    Graph& graph = model_.graph();
+    Graph& graph = model_.stated().graph();
     for (const NodeId id : graph.reachable({&f, 1})) {
       const double d = of_node(graph.at(id));
       degree_[id] = d == -INFINITY ? NAN : d;  // divided by zero
@@ -35,7 +37,7 @@ class Degrees {
       case Op::constant:
         return of_constant(e.value());
       case Op::symbol:
-        return e.name().front() != '#' && model_.role(e).role == Model::Role::velocity ? 1.0 : 0.0;
+        return e.name().front() != '#' && model_.stated().role(e).role == Role::velocity ? 1.0 : 0.0;
       case Op::add:
       case Op::subtract: {
         const double d = same(of(0), of(1));
@@ -79,7 +81,7 @@ class Degrees {
     std::map<NodeId, double> weight;  // of nodes still to be opened: operands have smaller ids than their sum
     std::map<NodeId, double> summands;
     double constant = 0.0;
-    Graph& graph = model_.graph();
+    Graph& graph = model_.stated().graph();
     const auto add = [&](const Expr& x, double w) {
       if (x.is_constant())
         constant += w * x.value();

@@ -6,11 +6,13 @@
 
 #include "lower/made_of.hpp"
 #include "vinculum/expr/derivative.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
 bool is_living(const Model& model, const Expr& symbol) {
-  return !model.is_of_numbers() && symbol.name().front() != '#' && Model::is_number(model.role(symbol).role);
+  return !model.stated().is_of_numbers && symbol.name().front() != '#' &&
+         is_number(model.stated().role(symbol).role);
 }
 
 bool is_of_living(const Model& model, const Expr& e) {

@@ -4,13 +4,12 @@
 
 #include "lower/expand_parts.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
 
 using Where = Target::Where;
-using Role = Model::Role;
-
 Expr energy_of(const Model& model) {
   if (model.mechanics() == Mechanics::none) fail("without mechanics there is no energy");
   Expr sum = 0;
@@ -24,18 +23,18 @@ Expr energy_of(const Model& model) {
 Expr reaction_of_row(const Model& model, const Expr& phi, int row, int velocity) {
   std::vector<Contribution> terms;
   expand_row(model, phi, 0, terms);
-  if (const int mu = model.multiplier_coordinate(row); mu >= 0)
+  if (const int mu = model.stated().multiplier_coordinate(row); mu >= 0)
     expand_multiplier(model, model.coordinates()[mu].symbol, phi, terms);
   Expr sum = 0;
   for (const auto& [value, to] : terms) {
-    if (to.where == Where::row && to.j == velocity) sum += value * model.multiplier_of_row(row);
+    if (to.where == Where::row && to.j == velocity) sum += value * model.stated().multiplier_of_row(row);
     if (to.where == Where::force && to.i == velocity) sum += value;
     if (to.where == Where::mass && to.i == velocity) sum -= value * model.velocities()[to.j].acceleration;
   }
   return sum;
 }
 
-Expr reaction_of(const Model& model, const Model::ReactionData& of) {
+Expr reaction_of(const Model& model, const ReactionData& of) {
   int row = 0;
   for (int k = 0; k < of.constraint; ++k) row += static_cast<int>(model.constraints()[k].rows.size());
   const std::vector<Expr>& rows = model.constraints()[of.constraint].rows;
@@ -56,7 +55,7 @@ Expr size_of_reaction(const Model& model, int constraint) {
       if (c.target.where == Where::row) velocities.insert(c.target.j);
   }
   Expr squares = 0;
-  for (const int v : velocities) squares += pow(reaction_of(model, Model::ReactionData{constraint, v}), 2);
+  for (const int v : velocities) squares += pow(reaction_of(model, ReactionData{constraint, v}), 2);
   return sqrt(squares);
 }
 
@@ -76,11 +75,12 @@ std::vector<Model::ForceData> friction_forces(const Model& model) {
 Expr resolve(const Model& model, const Expr& observed) {
   SymbolMap meaning;
   for (const Expr& symbol : symbols_of({&observed, 1})) {
-    const Model::SymbolRole role = model.role(symbol);
+    const SymbolRole role = model.stated().role(symbol);
     if (role.role == Role::energy) meaning.set(symbol, energy_of(model));
-    if (role.role == Role::reaction) meaning.set(symbol, reaction_of(model, model.reactions()[role.index]));
+    if (role.role == Role::reaction)
+      meaning.set(symbol, reaction_of(model, model.stated().reactions[role.index]));
     if (role.role != Role::multiplier) continue;
-    if (const int mu = model.multiplier_coordinate(role.index); mu >= 0)
+    if (const int mu = model.stated().multiplier_coordinate(role.index); mu >= 0)
       meaning.set(symbol, model.coordinates()[mu].symbol);
   }
   return meaning.empty() ? observed : substitute(observed, meaning);

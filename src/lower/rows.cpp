@@ -5,13 +5,10 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
-namespace {
-
-using Role = Model::Role;
-
-}  // namespace
+namespace {}  // namespace
 
 Expr without_accelerations(const Model& model, const Expr& phi) {
   SymbolMap still;
@@ -41,7 +38,7 @@ int order_of(const Model& model, const Expr& phi) {
 
 std::string nonlinearity(const Model& model, const std::string& constraint, const Expr& phi) {
   if (symbols_with_role(model, phi, Role::acceleration).empty()) return {};
-  Graph& graph = model.graph();
+  Graph& graph = model.stated().graph();
   for (const NodeId id : graph.reachable({&phi, 1})) {
     const Expr e = graph.at(id);
     if (e.op() != Op::sign && e.op() != Op::less && e.op() != Op::less_equal) continue;

@@ -9,6 +9,7 @@
 #include "lower/made_of.hpp"
 #include "lower/template.hpp"
 #include "vinculum/lower/living.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -32,15 +33,15 @@ std::vector<Expr> closure(const Model& model, const Statement& s) {
   for (std::size_t from = 0; from < roots.size();) {
     const std::size_t end = roots.size();
     for (const Expr& symbol : symbols_of(std::span<const Expr>(roots).subspan(from))) {
-      const Model::SymbolRole role = model.role(symbol);
+      const SymbolRole role = model.stated().role(symbol);
       if (std::find(seen.begin(), seen.end(), symbol.id()) != seen.end()) continue;
       seen.push_back(symbol.id());
-      if (role.role == Model::Role::coordinate) roots.push_back(model.coordinates()[role.index].rate);
-      if (role.role == Model::Role::abbreviation) {
-        roots.push_back(model.meaning_of_abbreviation(role.index));
-        roots.push_back(model.rate_of_abbreviation(symbol));
+      if (role.role == Role::coordinate) roots.push_back(model.coordinates()[role.index].rate);
+      if (role.role == Role::abbreviation) {
+        roots.push_back(model.stated().meaning_of_abbreviation(role.index));
+        roots.push_back(model.stated().rate_of_abbreviation(symbol));
       }
-      if (role.role == Model::Role::acceleration) roots.push_back(model.velocities()[role.index].symbol);
+      if (role.role == Role::acceleration) roots.push_back(model.velocities()[role.index].symbol);
     }
     from = end;
   }
@@ -51,7 +52,7 @@ std::vector<Expr> closure(const Model& model, const Statement& s) {
 /// expression is differentiated, which function a call is of, and what stands in the rates of coordinates,
 /// which differentiation takes from the model; of living parameters everything there.
 std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>& nodes) {
-  Graph& graph = model.graph();
+  Graph& graph = model.stated().graph();
   std::vector<NodeId> literals;
   std::vector<Expr> rates;
   for (const NodeId id : nodes) {
@@ -61,10 +62,10 @@ std::vector<NodeId> literals_among(const Model& model, const std::vector<NodeId>
     if (node.op == Op::call) literals.insert(literals.end(), {node.operand[0], node.operand[2]});
     if (node.op == Op::constant && node.value == 0) literals.push_back(id);
     if (node.op != Op::symbol) continue;
-    const Model::SymbolRole role = model.role(graph.at(id));
-    if (role.role == Model::Role::coordinate && model.velocity_of_coordinate(role.index) < 0)
+    const SymbolRole role = model.stated().role(graph.at(id));
+    if (role.role == Role::coordinate && model.stated().velocity_of_coordinate(role.index) < 0)
       rates.push_back(model.coordinates()[role.index].rate);
-    if (role.role == Model::Role::abbreviation) rates.push_back(model.meaning_of_abbreviation(role.index));
+    if (role.role == Role::abbreviation) rates.push_back(model.stated().meaning_of_abbreviation(role.index));
   }
   if (!rates.empty())
     for (const NodeId id : graph.reachable(rates)) {
@@ -86,8 +87,8 @@ struct Seen {
 
 Seen seen_of(const Model& model, std::span<const Expr> roots, const std::vector<NodeId>& nodes,
              const std::vector<NodeId>& literals) {
-  if (model.is_of_numbers()) return {nodes, std::vector<char>(nodes.size(), 0)};
-  Graph& graph = model.graph();
+  if (model.stated().is_of_numbers) return {nodes, std::vector<char>(nodes.size(), 0)};
+  Graph& graph = model.stated().graph();
   const auto lives = [&](const Expr& s) {
     return is_living(model, s) && !std::binary_search(literals.begin(), literals.end(), s.id());
   };
@@ -130,7 +131,7 @@ class ShapeFinder {
 };
 
 Shape ShapeFinder::find(const Statement& statement) {
-  Graph& graph = model_.graph();
+  Graph& graph = model_.stated().graph();
   const std::vector<Expr> roots = closure(model_, statement);
   const std::vector<NodeId> nodes = graph.reachable(roots);
   local_.resize(graph.size());
@@ -157,7 +158,7 @@ Shape ShapeFinder::find(const Statement& statement) {
     } else if (literal) {  // a living parameter in a rate: that one and no other
       add_constant(key, true, id);
     } else {
-      key.push_back(static_cast<std::uint32_t>(model_.role(graph.at(id)).role));
+      key.push_back(static_cast<std::uint32_t>(model_.stated().role(graph.at(id)).role));
       shape.symbols.push_back(id);
     }
   }
@@ -200,13 +201,13 @@ Template make_template(const Model& model, const std::vector<Statement>& stateme
       return !s.constants[c].is_constant() || !identical(s.constants[c], first[c]);
     });
     if (!varies) continue;
-    replacement[c] = model.graph().symbol("#" + std::to_string(c));
+    replacement[c] = model.stated().graph().symbol("#" + std::to_string(c));
     result.parameter.push_back(replacement[c]);
     result.constant.push_back(static_cast<int>(c));
   }
   if (result.parameter.empty()) return result;
   // Rebuild the expressions; constants are met in the same order as when the shape was found.
-  Graph& graph = model.graph();
+  Graph& graph = model.stated().graph();
   const std::vector<Expr> roots = closure(model, result.statement);
   const std::vector<NodeId> nodes = graph.reachable(roots);
   const std::vector<NodeId> literals = literals_among(model, nodes);

@@ -7,6 +7,7 @@
 #include "vinculum/lower/living.hpp"
 #include "vinculum/lower/reaction.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -35,7 +36,7 @@ std::vector<Statement> free_statements(const Model& model) {
     list.push_back({StatementKind::mass, {m.value}, {velocity(m.i), velocity(m.j)}});
   for (const auto& f : model.forces())
     list.push_back({StatementKind::force, {f.value}, {velocity(f.velocity)}});
-  for (const auto& f : model.gyroscopic_forces())
+  for (const auto& f : model.stated().gyroscopic_forces)
     list.push_back({StatementKind::gyroscopic, {f.value}, {velocity(f.velocity)}});
   for (const Expr& energy : model.lagrangians())
     for (const Expr& term : summands(energy)) list.push_back({StatementKind::lagrangian, {term}, {}});
@@ -54,13 +55,13 @@ std::vector<Statement> statements_of(const Model& model) {
     const auto& c = model.constraints()[k];
     list.push_back({StatementKind::constraint, c.rows, {}, row, static_cast<int>(k)});
     for (const Expr& phi : c.rows) {
-      if (const int mu = model.multiplier_coordinate(row); mu >= 0)
+      if (const int mu = model.stated().multiplier_coordinate(row); mu >= 0)
         list.push_back({StatementKind::multiplier, {phi}, {model.coordinates()[mu].symbol}, row});
       ++row;
     }
   }
   for (std::size_t i = 0; i < model.coordinates().size(); ++i)
-    if (model.velocity_of_coordinate(static_cast<int>(i)) < 0)
+    if (model.stated().velocity_of_coordinate(static_cast<int>(i)) < 0)
       list.push_back({StatementKind::rate, {model.coordinates()[i].rate}, {model.coordinates()[i].symbol}});
   return list;
 }
@@ -86,8 +87,8 @@ std::vector<Statement> events_of(const Model& model) {
 std::vector<Expr> conditions_of(const Model& model, const std::vector<Statement>& events) {
   std::vector<Expr> roots, conditions;
   for (const Statement& s : events) roots.insert(roots.end(), s.roots.begin(), s.roots.end());
-  for (const NodeId id : model.graph().reachable(roots)) {
-    const Expr e = model.graph().at(id);
+  for (const NodeId id : model.stated().graph().reachable(roots)) {
+    const Expr e = model.stated().graph().at(id);
     if (e.op() == Op::less || e.op() == Op::less_equal) conditions.push_back(e);
   }
   return conditions;
@@ -98,7 +99,7 @@ std::vector<Statement> switches_of(const Model& model, const std::vector<Stateme
   for (const Statement& s : statements) roots.insert(roots.end(), s.roots.begin(), s.roots.end());
   std::vector<Statement> list;
   std::unordered_set<NodeId> known;
-  Graph& graph = model.graph();
+  Graph& graph = model.stated().graph();
   for (const NodeId id : graph.reachable(roots)) {
     const Expr e = graph.at(id);
     Expr zero = 0;
@@ -107,7 +108,7 @@ std::vector<Statement> switches_of(const Model& model, const std::vector<Stateme
     else if (e.op() == Op::less || e.op() == Op::less_equal || e.op() == Op::min || e.op() == Op::max)
       zero = e.operand(0) - e.operand(1);
     if (zero.is_constant() || is_of_living(model, zero) || !known.insert(zero.id()).second) continue;
-    if (symbols_with_role(model, zero, Model::Role::acceleration).empty())
+    if (symbols_with_role(model, zero, Role::acceleration).empty())
       list.push_back({StatementKind::switching, {zero}, {}, static_cast<int>(list.size())});
   }
   return list;

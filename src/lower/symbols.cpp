@@ -1,25 +1,22 @@
 #include "vinculum/lower/symbols.hpp"
 
 #include "vinculum/expr/derivative.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
-namespace {
-
-using Role = Model::Role;
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<Expr> symbols_with_role(const Model& model, const Expr& e, Role role) {
   std::vector<Expr> found;
   for (const Expr& s : symbols_of({&e, 1}))
-    if (s.name().front() != '#' && model.role(s).role == role) found.push_back(s);
+    if (s.name().front() != '#' && model.stated().role(s).role == role) found.push_back(s);
   return found;
 }
 
 bool is_plain(const Model& model, const Expr& symbol) {
-  const Model::SymbolRole which = model.role(symbol);
+  const SymbolRole which = model.stated().role(symbol);
   return which.role != Role::abbreviation &&
-         !(which.role == Role::coordinate && model.velocity_of_coordinate(which.index) < 0) &&
+         !(which.role == Role::coordinate && model.stated().velocity_of_coordinate(which.index) < 0) &&
          !(which.role == Role::velocity && symbol.name().back() != '\'');
 }
 
@@ -35,6 +32,6 @@ bool depends_on_free_motion(const Model& model, const Expr& e) {
          !symbols_with_role(model, e, Role::deviation).empty();
 }
 
-Expr by_time(const Model& model, const Expr& e) { return derivative(e, model.graph().symbol("t")); }
+Expr by_time(const Model& model, const Expr& e) { return derivative(e, model.stated().graph().symbol("t")); }
 
 }  // namespace vinculum

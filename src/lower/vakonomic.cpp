@@ -6,6 +6,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -47,7 +48,7 @@ void judge_laws_of_reactions(const Model& model, std::vector<Breach>& out) {
 }
 
 bool has_start(const Model& model, int row) {
-  const auto& starts = model.start_multipliers();
+  const auto& starts = model.stated().start_multipliers;
   return row < static_cast<int>(starts.size()) && starts[row].has_value();
 }
 
@@ -68,7 +69,7 @@ void judge_mu(const Model& model, const std::string& row_name, int row, int orde
 
 void judge_vakonomic(const Model& model, std::vector<Breach>& out) {
   if (model.mechanics() != Mechanics::vakonomic) {
-    if (!model.start_multipliers().empty())
+    if (!model.stated().start_multipliers.empty())
       out.push_back({Rule::start_of_mu_for_vakonomic, -1, -1,
                      "a start of multipliers is for vakonomic motion alone; see set_mechanics()"});
     return;
@@ -82,7 +83,7 @@ void judge_vakonomic(const Model& model, std::vector<Breach>& out) {
       const int order = order_of(model, c.rows[r]);
       if (std::string text = why_refused(model, c.name, c.rows[r], order); !text.empty())
         out.push_back({Rule::row_of_vakonomic, static_cast<int>(k), -1, std::move(text)});
-      if (model.multiplier_coordinate(row) < 0)
+      if (model.stated().multiplier_coordinate(row) < 0)
         judge_mu(model, c.is_vector ? c.name + "[" + std::to_string(r) + "]" : c.name, row, order, of_mu);
     }
     out.insert(out.end(), of_mu.begin(), of_mu.end());
@@ -102,9 +103,9 @@ Model with_multiplier_coordinates(const Model& model) {
   if (!found.empty()) fail(found.front().text);
   if (model.mechanics() != Mechanics::vakonomic) return model;
   Model result = model;
-  for (int row = 0; row < static_cast<int>(model.start_multipliers().size()); ++row)
-    if (has_start(model, row) && result.multiplier_coordinate(row) < 0)
-      result.add_multiplier_coordinate(row, *model.start_multipliers()[row]);
+  for (int row = 0; row < static_cast<int>(model.stated().start_multipliers.size()); ++row)
+    if (has_start(model, row) && result.stated().multiplier_coordinate(row) < 0)
+      result.stated().add_multiplier_coordinate(row, *model.stated().start_multipliers[row]);
   return result;
 }
 

@@ -6,11 +6,10 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
-
-using Role = Model::Role;
 
 void judge_contents(const Model& model, std::vector<Breach>& out) {
   for (const std::string& name : model.open_names())
@@ -19,7 +18,7 @@ void judge_contents(const Model& model, std::vector<Breach>& out) {
          "'" + name + "' has no value, and nothing can be computed without one: only 'derive' does"});
   if (model.coordinates().empty() && model.velocities().empty())
     out.push_back({Rule::has_coordinates, -1, -1, "the model has no coordinates"});
-  if (model.has_idle_gravity())
+  if (model.stated().has_idle_gravity())
     out.push_back(
         {Rule::gravity_has_weights, -1, -1,
          "gravity acts on particles and bodies, and the model has none; use force() on coordinates"});
@@ -34,9 +33,9 @@ void judge_rows(const Model& model, std::vector<Breach>& out) {
 
 /// The programme with actuators whose multiplier or reaction the symbol is; -1 for none.
 int driven_by(const Model& model, const Expr& symbol) {
-  const Model::SymbolRole role = model.role(symbol);
+  const SymbolRole role = model.stated().role(symbol);
   if (role.role == Role::reaction) {
-    const int constraint = model.reactions()[role.index].constraint;
+    const int constraint = model.stated().reactions[role.index].constraint;
     return acts_by_actuators(model, constraint) ? constraint : -1;
   }
   if (role.role != Role::multiplier) return -1;
@@ -62,7 +61,8 @@ void judge_masses(const Model& model, std::vector<Breach>& out) {
   if (model.mechanics() == Mechanics::none) return;  // M is the identity
   std::vector<bool> moves(model.velocities().size(), false), stated(moves);
   for (const Expr& l : model.lagrangians())
-    for (const Expr& v : symbols_with_role(model, l, Role::velocity)) moves[model.role(v).index] = true;
+    for (const Expr& v : symbols_with_role(model, l, Role::velocity))
+      moves[model.stated().role(v).index] = true;
   for (const auto& m : model.masses())
     if (m.i == m.j) stated[m.i] = true;
   const auto name = [&](std::size_t v) { return "'" + model.velocities()[v].name + "'"; };

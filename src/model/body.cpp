@@ -95,38 +95,37 @@ void require_physical(const std::string& name, std::span<const double> numbers) 
   fail(moments + ": the largest is more than the two others together, which no body can have");
 }
 
-}  // namespace
-
-Expr Model::abbreviate(const std::string& name, const Expr& meaning) {
-  const Expr symbol = new_symbol(name, Role::abbreviation, static_cast<int>(abbreviations_.size()));
-  abbreviations_.emplace_back(symbol, meaning);
-  meanings_.set(symbol, meaning);
+Expr abbreviate(StatedModel& stated, const std::string& name, const Expr& meaning) {
+  const Expr symbol =
+      stated.new_symbol(name, Role::abbreviation, static_cast<int>(stated.abbreviations.size()));
+  stated.abbreviations.emplace_back(symbol, meaning);
+  stated.meanings.set(symbol, meaning);
   return symbol;
 }
 
-Expr Model::written_out(const Expr& e) const { return meanings_.empty() ? e : substitute(e, meanings_); }
-
 /// q' = 1/2 q o (0, w), and the columns of the rotation matrix R with R' = R [w x].
-void Model::add_rotation(Body& body, const std::string& name, const Orientation& start) {
+void add_rotation(Model& model, Body& body, const std::string& name, const Orientation& start) {
   const std::string what = "the orientation of body '" + name + "'";
-  const std::vector<Expr> unit = make({.name = what,
-                                       .of = {start[0], start[1], start[2], start[3]},
-                                       .what = std::vector<std::string>(4, what + " is"),
-                                       .rule =
-                                           [what](std::span<const double> q, std::span<double> of_length_1) {
-                                             const double length =
-                                                 std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
-                                             require_orientation(length, what);
-                                             for (int k = 0; k < 4; ++k) of_length_1[k] = q[k] / length;
-                                           },
-                                       .count = 4});
+  const std::vector<Expr> unit =
+      model.stated().make({.name = what,
+                           .of = {start[0], start[1], start[2], start[3]},
+                           .what = std::vector<std::string>(4, what + " is"),
+                           .rule =
+                               [what](std::span<const double> q, std::span<double> of_length_1) {
+                                 const double length =
+                                     std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+                                 require_orientation(length, what);
+                                 for (int k = 0; k < 4; ++k) of_length_1[k] = q[k] / length;
+                               },
+                           .count = 4});
   const char* const suffix[4] = {".qw", ".qx", ".qy", ".qz"};
-  for (int k = 0; k < 4; ++k) body.orientation[k] = coordinate_with_rate(name + suffix[k], 0.0, unit[k]);
+  for (int k = 0; k < 4; ++k)
+    body.orientation[k] = model.coordinate_with_rate(name + suffix[k], 0.0, unit[k]);
   const auto& [w, x, y, z] = body.orientation;
-  set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
-  set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
-  set_rate(y, 0.5 * (w * body.wy + z * body.wx - x * body.wz));
-  set_rate(z, 0.5 * (w * body.wz + x * body.wy - y * body.wx));
+  model.set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
+  model.set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
+  model.set_rate(y, 0.5 * (w * body.wy + z * body.wx - x * body.wz));
+  model.set_rate(z, 0.5 * (w * body.wz + x * body.wy - y * body.wx));
   const Expr ww = w * w, xx = x * x, yy = y * y, zz = z * z;
   // Homogeneous of degree two: then R' = R [w x] holds for a quaternion of any length.
   const Vector meaning[3] = {{ww + xx - yy - zz, 2 * (x * y + w * z), 2 * (x * z - w * y)},
@@ -134,13 +133,13 @@ void Model::add_rotation(Body& body, const std::string& name, const Orientation&
                              {2 * (x * z + w * y), 2 * (y * z - w * x), ww - xx - yy + zz}};
   const char* const axis[3] = {".axis(1, 0, 0)", ".axis(0, 1, 0)", ".axis(0, 0, 1)"};
   for (int k = 0; k < 3; ++k)
-    body.column[k] = {abbreviate(name + axis[k] + ".x", meaning[k].x),
-                      abbreviate(name + axis[k] + ".y", meaning[k].y),
-                      abbreviate(name + axis[k] + ".z", meaning[k].z)};
-  const auto turn = [this](const Vector& column, const Vector& rate) {
-    set_rate_of(column.x, rate.x);
-    set_rate_of(column.y, rate.y);
-    set_rate_of(column.z, rate.z);
+    body.column[k] = {abbreviate(model.stated(), name + axis[k] + ".x", meaning[k].x),
+                      abbreviate(model.stated(), name + axis[k] + ".y", meaning[k].y),
+                      abbreviate(model.stated(), name + axis[k] + ".z", meaning[k].z)};
+  const auto turn = [&](const Vector& column, const Vector& rate) {
+    model.stated().set_rate_of(column.x, rate.x);
+    model.stated().set_rate_of(column.y, rate.y);
+    model.stated().set_rate_of(column.z, rate.z);
   };
   turn(body.column[0], body.column[1] * body.wz - body.column[2] * body.wy);
   turn(body.column[1], body.column[2] * body.wx - body.column[0] * body.wz);
@@ -148,14 +147,14 @@ void Model::add_rotation(Body& body, const std::string& name, const Orientation&
 }
 
 /// I w' = torque - w x (I w), body axes.
-void Model::add_inertia(const Body& body, const Inertia& inertia) {
+void add_inertia(Model& model, const Body& body, const Inertia& inertia) {
   const auto& [xx, yy, zz, xy, xz, yz] = inertia;
-  mass(body.wx, xx);
-  mass(body.wy, yy);
-  mass(body.wz, zz);
-  if (!xy.is_constant(0)) mass(body.wx, body.wy, xy);
-  if (!xz.is_constant(0)) mass(body.wx, body.wz, xz);
-  if (!yz.is_constant(0)) mass(body.wy, body.wz, yz);
+  model.mass(body.wx, xx);
+  model.mass(body.wy, yy);
+  model.mass(body.wz, zz);
+  if (!xy.is_constant(0)) model.mass(body.wx, body.wy, xy);
+  if (!xz.is_constant(0)) model.mass(body.wx, body.wz, xz);
+  if (!yz.is_constant(0)) model.mass(body.wy, body.wz, yz);
   const Expr &x = body.wx, &y = body.wy, &z = body.wz;
   const auto times = [](const Expr& moment, const Expr& of) {  // zeros make short equations
     return moment.is_constant(0) ? Expr(0.0) : moment * of;
@@ -166,14 +165,49 @@ void Model::add_inertia(const Body& body, const Inertia& inertia) {
       times(xx - yy, x * y) + times(xz, y * z) - times(yz, x * z) + times(xy, y * y - x * x)};
   for (const auto& [axis, value] :
        {std::pair{x, gyroscopic.x}, std::pair{y, gyroscopic.y}, std::pair{z, gyroscopic.z}})
-    if (!value.is_constant(0)) gyroscopic_.push_back({role(axis).index, value});
+    if (!value.is_constant(0))
+      model.stated().gyroscopic_forces.push_back({model.stated().role(axis).index, value});
 }
 
-void Model::demand_size(const Solid& solid, const std::string& body) {
+void demand_size(StatedModel& stated, const Solid& solid, const std::string& body) {
   const std::string what = "the " + std::string(solid_word(solid.kind)) + " of body '" + body + "'";
-  demand(solid.size, std::vector<std::string>(solid.size.size(), what), [what](std::span<const double> n) {
-    for (const double size : n) require_size(size, what);
-  });
+  stated.demand(solid.size, std::vector<std::string>(solid.size.size(), what),
+                [what](std::span<const double> n) {
+                  for (const double size : n) require_size(size, what);
+                });
+}
+
+std::vector<Model::ForceData> turning(const StatedModel& stated, const Body& body, const Vector& value) {
+  const Vector in_body = body.in_body(value);
+  return {{stated.role(body.wx).index, in_body.x},
+          {stated.role(body.wy).index, in_body.y},
+          {stated.role(body.wz).index, in_body.z}};
+}
+
+void add_forces(Model& model, const std::vector<Model::ForceData>& list) {
+  for (const Model::ForceData& f : list) model.force(model.stated().velocities[f.velocity].symbol, f.value);
+}
+
+void add_nonideal(Model& model, const std::vector<Model::ForceData>& list) {
+  for (const Model::ForceData& f : list)
+    model.nonideal(model.stated().velocities[f.velocity].symbol, f.value);
+}
+
+}  // namespace
+
+Expr StatedModel::written_out(const Expr& e) const { return meanings.empty() ? e : substitute(e, meanings); }
+
+std::vector<Model::ForceData> StatedModel::acting_at(const Vector& at, const Vector& value) const {
+  for (const Expr& part : {at.x, at.y, at.z}) require_no_function(part, "the place of a force");
+  const std::array<Expr, 3> rate{time_derivative(at.x, rates), time_derivative(at.y, rates),
+                                 time_derivative(at.z, rates)};
+  std::vector<Model::ForceData> list;
+  for (const Expr& v : symbols_of(rate)) {
+    if (role(v).role != Role::velocity) continue;
+    const Vector lever{derivative(rate[0], v), derivative(rate[1], v), derivative(rate[2], v)};
+    if (const Expr part = dot(value, lever); !part.is_constant(0)) list.push_back({role(v).index, part});
+  }
+  return list;
 }
 
 Body Model::body(std::string_view name, const BodyOptions& options) {
@@ -182,16 +216,17 @@ Body Model::body(std::string_view name, const BodyOptions& options) {
   asked.insert(asked.end(), options.inertia.begin(), options.inertia.end());
   std::vector<std::string> what(asked.size(), "the inertia of body '" + text + "'");
   what[0] = "the mass of body '" + text + "'";
-  demand(std::move(asked), std::move(what), [text](std::span<const double> n) { require_physical(text, n); });
-  if (options.solid) demand_size(*options.solid, text);
-  claim_name(name, "body");
+  stated_->demand(std::move(asked), std::move(what),
+                  [text](std::span<const double> n) { require_physical(text, n); });
+  if (options.solid) demand_size(*stated_, *options.solid, text);
+  stated_->claim_name(name, "body");
   BodyData data{text,
                 {},
                 options.mass,
                 options.inertia,
                 options.solid,
-                static_cast<int>(coordinates_.size()),
-                static_cast<int>(velocities_.size())};
+                static_cast<int>(stated_->coordinates.size()),
+                static_cast<int>(stated_->velocities.size())};
   Body& b = data.body;
   Coordinate* const place[3] = {&b.x, &b.y, &b.z};
   const char* const suffix[3] = {".x", ".y", ".z"};
@@ -202,50 +237,30 @@ Body Model::body(std::string_view name, const BodyOptions& options) {
   Speed* const spin[3] = {&b.wx, &b.wy, &b.wz};
   const char* const turning[3] = {".wx", ".wy", ".wz"};
   for (int k = 0; k < 3; ++k) *spin[k] = speed(text + turning[k], options.omega_body[k]);
-  add_rotation(b, text, options.orientation);
-  add_inertia(b, options.inertia);
-  body_at_.emplace(data.body.x.id(), static_cast<int>(bodies_.size()));
-  bodies_.push_back(data);
-  weights_.emplace_back(b.position(), options.mass);
-  if (has_gravity_) add_weight(weights_.size() - 1);
+  add_rotation(*this, b, text, options.orientation);
+  add_inertia(*this, b, options.inertia);
+  stated_->body_at.emplace(data.body.x.id(), static_cast<int>(stated_->bodies.size()));
+  stated_->bodies.push_back(data);
+  stated_->weights.emplace_back(b.position(), options.mass);
+  if (stated_->has_gravity) stated_->add_weight(stated_->weights.size() - 1);
   return b;
 }
 
-/// A force does work where it acts: its part along a velocity is what the place moves with that velocity.
-std::vector<Model::ForceData> Model::acting_at(const Vector& at, const Vector& value) const {
-  for (const Expr& part : {at.x, at.y, at.z}) require_no_function(part, "the place of a force");
-  const std::array<Expr, 3> rate{time_derivative(at.x, rates_), time_derivative(at.y, rates_),
-                                 time_derivative(at.z, rates_)};
-  std::vector<ForceData> list;
-  for (const Expr& v : symbols_of(rate)) {
-    if (role(v).role != Role::velocity) continue;
-    const Vector lever{derivative(rate[0], v), derivative(rate[1], v), derivative(rate[2], v)};
-    if (const Expr part = dot(value, lever); !part.is_constant(0)) list.push_back({role(v).index, part});
-  }
-  return list;
-}
-
-std::vector<Model::ForceData> Model::turning(const Body& body, const Vector& value) const {
-  const Vector in_body = body.in_body(value);
-  return {
-      {role(body.wx).index, in_body.x}, {role(body.wy).index, in_body.y}, {role(body.wz).index, in_body.z}};
-}
-
-void Model::add_forces(const std::vector<ForceData>& list) {
-  for (const ForceData& f : list) force(velocities_[f.velocity].symbol, f.value);
-}
-
-void Model::add_nonideal(const std::vector<ForceData>& list) {
-  for (const ForceData& f : list) nonideal(velocities_[f.velocity].symbol, f.value);
-}
-
 void Model::force(const Body& body, const Vector& value) { force_at(body, value); }
-void Model::torque(const Body& body, const Vector& value) { add_forces(turning(body, value)); }
-void Model::force_at(const Vector& at, const Vector& value) { add_forces(acting_at(at, value)); }
+void Model::torque(const Body& body, const Vector& value) {
+  add_forces(*this, turning(*stated_, body, value));
+}
+void Model::force_at(const Vector& at, const Vector& value) {
+  add_forces(*this, stated_->acting_at(at, value));
+}
 void Model::force_along(const Expr& at, const Expr& value) { force_at({at, 0, 0}, {value, 0, 0}); }
 void Model::nonideal(const Body& body, const Vector& value) { nonideal_at(body, value); }
-void Model::nonideal_torque(const Body& body, const Vector& value) { add_nonideal(turning(body, value)); }
-void Model::nonideal_at(const Vector& at, const Vector& value) { add_nonideal(acting_at(at, value)); }
+void Model::nonideal_torque(const Body& body, const Vector& value) {
+  add_nonideal(*this, turning(*stated_, body, value));
+}
+void Model::nonideal_at(const Vector& at, const Vector& value) {
+  add_nonideal(*this, stated_->acting_at(at, value));
+}
 void Model::nonideal_along(const Expr& at, const Expr& value) { nonideal_at({at, 0, 0}, {value, 0, 0}); }
 
 }  // namespace vinculum

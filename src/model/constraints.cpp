@@ -4,17 +4,31 @@
 #include "vinculum/model/checks.hpp"
 
 namespace vinculum {
+namespace {
 
-void Model::constrain(std::string_view name, const Expr& left, const Expr& right) {
-  add_constraint({std::string(name), {left - right}});
+/// What a force on a velocity is said to act on: x for x', b.wz for itself.
+std::string name_on(const StatedModel& stated, int velocity) {
+  const std::string& name = stated.velocities[velocity].name;
+  return name.back() == '\'' ? name.substr(0, name.size() - 1) : name;
 }
 
-void Model::constrain(std::string_view name, const Vector& left, const Vector& right) {
-  add_constraint({std::string(name), {left.x - right.x, left.y - right.y, left.z - right.z}, true});
+Expr on_velocity(StatedModel& stated, const char* what, Role role, const Expr& coordinate) {
+  const int v = stated.velocity_of(coordinate, "what is looked at");
+  return stated.new_symbol(std::string(what) + "(" + name_on(stated, v) + ")", role, v);
 }
+
+void claim_observation(StatedModel& stated, std::string_view name, const char* what, const Expr& value) {
+  if (!is_name(name))
+    fail("'" + std::string(name) + "' cannot name an " + what + ": a name is letters, digits and _");
+  for (const Expr& s : symbols_of({&value, 1})) stated.role(s);  // names an unknown symbol
+  const auto [where, is_new] = stated.observations.emplace(name, what);
+  if (!is_new) fail("the name '" + std::string(name) + "' is already that of an " + where->second);
+}
+
+}  // namespace
 
 /// All checks come before the first change: a refused constraint leaves the model as it was.
-void Model::add_constraint(ConstraintData constraint) {
+void StatedModel::add_constraint(Model::ConstraintData constraint) {
   if (!is_name(constraint.name))
     fail("'" + constraint.name + "' cannot name a constraint: a name is letters, digits and _");
   for (const Expr& phi : constraint.rows) {
@@ -24,119 +38,110 @@ void Model::add_constraint(ConstraintData constraint) {
         fail("constraint '" + constraint.name + "' contains '" + s.name() +
              "', which may stand in outputs and events only");
   }
-  const int place = static_cast<int>(constraints_.size());
-  if (!constraint_names_.emplace(constraint.name, place).second)
+  const int place = static_cast<int>(constraints.size());
+  if (!constraint_names.emplace(constraint.name, place).second)
     fail("there are two constraints named '" + constraint.name + "'");
   for (std::size_t r = 0; r < constraint.rows.size(); ++r) {
     const std::string at = constraint.is_vector ? "[" + std::to_string(r) + "]" : "";
-    multipliers_.push_back(new_symbol("multiplier(" + constraint.name + at + ")", Role::multiplier,
-                                      static_cast<int>(multipliers_.size())));
-    constraint.multipliers.push_back(multipliers_.back());
+    multipliers.push_back(new_symbol("multiplier(" + constraint.name + at + ")", Role::multiplier,
+                                     static_cast<int>(multipliers.size())));
+    constraint.multipliers.push_back(multipliers.back());
   }
-  constraints_.push_back(std::move(constraint));
+  constraints.push_back(std::move(constraint));
 }
 
-int Model::find_constraint(std::string_view name) const {
-  const auto found = constraint_names_.find(std::string(name));
-  if (found != constraint_names_.end()) return found->second;
+int StatedModel::find_constraint(std::string_view name) const {
+  const auto found = constraint_names.find(std::string(name));
+  if (found != constraint_names.end()) return found->second;
   std::vector<std::string> names;
-  for (const ConstraintData& c : constraints_) names.push_back(c.name);
+  for (const Model::ConstraintData& c : constraints) names.push_back(c.name);
   const std::string near = nearest_name(name, names);
   fail("there is no constraint '" + std::string(name) + "'" +
        (near.empty() ? "; state it before its force is used" : " (did you mean '" + near + "'?)"));
 }
 
+Expr StatedModel::add_multiplier_coordinate(int row, const Expr& start) {
+  std::string name = multipliers.at(row).name();
+  name.replace(0, name.find('('), "mu");
+  const int place = static_cast<int>(coordinates.size());
+  const Expr mu = new_symbol(name, Role::coordinate, place);
+  coordinates.push_back({name, mu, 0.0, number_of(start, "the start of '" + name + "'"), start});
+  multiplier_coordinates.emplace(row, place);
+  return mu;
+}
+
+int StatedModel::multiplier_coordinate(int row) const {
+  const auto found = multiplier_coordinates.find(row);
+  return found == multiplier_coordinates.end() ? -1 : found->second;
+}
+
+void Model::constrain(std::string_view name, const Expr& left, const Expr& right) {
+  stated_->add_constraint({std::string(name), {left - right}});
+}
+
+void Model::constrain(std::string_view name, const Vector& left, const Vector& right) {
+  stated_->add_constraint({std::string(name), {left.x - right.x, left.y - right.y, left.z - right.z}, true});
+}
+
 Expr Model::multiplier(std::string_view constraint, int row) {
-  const ConstraintData& data = constraints_[find_constraint(constraint)];
+  const ConstraintData& data = stated_->constraints[stated_->find_constraint(constraint)];
   if (row < 0 || row >= static_cast<int>(data.rows.size()))
     fail("constraint '" + data.name + "' has " + std::to_string(data.rows.size()) +
          " rows, counted from 0; there is no row " + std::to_string(row));
   return data.multipliers[row];
 }
 
-Expr Model::multiplier_of_row(int row) const { return multipliers_.at(row); }
-
 void Model::start_multiplier(std::string_view constraint, int row, const Expr& value) {
-  const SymbolRole which = role(multiplier(constraint, row));
-  number_of(value, "the start of '" + multipliers_[which.index].name() + "'");
-  start_multipliers_.resize(multipliers_.size());
-  start_multipliers_[which.index] = value;
+  const SymbolRole which = stated_->role(multiplier(constraint, row));
+  stated_->number_of(value, "the start of '" + stated_->multipliers[which.index].name() + "'");
+  stated_->start_multipliers.resize(stated_->multipliers.size());
+  stated_->start_multipliers[which.index] = value;
 }
+
+void Model::set_mechanics(Mechanics mechanics) { stated_->mechanics = mechanics; }
 
 Model Model::with_mechanics(Mechanics mechanics) const {
   Model other = *this;
-  other.mechanics_ = mechanics;
-  if (mechanics != Mechanics::vakonomic) other.start_multipliers_.clear();
+  other.stated_->mechanics = mechanics;
+  if (mechanics != Mechanics::vakonomic) other.stated_->start_multipliers.clear();
   return other;
 }
 
-Expr Model::add_multiplier_coordinate(int row, const Expr& start) {
-  std::string name = multipliers_.at(row).name();
-  name.replace(0, name.find('('), "mu");
-  const int place = static_cast<int>(coordinates_.size());
-  const Expr mu = new_symbol(name, Role::coordinate, place);
-  coordinates_.push_back({name, mu, 0.0, number_of(start, "the start of '" + name + "'"), start});
-  multiplier_coordinates_.emplace(row, place);
-  return mu;
-}
-
-int Model::multiplier_coordinate(int row) const {
-  const auto found = multiplier_coordinates_.find(row);
-  return found == multiplier_coordinates_.end() ? -1 : found->second;
-}
-
-/// What a force on a velocity is said to act on: x for x', b.wz for itself.
-std::string Model::name_on(int velocity) const {
-  const std::string& name = velocities_[velocity].name;
-  return name.back() == '\'' ? name.substr(0, name.size() - 1) : name;
-}
-
 Expr Model::reaction(std::string_view constraint, const Expr& coordinate, int row) {
-  const int c = find_constraint(constraint), v = velocity_of(coordinate, "a reaction");
+  const int c = stated_->find_constraint(constraint), v = stated_->velocity_of(coordinate, "a reaction");
   if (row >= 0) multiplier(constraint, row);  // an error where there is no such row
   const std::string at = row < 0 ? "" : "[" + std::to_string(row) + "]";
-  const Expr symbol = graph_->symbol("force(" + constraints_[c].name + at + ")." + name_on(v));
-  if (!roles_.contains(symbol.id())) {
-    roles_.emplace(symbol.id(), SymbolRole{Role::reaction, static_cast<int>(reactions_.size())});
-    reactions_.push_back({c, v, row});
+  const Expr symbol =
+      stated_->graph().symbol("force(" + stated_->constraints[c].name + at + ")." + name_on(*stated_, v));
+  if (!stated_->roles.contains(symbol.id())) {
+    stated_->roles.emplace(symbol.id(),
+                           SymbolRole{Role::reaction, static_cast<int>(stated_->reactions.size())});
+    stated_->reactions.push_back({c, v, row});
   }
   return symbol;
 }
 
-Expr Model::energy() { return new_symbol("energy", Role::energy, 0); }
+Expr Model::energy() { return stated_->new_symbol("energy", Role::energy, 0); }
 
-Expr Model::gauss() { return new_symbol("gauss()", Role::gauss, 0); }
+Expr Model::gauss() { return stated_->new_symbol("gauss()", Role::gauss, 0); }
 
 Expr Model::dissatisfaction(std::string_view constraint, int row) {
   const Expr lambda = multiplier(constraint, row);
   std::string name = lambda.name();
   name.replace(0, name.find('('), "dissatisfaction");
-  return new_symbol(name, Role::dissatisfaction, role(lambda).index);
-}
-
-Expr Model::on_velocity(const char* what, Role role, const Expr& coordinate) {
-  const int v = velocity_of(coordinate, "what is looked at");
-  return new_symbol(std::string(what) + "(" + name_on(v) + ")", role, v);
+  return stated_->new_symbol(name, Role::dissatisfaction, stated_->role(lambda).index);
 }
 
 Expr Model::deviation(const Expr& coordinate) {
-  return on_velocity("deviation", Role::deviation, coordinate);
+  return on_velocity(*stated_, "deviation", Role::deviation, coordinate);
 }
 Expr Model::nonideal_force(const Expr& coordinate) {
-  return on_velocity("nonideal_force", Role::nonideal_force, coordinate);
-}
-
-void Model::claim_observation(std::string_view name, const char* what, const Expr& value) {
-  if (!is_name(name))
-    fail("'" + std::string(name) + "' cannot name an " + what + ": a name is letters, digits and _");
-  for (const Expr& s : symbols_of({&value, 1})) role(s);  // names an unknown symbol
-  const auto [where, is_new] = observations_.emplace(name, what);
-  if (!is_new) fail("the name '" + std::string(name) + "' is already that of an " + where->second);
+  return on_velocity(*stated_, "nonideal_force", Role::nonideal_force, coordinate);
 }
 
 void Model::output(std::string_view name, const Expr& value) {
-  claim_observation(name, "output", value);
-  outputs_.push_back({std::string(name), value});
+  claim_observation(*stated_, name, "output", value);
+  stated_->outputs.push_back({std::string(name), value});
 }
 
 void Model::output(std::string_view name, const Vector& value) {
@@ -147,11 +152,11 @@ void Model::output(std::string_view name, const Vector& value) {
 
 void Model::event(std::string_view name, const Expr& value, Direction direction, bool stop) {
   for (const Expr& s : symbols_of({&value, 1}))
-    if (role(s).role == Role::acceleration)
+    if (stated_->role(s).role == Role::acceleration)
       fail("event '" + std::string(name) + "' contains the acceleration '" + s.name() +
            "'; accelerations may stand in constraints and outputs only");
-  claim_observation(name, "event", value);
-  events_.push_back({std::string(name), value, direction, stop});
+  claim_observation(*stated_, name, "event", value);
+  stated_->events.push_back({std::string(name), value, direction, stop});
 }
 
 }  // namespace vinculum

@@ -3,11 +3,12 @@
 #include "vinculum/model/checks.hpp"
 
 namespace vinculum {
+namespace {
 
-void Model::require_levels(const Expr& e, const std::string& what, bool velocities) const {
+void require_levels(const StatedModel& stated, const Expr& e, const std::string& what, bool velocities) {
   if (!velocities) require_no_function(e, what);
   for (const Expr& s : symbols_of({&e, 1})) {
-    const Role level = role(s).role;
+    const Role level = stated.role(s).role;
     if (level == Role::acceleration)
       fail(what + " contains the acceleration '" + s.name() +
            "'; accelerations may stand in constraints and outputs only");
@@ -21,12 +22,13 @@ void Model::require_levels(const Expr& e, const std::string& what, bool velociti
 
 /// Lagrange's equations hold for velocities that are rates of coordinates; Euler's for angular velocities are
 /// others.
-void Model::require_plain(const Expr& energy, const char* what) const {
+void require_plain(const StatedModel& stated, const Expr& energy, const char* what) {
   require_no_function(energy, what);
   for (const Expr& s : symbols_of({&energy, 1})) {
-    const SymbolRole which = role(s);
-    const bool odd_coordinate = which.role == Role::abbreviation ||
-                                (which.role == Role::coordinate && velocity_of_coordinate(which.index) < 0);
+    const SymbolRole which = stated.role(s);
+    const bool odd_coordinate =
+        which.role == Role::abbreviation ||
+        (which.role == Role::coordinate && stated.velocity_of_coordinate(which.index) < 0);
     const bool odd_velocity = which.role == Role::velocity && s.name().back() != '\'';
     if (odd_coordinate || odd_velocity)
       fail(std::string(what) + " contains '" + s.name() +
@@ -35,21 +37,23 @@ void Model::require_plain(const Expr& energy, const char* what) const {
   }
 }
 
+}  // namespace
+
 void Model::mass(const Expr& coordinate, const Expr& value) {
-  require_levels(value, "a mass", false);
-  const int i = velocity_of(coordinate, "a mass");
-  masses_.push_back({i, i, value});
+  require_levels(*stated_, value, "a mass", false);
+  const int i = stated_->velocity_of(coordinate, "a mass");
+  stated_->masses.push_back({i, i, value});
 }
 
 void Model::mass(const Expr& first, const Expr& second, const Expr& value) {
-  require_levels(value, "a mass", false);
-  const int i = velocity_of(first, "a mass"), j = velocity_of(second, "a mass");
-  masses_.push_back({i, j, value});
+  require_levels(*stated_, value, "a mass", false);
+  const int i = stated_->velocity_of(first, "a mass"), j = stated_->velocity_of(second, "a mass");
+  stated_->masses.push_back({i, j, value});
 }
 
 void Model::force(const Expr& coordinate, const Expr& value) {
-  require_levels(value, "a force", true);
-  forces_.push_back({velocity_of(coordinate, "a force"), value});
+  require_levels(*stated_, value, "a force", true);
+  stated_->forces.push_back({stated_->velocity_of(coordinate, "a force"), value});
 }
 
 void Model::force(const Particle& particle, const Vector& value) { force_at(particle, value); }
@@ -57,46 +61,49 @@ void Model::force(const Particle& particle, const Vector& value) { force_at(part
 void Model::nonideal(const Expr& coordinate, const Expr& value) {
   require_no_function(value, "a non-ideal force");
   for (const Expr& s : symbols_of({&value, 1}))
-    if (const Role level = role(s).role; level == Role::acceleration || is_of_instant(level))
+    if (const Role level = stated_->role(s).role; level == Role::acceleration || is_of_instant(level))
       fail("a non-ideal force contains '" + s.name() +
            "'; it may depend on coordinates, velocities, t and ideal constraint forces");
-  nonideal_.push_back({velocity_of(coordinate, "a non-ideal force"), value});
+  stated_->nonideal_forces.push_back({stated_->velocity_of(coordinate, "a non-ideal force"), value});
 }
 
 void Model::nonideal(const Particle& particle, const Vector& value) { nonideal_at(particle, value); }
 
 void Model::gravity(const Vector& acceleration) {
-  if (has_gravity_) fail("gravity is stated twice");
+  if (stated_->has_gravity) fail("gravity is stated twice");
   for (const Expr& g : {acceleration.x, acceleration.y, acceleration.z}) {
     if (g.is_constant()) require_finite(g.value(), "gravity");
     for (const Expr& s : symbols_of({&g, 1}))
-      if (!is_number(role(s).role)) fail("gravity contains '" + s.name() + "'; it may use parameters only");
+      if (!is_number(stated_->role(s).role))
+        fail("gravity contains '" + s.name() + "'; it may use parameters only");
   }
-  has_gravity_ = true;
-  gravity_ = acceleration;
-  for (std::size_t k = 0; k < weights_.size(); ++k) add_weight(k);
+  stated_->has_gravity = true;
+  stated_->gravity = acceleration;
+  for (std::size_t k = 0; k < stated_->weights.size(); ++k) stated_->add_weight(k);
 }
 
-void Model::add_weight(std::size_t k) {
-  const auto& [at, m] = weights_[k];
+void StatedModel::add_weight(std::size_t k) {
+  const auto& [at, m] = weights[k];
   for (const auto& [g, axis] :
-       {std::pair{gravity_.x, at.x}, std::pair{gravity_.y, at.y}, std::pair{gravity_.z, at.z}})
-    if (!g.is_constant(0)) potentials_.push_back(-m * g * axis);
+       {std::pair{gravity.x, at.x}, std::pair{gravity.y, at.y}, std::pair{gravity.z, at.z}})
+    if (!g.is_constant(0)) potentials.push_back(-m * g * axis);
 }
 
 /// Along the line d between the ends: tension stiffness (|d| - length) + damping |d|'.
 void Model::spring(const Vector& from, const Vector& to, const SpringOptions& options) {
   const Vector d = to - from;
-  for (const Expr& part : {d.x, d.y, d.z}) require_levels(part, "the end of a spring", false);
+  for (const Expr& part : {d.x, d.y, d.z}) require_levels(*stated_, part, "the end of a spring", false);
   for (const Expr& constant : {options.stiffness, options.damping, options.length})
-    require_levels(constant, "a constant of a spring", false);
-  if (!options.length.is_constant(0)) springs_.push_back({options.name, d});
+    require_levels(*stated_, constant, "a constant of a spring", false);
+  if (!options.length.is_constant(0)) stated_->springs_with_length.push_back({options.name, d});
   // Without a length the energy is smooth where the ends meet.
   const Expr stretch_squared =
       options.length.is_constant(0) ? norm_squared(d) : pow(norm(d) - options.length, 2);
-  if (!options.stiffness.is_constant(0)) potentials_.push_back(options.stiffness * stretch_squared / 2);
+  if (!options.stiffness.is_constant(0))
+    stated_->potentials.push_back(options.stiffness * stretch_squared / 2);
   if (options.damping.is_constant(0)) return;
-  const Vector rate{time_derivative(d.x, rates_), time_derivative(d.y, rates_), time_derivative(d.z, rates_)};
+  const Vector rate{time_derivative(d.x, stated_->rates), time_derivative(d.y, stated_->rates),
+                    time_derivative(d.z, stated_->rates)};
   // Where the ends meet there is no line; a motion through that point has its velocity along it.
   const Expr square = norm_squared(d), along = dot(d, rate);
   const auto pull = [&](const Expr& offset, const Expr& speed) {
@@ -106,36 +113,38 @@ void Model::spring(const Vector& from, const Vector& to, const SpringOptions& op
 }
 
 void Model::spring(const Expr& along, const SpringOptions& options) {
-  require_levels(along, "the end of a spring", false);
+  require_levels(*stated_, along, "the end of a spring", false);
   for (const Expr& constant : {options.stiffness, options.damping, options.length})
     require_no_function(constant, "a constant of a spring");
   if (!options.stiffness.is_constant(0))
-    potentials_.push_back(options.stiffness * pow(along - options.length, 2) / 2);
-  if (!options.damping.is_constant(0)) force_along(along, -options.damping * time_derivative(along, rates_));
+    stated_->potentials.push_back(options.stiffness * pow(along - options.length, 2) / 2);
+  if (!options.damping.is_constant(0))
+    force_along(along, -options.damping * time_derivative(along, stated_->rates));
 }
 
 void Model::potential(const Expr& energy) {
-  require_levels(energy, "a potential", false);
-  if (has_lagrangian_) fail("a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
-  has_potential_ = true;
-  potentials_.push_back(energy);
+  require_levels(*stated_, energy, "a potential", false);
+  if (stated_->has_lagrangian) fail("a potential beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  stated_->has_potential = true;
+  stated_->potentials.push_back(energy);
 }
 
 void Model::kinetic(const Expr& energy) {
-  require_levels(energy, "a kinetic energy", true);
-  require_plain(energy, "a kinetic energy");
-  if (has_lagrangian_) fail("a kinetic energy beside a Lagrangian: put it into the Lagrangian, L = T - V");
-  has_kinetic_ = true;
-  lagrangians_.push_back(energy);
+  require_levels(*stated_, energy, "a kinetic energy", true);
+  require_plain(*stated_, energy, "a kinetic energy");
+  if (stated_->has_lagrangian)
+    fail("a kinetic energy beside a Lagrangian: put it into the Lagrangian, L = T - V");
+  stated_->has_kinetic = true;
+  stated_->lagrangians.push_back(energy);
 }
 
 void Model::lagrangian(const Expr& value) {
-  require_levels(value, "a Lagrangian", true);
-  require_plain(value, "a Lagrangian");
-  if (has_kinetic_ || has_lagrangian_ || has_potential_)
+  require_levels(*stated_, value, "a Lagrangian", true);
+  require_plain(*stated_, value, "a Lagrangian");
+  if (stated_->has_kinetic || stated_->has_lagrangian || stated_->has_potential)
     fail("a Lagrangian is stated once and stands for kinetic energy and potential together");
-  has_lagrangian_ = true;
-  lagrangians_.push_back(value);
+  stated_->has_lagrangian = true;
+  stated_->lagrangians.push_back(value);
 }
 
 }  // namespace vinculum

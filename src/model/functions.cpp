@@ -6,8 +6,8 @@
 namespace vinculum {
 
 Function Model::function(OpaqueFunction function) {
-  claim_name(function.name, "function");
-  return graph_->add_function(std::move(function));
+  stated_->claim_name(function.name, "function");
+  return stated_->graph().add_function(std::move(function));
 }
 
 void require_no_function(const Expr& e, const std::string& what) {
@@ -18,12 +18,13 @@ void require_no_function(const Expr& e, const std::string& what) {
 
 Coordinate Model::find_coordinate(std::string_view name) const {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < coordinates_.size(); ++i) {
-    const int v = velocity_of_coordinate(static_cast<int>(i));
+  for (std::size_t i = 0; i < stated_->coordinates.size(); ++i) {
+    const int v = stated_->velocity_of_coordinate(static_cast<int>(i));
     if (v < 0) continue;
-    if (coordinates_[i].name == name)
-      return {coordinates_[i].symbol, velocities_[v].symbol, velocities_[v].acceleration};
-    names.push_back(coordinates_[i].name);
+    if (stated_->coordinates[i].name == name)
+      return {stated_->coordinates[i].symbol, stated_->velocities[v].symbol,
+              stated_->velocities[v].acceleration};
+    names.push_back(stated_->coordinates[i].name);
   }
   fail("there is no coordinate '" + std::string(name) + "'; coordinates are: " + list_text(names));
 }

@@ -8,7 +8,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/joint_rules.hpp"
-#include "vinculum/model/model.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -31,9 +31,9 @@ JointKind kind_of(const JointData& joint) {
           joint.part_names};
 }
 
-Orientation start_turn(const Model& model, const Body& body) {
+Orientation start_turn(const StatedModel& stated, const Body& body) {
   const auto at = [&](int k) {
-    return model.coordinates()[model.role(body.orientation[k]).index].start_from;
+    return stated.coordinates[stated.role(body.orientation[k]).index].start_from;
   };
   return {at(0), at(1), at(2), at(3)};
 }
@@ -50,21 +50,7 @@ Touch touch(const Vector& centre, const Vector& axis, const Vector& n, const Exp
   return {centre - (radius / steepness) * across, radius * steepness};
 }
 
-}  // namespace
-
-std::optional<JointType> joint_type(std::string_view word) {
-  for (const auto& [name, type] : words)
-    if (name == word) return type;
-  return std::nullopt;
-}
-
-std::string_view joint_word(JointType type) {
-  for (const auto& [name, other] : words)
-    if (other == type) return name;
-  return "";
-}
-
-std::vector<Expr> Model::rows_of(const JointData& joint) {
+std::vector<Expr> rows_of(Model& model, const JointData& joint) {
   const JointOptions& options = joint.options;
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Vector d = A.point - B.point;
@@ -89,9 +75,9 @@ std::vector<Expr> Model::rows_of(const JointData& joint) {
     case JointType::distance:
       return {norm_squared(d) - pow(*options.length, 2)};
     case JointType::screw: {
-      const Expr turn = joint_angle(joint.name) - joint.options.angle;
+      const Expr turn = model.joint_angle(joint.name) - joint.options.angle;
       return {along[0], along[1], along[2], along[3],
-              2 * std::numbers::pi * joint_distance(joint.name) - options.pitch * turn};
+              2 * std::numbers::pi * model.joint_distance(joint.name) - options.pitch * turn};
     }
     default: {
       const Vector slip =
@@ -102,14 +88,9 @@ std::vector<Expr> Model::rows_of(const JointData& joint) {
   }
 }
 
-void Model::joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options) {
-  place_joint(name, a, b, options);
-  constrain_joint(name);
-}
-
 /// The joint with its parts and their names.
-JointData Model::joint_between(std::string_view name, const Part& a, const Part& b,
-                               const JointOptions& options) const {
+JointData joint_between(const StatedModel& stated, std::string_view name, const Part& a, const Part& b,
+                        const JointOptions& options) {
   JointData joint;
   joint.name = name;
   joint.parts = {a, b};
@@ -118,11 +99,11 @@ JointData Model::joint_between(std::string_view name, const Part& a, const Part&
   const auto name_of = [&](const Part& part) -> std::string {
     if (part.body() == nullptr) return "ground";
     const Expr& x = part.body()->x;
-    const auto found = x.graph() == &graph() ? body_at_.find(x.id()) : body_at_.end();
-    if (found != body_at_.end()) return bodies_[found->second].name;
+    const auto found = x.graph() == &stated.graph() ? stated.body_at.find(x.id()) : stated.body_at.end();
+    if (found != stated.body_at.end()) return stated.bodies[found->second].name;
     fail(what + " is given a body of another model");
   };
-  if (joint_names_.contains(joint.name)) fail("there are two joints named '" + joint.name + "'");
+  if (stated.joint_names.contains(joint.name)) fail("there are two joints named '" + joint.name + "'");
   joint.part_names = {name_of(a), name_of(b)};
   if (joint.part_names[0] == joint.part_names[1])
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
@@ -131,20 +112,22 @@ JointData Model::joint_between(std::string_view name, const Part& a, const Part&
   return joint;
 }
 
-Triple Model::start_of(const Part& part) const {
+Triple start_of(const StatedModel& stated, const Part& part) {
   if (part.body() == nullptr) return {};
-  const auto at = [&](const Expr& symbol) { return coordinates_[role(symbol).index].start_from; };
+  const auto at = [&](const Expr& symbol) {
+    return stated.coordinates[stated.role(symbol).index].start_from;
+  };
   return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
 }
 
 /// Where the joint is in its parts, of where these start; the distance of its points there.
-Expr Model::fix_joint(JointData& joint) {
+Expr fix_joint(StatedModel& stated, JointData& joint) {
   const JointOptions& options = joint.options;
   const JointKind kind = kind_of(joint);
   JointStart start;
   for (int k = 0; k < 2; ++k) {
-    start.parts[k].position = start_of(joint.parts[k]);
-    if (const Body* body = joint.parts[k].body()) start.parts[k].orientation = start_turn(*this, *body);
+    start.parts[k].position = start_of(stated, joint.parts[k]);
+    if (const Body* body = joint.parts[k].body()) start.parts[k].orientation = start_turn(stated, *body);
   }
   const bool rolls = options.type == JointType::rolling;
   start.point = options.point;
@@ -159,14 +142,14 @@ Expr Model::fix_joint(JointData& joint) {
       .rule = [kind](std::span<const double> of, std::span<double> made) { find_frames(kind, of, made); },
       .count = joint_frame_numbers,
       .keep_axes = true};
-  const std::vector<Expr> numbers = make(making);
+  const std::vector<Expr> numbers = stated.make(making);
   // Zeros of the axes across u go elsewhere where another axis of the part is chosen for them.
   making.name = "the axes of " + kind.what;
   making.rule = [kind](std::span<const double> of, std::span<double> made) { find_across(kind, of, made); };
   making.count = joint_across_numbers;
   making.keep_axes = JointFrames(numbers, {}).choice_stays();
   const JointFrames frames(numbers,
-                           has_axes_across(kind.type) ? make(std::move(making)) : std::vector<Expr>());
+                           has_axes_across(kind.type) ? stated.make(std::move(making)) : std::vector<Expr>());
   for (int k = 0; k < 2; ++k) {
     const Body* body = joint.parts[k].body();
     const auto direction = [&](const Vector& v) { return body != nullptr ? body->axis(v) : v; };
@@ -177,48 +160,71 @@ Expr Model::fix_joint(JointData& joint) {
   return frames.distance;
 }
 
-void Model::place_joint(std::string_view name, const Part& a, const Part& b, const JointOptions& given) {
-  JointData joint = joint_between(name, a, b, given);
+}  // namespace
+
+std::optional<JointType> joint_type(std::string_view word) {
+  for (const auto& [name, type] : words)
+    if (name == word) return type;
+  return std::nullopt;
+}
+
+std::string_view joint_word(JointType type) {
+  for (const auto& [name, other] : words)
+    if (other == type) return name;
+  return "";
+}
+
+void Model::joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options) {
+  place_joint(*this, name, a, b, options);
+  constrain_joint(*this, name);
+}
+
+void place_joint(Model& model, std::string_view name, const Part& a, const Part& b,
+                 const JointOptions& given) {
+  StatedModel& stated = model.stated();
+  JointData joint = joint_between(stated, name, a, b, given);
   JointOptions& options = joint.options;
   if (options.type == JointType::rolling) {
     const std::string radius = "the radius of joint '" + joint.name + "'";
-    demand({options.radius}, {radius}, [radius](std::span<const double> n) { require_radius(n[0], radius); });
+    stated.demand({options.radius}, {radius},
+                  [radius](std::span<const double> n) { require_radius(n[0], radius); });
   }
-  const Expr distance = fix_joint(joint);
+  const Expr distance = fix_joint(stated, joint);
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   if (options.type == JointType::rolling)
     joint.contact = touch(B.point, B.u, A.u, options.radius, options.disc).contact;
   if (options.type == JointType::distance) {
     if (!options.length) options.length = distance;
     const std::string length = "the length of joint '" + joint.name + "'";
-    demand({*options.length}, {length},
-           [length](std::span<const double> n) { require_length(n[0], length); });
+    stated.demand({*options.length}, {length},
+                  [length](std::span<const double> n) { require_length(n[0], length); });
   }
-  joint_names_.emplace(joint.name, static_cast<int>(joints_.size()));
-  joints_.push_back(std::move(joint));
+  stated.joint_names.emplace(joint.name, static_cast<int>(stated.joints.size()));
+  stated.joints.push_back(std::move(joint));
 }
 
-void Model::constrain_joint(std::string_view name) {
-  const auto place = static_cast<std::size_t>(&find_joint(name) - joints_.data());
-  ConstraintData constraint{std::string(name), rows_of(joints_[place])};
+void constrain_joint(Model& model, std::string_view name) {
+  StatedModel& stated = model.stated();
+  const auto place = static_cast<std::size_t>(&stated.find_joint(name) - stated.joints.data());
+  Model::ConstraintData constraint{std::string(name), rows_of(model, stated.joints[place])};
   constraint.is_vector = constraint.rows.size() > 1;
-  joints_[place].constraint = static_cast<int>(constraints_.size());
-  add_constraint(std::move(constraint));
+  stated.joints[place].constraint = static_cast<int>(stated.constraints.size());
+  stated.add_constraint(std::move(constraint));
 }
 
-const JointData& Model::find_joint(std::string_view name) const {
-  if (const auto found = joint_names_.find(std::string(name)); found != joint_names_.end())
-    return joints_[found->second];
+const JointData& StatedModel::find_joint(std::string_view name) const {
+  if (const auto found = joint_names.find(std::string(name)); found != joint_names.end())
+    return joints[found->second];
   std::vector<std::string> names;
-  for (const JointData& j : joints_) names.push_back(j.name);
+  for (const JointData& j : joints) names.push_back(j.name);
   const std::string near = nearest_name(name, names);
   fail("there is no joint '" + std::string(name) + "'" +
        (near.empty() ? "" : " (did you mean '" + near + "'?)"));
 }
 
 Expr Model::joint_angle(std::string_view name) {
-  const JointData& joint = find_joint(name);
-  if (joint.angle >= 0) return coordinates_[joint.angle].symbol;
+  const JointData& joint = stated_->find_joint(name);
+  if (joint.angle >= 0) return stated_->coordinates[joint.angle].symbol;
   if (joint.options.type != JointType::revolute && joint.options.type != JointType::cylindrical &&
       joint.options.type != JointType::screw && joint.options.type != JointType::planar)
     fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
@@ -226,14 +232,14 @@ Expr Model::joint_angle(std::string_view name) {
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Expr rate = dot(A.u, joint.parts[1].omega() - joint.parts[0].omega());
   const Expr angle = coordinate_with_rate(joint.name + ".angle", rate, joint.options.angle);
-  const int place = role(angle).index;
-  angles_.push_back({place, dot(A.b, B.a), dot(A.a, B.a), joint.options.angle});
-  joints_[&joint - joints_.data()].angle = place;
+  const int place = stated_->role(angle).index;
+  stated_->angles.push_back({place, dot(A.b, B.a), dot(A.a, B.a), joint.options.angle});
+  stated_->joints[&joint - stated_->joints.data()].angle = place;
   return angle;
 }
 
 Expr Model::joint_distance(std::string_view name) {
-  const JointData& joint = find_joint(name);
+  const JointData& joint = stated_->find_joint(name);
   const Vector d = joint.sides[1].point - joint.sides[0].point;
   if (joint.options.type == JointType::distance) return norm(d);
   if (joint.options.type != JointType::prismatic && joint.options.type != JointType::cylindrical &&

@@ -4,30 +4,34 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
-#include "vinculum/model/model.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
+namespace {
 
 /// The velocities of the coordinates in a constraint; of a particle in it all three.
-std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) const {
+std::vector<int> sliding_velocities(const StatedModel& stated, const Model::ConstraintData& constraint) {
   const std::string what = "the friction of constraint '" + constraint.name + "'";
   const std::string way_out = "; write it into the non-ideal forces, where force(..) may be used";
   std::set<int> velocities, particles;
   for (const Expr& s : symbols_of(constraint.rows)) {
-    const SymbolRole which = role(s);
+    const SymbolRole which = stated.role(s);
     int v = which.index;
     if (which.role == Role::coordinate)
-      v = velocity_of_coordinate(which.index);
+      v = stated.velocity_of_coordinate(which.index);
     else if (which.role == Role::abbreviation)
       v = -1;
     else if (which.role != Role::velocity && which.role != Role::acceleration)
       continue;
-    const auto of_body = [v](const BodyData& b) { return v >= b.first_velocity && v < b.first_velocity + 6; };
-    if (v < 0 || velocities_[v].name.back() != '\'' || std::any_of(bodies_.begin(), bodies_.end(), of_body))
+    const auto of_body = [v](const Model::BodyData& b) {
+      return v >= b.first_velocity && v < b.first_velocity + 6;
+    };
+    if (v < 0 || stated.velocities[v].name.back() != '\'' ||
+        std::any_of(stated.bodies.begin(), stated.bodies.end(), of_body))
       fail(what + " would act on '" + s.name() + "', which is no plain coordinate" + way_out);
     velocities.insert(v);
-    for (std::size_t p = 0; p < particles_.size(); ++p) {
-      const int first = role(particles_[p].x.rate()).index;
+    for (std::size_t p = 0; p < stated.particles.size(); ++p) {
+      const int first = stated.role(stated.particles[p].x.rate()).index;
       if (v >= first && v < first + 3) particles.insert(first);
     }
   }
@@ -39,100 +43,107 @@ std::vector<int> Model::sliding_velocities(const ConstraintData& constraint) con
          (particles.size() > 1 ? "several particles" : "a particle and coordinates") + " at once" + way_out);
   if (velocities.empty()) fail(what + " has nothing to act on: no coordinate stands in it");
   if (velocities.size() == 1) {
-    const std::string& rate = velocities_[*velocities.begin()].name;
+    const std::string& rate = stated.velocities[*velocities.begin()].name;
     fail(what + " has no direction to slide in: only '" + rate.substr(0, rate.size() - 1) +
          "' stands in it, which it holds itself; use a particle, or" + way_out.substr(1));
   }
   return {velocities.begin(), velocities.end()};
 }
 
-void Model::friction(std::string_view constraint, const Expr& coefficient) {
-  const int c = find_constraint(constraint);
-  const std::string what = "the coefficient of friction of constraint '" + constraints_[c].name + "'";
-  demand({coefficient}, {what}, [what](std::span<const double> n) {
-    if (n[0] < 0) fail(what + " is " + number_text(n[0]) + "; it must not be negative");
-  });
-  const std::vector<int> velocities = sliding_velocities(constraints_[c]);
-  for (const FrictionData& f : frictions_) {
-    if (f.constraint == c) fail("the friction of constraint '" + constraints_[c].name + "' is stated twice");
-    const bool apart = std::find_first_of(f.velocities.begin(), f.velocities.end(), velocities.begin(),
-                                          velocities.end()) == f.velocities.end();
-    if (!apart && f.velocities != velocities)
-      fail("the frictions of constraints '" + constraints_[f.constraint].name + "' and '" +
-           constraints_[c].name +
-           "' share some of their coordinates but not all; write them into the non-ideal forces");
-  }
-  frictions_.push_back({c, coefficient, velocities});
-}
-
 /// 0, 1 or 2: the highest derivative whose coefficient does not vanish.
-int Model::order_of_programme(const Expr& phi) const {
+int order_of_programme(const StatedModel& stated, const Expr& phi) {
   int order = 0;
   for (const Expr& s : symbols_of({&phi, 1})) {
-    const Role level = role(s).role;
+    const Role level = stated.role(s).role;
     const int highest = level == Role::acceleration ? 2 : level == Role::velocity ? 1 : 0;
     if (highest > order && !derivative(phi, s).is_constant(0)) order = highest;
   }
   return order;
 }
 
-void Model::require_servo_constant(const Expr& value, const std::string& what, bool may_be_zero) {
-  demand({value}, {what}, [what, may_be_zero](std::span<const double> n) {
+void require_servo_constant(StatedModel& stated, const Expr& value, const std::string& what,
+                            bool may_be_zero) {
+  stated.demand({value}, {what}, [what, may_be_zero](std::span<const double> n) {
     if (n[0] < 0 || (n[0] == 0 && !may_be_zero))
       fail(what + " is " + number_text(n[0]) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
   });
 }
 
 /// phi'' + 2 z w phi' + w^2 phi, or phi' + w phi for a programme on velocities: both are on accelerations.
-Expr Model::stabilised(const Expr& phi, const ServoOptions& options, const std::string& name) const {
-  const int order = order_of_programme(phi);
+Expr stabilised(const StatedModel& stated, const Expr& phi, const ServoOptions& options,
+                const std::string& name) {
+  const int order = order_of_programme(stated, phi);
   if (order == 2)
     fail("programme '" + name +
          "' is on accelerations, and nothing is left to stabilise; leave 'frequency' out");
-  const Expr w = options.frequency, first = time_derivative(phi, full_rates_);
+  const Expr w = options.frequency, first = time_derivative(phi, stated.full_rates);
   if (order == 1) return first + w * phi;
-  return time_derivative(first, full_rates_) + 2 * options.damping * w * first + w * w * phi;
+  return time_derivative(first, stated.full_rates) + 2 * options.damping * w * first + w * w * phi;
 }
 
 /// A velocity, or the coordinate of a joint: its force does work as the coordinate grows.
-Model::ActuatorData Model::actuator_of(const Expr& at) {
+Model::ActuatorData actuator_of(Model& model, const Expr& at) {
+  const StatedModel& stated = model.stated();
   const auto slides = [&](const JointData& joint) {
     const JointType type = joint.options.type;
     const bool can = type == JointType::prismatic || type == JointType::cylindrical ||
                      type == JointType::screw || type == JointType::distance;
-    return can && identical(joint_distance(joint.name), at);
+    return can && identical(model.joint_distance(joint.name), at);
   };
-  for (const JointData& joint : joints_) {
-    const bool turns = joint.angle >= 0 && identical(coordinates_[joint.angle].symbol, at);
+  for (const JointData& joint : stated.joints) {
+    const bool turns = joint.angle >= 0 && identical(stated.coordinates[joint.angle].symbol, at);
     if (turns || slides(joint))
-      return {joint.name + (turns ? ".angle" : ".distance"), acting_at({at, 0, 0}, {1, 0, 0})};
+      return {joint.name + (turns ? ".angle" : ".distance"), stated.acting_at({at, 0, 0}, {1, 0, 0})};
   }
-  const int v = velocity_of(at, "an actuator");
-  std::string name = velocities_[v].name;
+  const int v = stated.velocity_of(at, "an actuator");
+  std::string name = stated.velocities[v].name;
   if (name.back() == '\'') name.pop_back();
   return {name, {{v, 1.0}}};
 }
 
+}  // namespace
+
+void Model::friction(std::string_view constraint, const Expr& coefficient) {
+  const int c = stated_->find_constraint(constraint);
+  const std::string what = "the coefficient of friction of constraint '" + stated_->constraints[c].name + "'";
+  stated_->demand({coefficient}, {what}, [what](std::span<const double> n) {
+    if (n[0] < 0) fail(what + " is " + number_text(n[0]) + "; it must not be negative");
+  });
+  const std::vector<int> velocities = sliding_velocities(*stated_, stated_->constraints[c]);
+  for (const FrictionData& f : stated_->frictions) {
+    if (f.constraint == c)
+      fail("the friction of constraint '" + stated_->constraints[c].name + "' is stated twice");
+    const bool apart = std::find_first_of(f.velocities.begin(), f.velocities.end(), velocities.begin(),
+                                          velocities.end()) == f.velocities.end();
+    if (!apart && f.velocities != velocities)
+      fail("the frictions of constraints '" + stated_->constraints[f.constraint].name + "' and '" +
+           stated_->constraints[c].name +
+           "' share some of their coordinates but not all; write them into the non-ideal forces");
+  }
+  stated_->frictions.push_back({c, coefficient, velocities});
+}
+
 /// All checks come before the first change.
 void Model::servo(std::string_view constraint, const ServoOptions& options) {
-  const int c = find_constraint(constraint);
-  ConstraintData& stated = constraints_[c];
-  for (const ServoData& s : servos_)
+  const int c = stated_->find_constraint(constraint);
+  ConstraintData& stated = stated_->constraints[c];
+  for (const ServoData& s : stated_->servos)
     if (s.constraint == c) fail("constraint '" + stated.name + "' is marked as a programme twice");
   ServoData data{c, options.frequency, options.damping, {}, stated.rows};
   for (const Expr& x : options.actuators) {
-    const ActuatorData actuator = actuator_of(x);
+    const ActuatorData actuator = actuator_of(*this, x);
     const auto same = [&](const ActuatorData& other) { return other.name == actuator.name; };
     if (std::none_of(data.actuators.begin(), data.actuators.end(), same)) data.actuators.push_back(actuator);
   }
   if (!options.frequency.is_constant(0)) {
-    require_servo_constant(options.frequency, "the frequency of programme '" + stated.name + "'", false);
-    require_servo_constant(options.damping, "the damping of programme '" + stated.name + "'", true);
+    require_servo_constant(*stated_, options.frequency, "the frequency of programme '" + stated.name + "'",
+                           false);
+    require_servo_constant(*stated_, options.damping, "the damping of programme '" + stated.name + "'", true);
     std::vector<Expr> rows;
-    for (const Expr& phi : stated.rows) rows.push_back(stabilised(phi, options, stated.name));
+    for (const Expr& phi : stated.rows) rows.push_back(stabilised(*stated_, phi, options, stated.name));
     stated.rows = std::move(rows);
   }
-  servos_.push_back(std::move(data));
+  stated_->servos.push_back(std::move(data));
 }
 
 }  // namespace vinculum

@@ -26,55 +26,68 @@ void require_finite(double value, const std::string& what) {
   if (!std::isfinite(value)) fail(what + " is " + number_text(value) + "; it must be a finite number");
 }
 
-bool is_reaction(Model::Role role) {
-  return role == Model::Role::multiplier || role == Model::Role::reaction;
-}
-bool is_of_instant(Model::Role role) {
-  return role >= Model::Role::energy && role <= Model::Role::nonideal_force;
-}
-bool is_observed(Model::Role role) { return is_reaction(role) || is_of_instant(role); }
+bool is_reaction(Role role) { return role == Role::multiplier || role == Role::reaction; }
+bool is_of_instant(Role role) { return role >= Role::energy && role <= Role::nonideal_force; }
+bool is_observed(Role role) { return is_reaction(role) || is_of_instant(role); }
 
-Model::Model() : graph_(GraphRef::create()) { set_rate_of(new_symbol("t", Role::time, 0), 1); }
+namespace {
 
-void Model::set_rate_of(const Expr& symbol, const Expr& rate) {
-  rates_.set(symbol, rate);
-  full_rates_.set(symbol, rate);
+/// q' = N(q) v: a rate is linear in the velocities.
+void require_rate(const StatedModel& stated, const std::string& name, const Expr& rate) {
+  require_no_function(rate, "the rate of '" + name + "'");
+  std::vector<Expr> velocities;
+  for (const Expr& s : symbols_of({&rate, 1})) {
+    const Role level = stated.role(s).role;
+    if (level == Role::acceleration)
+      fail("the rate of '" + name + "' contains the acceleration '" + s.name() + "'");
+    if (level == Role::velocity) velocities.push_back(s);
+  }
+  for (const Expr& slope : gradient(rate, velocities))
+    for (const Expr& s : symbols_of({&slope, 1}))
+      if (stated.role(s).role == Role::velocity)
+        fail("the rate of '" + name + "' is not linear in the velocity '" + s.name() +
+             "'; q' = N(q) v is asked for");
 }
 
-Expr Model::new_symbol(const std::string& name, Role role, int index) {
-  const Expr symbol = graph_->symbol(name);
-  roles_.emplace(symbol.id(), SymbolRole{role, index});
+/// The number that stands for what has none lies where masses and lengths may, and is another for every one:
+/// what holds for it by chance holds for no other.
+Expr add_open(StatedModel& stated, const std::string& name, Model::ParameterData::Kind kind,
+              std::string_view made_of = "") {
+  const int index = static_cast<int>(stated.parameters.size());
+  const double any = 0.7 + 0.8 * std::fmod(0.6180339887498949 * (index + 1), 1.0);
+  const Expr symbol = stated.new_symbol(name, Role::parameter, index);
+  stated.parameters.push_back({name, symbol, any, kind, std::string(made_of)});
   return symbol;
 }
 
-void Model::claim_name(std::string_view name, const char* what) {
-  if (!is_name(name))
-    fail("'" + std::string(name) + "' cannot name a " + what +
-         ": a name is letters, digits and _, and does not start with a digit");
-  if (is_reserved_word(name)) fail("'" + std::string(name) + "' is reserved and cannot name a " + what);
-  const auto [where, is_new] = names_.emplace(name, what);
-  if (!is_new) fail("the name '" + std::string(name) + "' is already that of a " + where->second);
-}
+}  // namespace
+
+Model::Model() : stated_(std::make_unique<StatedModel>()) {}
+Model::Model(const Model& other) : stated_(std::make_unique<StatedModel>(*other.stated_)) {}
+Model::Model(Model&& other) noexcept = default;
+Model& Model::operator=(const Model& other) { return *this = Model(other); }
+Model& Model::operator=(Model&& other) noexcept = default;
+Model::~Model() = default;
 
 Coordinate Model::coordinate(std::string_view name, CoordinateStart start) {
-  claim_name(name, "coordinate");
+  stated_->claim_name(name, "coordinate");
   const std::string text(name);
-  const double place = number_of(start.start, "the start of '" + text + "'"),
-               pace = number_of(start.rate, "the starting rate of '" + text + "'");
-  const int velocity = static_cast<int>(velocities_.size());
-  const Expr q = new_symbol(text, Role::coordinate, static_cast<int>(coordinates_.size()));
-  const Expr v = new_symbol(text + "'", Role::velocity, velocity);
-  const Expr a = new_symbol(text + "''", Role::acceleration, velocity);
-  coordinates_.push_back({text, q, v, place, start.start});
-  velocities_.push_back({text + "'", v, a, pace, start.rate});
-  velocity_of_coordinate_.emplace(q.id(), velocity);
-  set_rate_of(q, v);
-  full_rates_.set(v, a);
+  const double place = stated_->number_of(start.start, "the start of '" + text + "'"),
+               pace = stated_->number_of(start.rate, "the starting rate of '" + text + "'");
+  const int velocity = static_cast<int>(stated_->velocities.size());
+  const Expr q = stated_->new_symbol(text, Role::coordinate, static_cast<int>(stated_->coordinates.size()));
+  const Expr v = stated_->new_symbol(text + "'", Role::velocity, velocity);
+  const Expr a = stated_->new_symbol(text + "''", Role::acceleration, velocity);
+  stated_->coordinates.push_back({text, q, v, place, start.start});
+  stated_->velocities.push_back({text + "'", v, a, pace, start.rate});
+  stated_->own_velocities.emplace(q.id(), velocity);
+  stated_->set_rate_of(q, v);
+  stated_->full_rates.set(v, a);
   return {q, v, a};
 }
 
 Particle Model::particle(std::string_view name, const ParticleOptions& options) {
-  claim_name(name, "particle");
+  stated_->claim_name(name, "particle");
   const std::string text(name);
   Particle p;
   Coordinate* const axis[3] = {&p.x, &p.y, &p.z};
@@ -83,131 +96,89 @@ Particle Model::particle(std::string_view name, const ParticleOptions& options) 
     *axis[k] = coordinate(text + suffix[k], {options.position[k], options.velocity[k]});
     mass(*axis[k], options.mass);
   }
-  particles_.push_back(p);
-  weights_.emplace_back(p.position(), options.mass);
-  if (has_gravity_) add_weight(weights_.size() - 1);
+  stated_->particles.push_back(p);
+  stated_->weights.emplace_back(p.position(), options.mass);
+  if (stated_->has_gravity) stated_->add_weight(stated_->weights.size() - 1);
   return p;
 }
 
 Speed Model::speed(std::string_view name, const Expr& start) {
-  claim_name(name, "speed");
+  stated_->claim_name(name, "speed");
   const std::string text(name);
-  const double pace = number_of(start, "the start of '" + text + "'");
-  const int velocity = static_cast<int>(velocities_.size());
-  const Expr v = new_symbol(text, Role::velocity, velocity);
-  const Expr a = new_symbol(text + "'", Role::acceleration, velocity);
-  velocities_.push_back({text, v, a, pace, start});
-  full_rates_.set(v, a);
+  const double pace = stated_->number_of(start, "the start of '" + text + "'");
+  const int velocity = static_cast<int>(stated_->velocities.size());
+  const Expr v = stated_->new_symbol(text, Role::velocity, velocity);
+  const Expr a = stated_->new_symbol(text + "'", Role::acceleration, velocity);
+  stated_->velocities.push_back({text, v, a, pace, start});
+  stated_->full_rates.set(v, a);
   return {v, a};
 }
 
-/// q' = N(q) v: a rate is linear in the velocities.
-void Model::require_rate(const std::string& name, const Expr& rate) const {
-  require_no_function(rate, "the rate of '" + name + "'");
-  std::vector<Expr> velocities;
-  for (const Expr& s : symbols_of({&rate, 1})) {
-    const Role level = role(s).role;
-    if (level == Role::acceleration)
-      fail("the rate of '" + name + "' contains the acceleration '" + s.name() + "'");
-    if (level == Role::velocity) velocities.push_back(s);
-  }
-  for (const Expr& slope : gradient(rate, velocities))
-    for (const Expr& s : symbols_of({&slope, 1}))
-      if (role(s).role == Role::velocity)
-        fail("the rate of '" + name + "' is not linear in the velocity '" + s.name() +
-             "'; q' = N(q) v is asked for");
-}
-
 Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, const Expr& start) {
-  require_rate(std::string(name), rate);
-  claim_name(name, "coordinate");
-  const double place = number_of(start, "the start of '" + std::string(name) + "'");
-  const Expr q = new_symbol(std::string(name), Role::coordinate, static_cast<int>(coordinates_.size()));
-  coordinates_.push_back({std::string(name), q, rate, place, start});
-  set_rate_of(q, rate);
+  require_rate(*stated_, std::string(name), rate);
+  stated_->claim_name(name, "coordinate");
+  const double place = stated_->number_of(start, "the start of '" + std::string(name) + "'");
+  const Expr q =
+      stated_->new_symbol(std::string(name), Role::coordinate, static_cast<int>(stated_->coordinates.size()));
+  stated_->coordinates.push_back({std::string(name), q, rate, place, start});
+  stated_->set_rate_of(q, rate);
   return q;
 }
 
 void Model::set_rate(const Expr& coordinate, const Expr& rate) {
-  const SymbolRole which = role(coordinate);
-  if (which.role != Role::coordinate || velocity_of_coordinate_.contains(coordinate.id()))
+  const SymbolRole which = stated_->role(coordinate);
+  if (which.role != Role::coordinate || stated_->own_velocities.contains(coordinate.id()))
     fail("set_rate asks for a coordinate made by coordinate_with_rate");
-  require_rate(coordinates_[which.index].name, rate);
-  coordinates_[which.index].rate = rate;
-  set_rate_of(coordinate, rate);
+  require_rate(*stated_, stated_->coordinates[which.index].name, rate);
+  stated_->coordinates[which.index].rate = rate;
+  stated_->set_rate_of(coordinate, rate);
 }
 
 Expr Model::parameter(std::string_view name, double value) {
-  claim_name(name, "parameter");
+  stated_->claim_name(name, "parameter");
   require_finite(value, "parameter '" + std::string(name) + "'");
-  const Expr symbol = new_symbol(std::string(name), Role::parameter, static_cast<int>(parameters_.size()));
-  parameters_.push_back({std::string(name), symbol, value, ParameterData::Kind::number});
+  const Expr symbol =
+      stated_->new_symbol(std::string(name), Role::parameter, static_cast<int>(stated_->parameters.size()));
+  stated_->parameters.push_back({std::string(name), symbol, value, ParameterData::Kind::number});
   return symbol;
 }
 
 void Model::define(std::string_view parameter, const Expr& meaning) {
-  const SymbolRole which = role(graph_->symbol(parameter));
+  const SymbolRole which = stated_->role(stated_->graph().symbol(parameter));
   if (which.role != Role::parameter) fail("'" + std::string(parameter) + "' is no parameter");
   require_no_function(meaning, "parameter '" + std::string(parameter) + "'");
   for (const Expr& s : symbols_of({&meaning, 1}))
-    if (const SymbolRole of = role(s); of.role != Role::parameter)
+    if (const SymbolRole of = stated_->role(s); of.role != Role::parameter)
       fail("parameter '" + std::string(parameter) + "' is made of '" + s.name() + "', which is none");
-    else if (const std::vector<int> all = sources_of_parameter(of.index);
+    else if (const std::vector<int> all = stated_->sources_of_parameter(of.index);
              std::find(all.begin(), all.end(), which.index) != all.end())
       fail("parameter '" + std::string(parameter) + "' would be made of itself");
-  parameters_[which.index].meaning = meaning;
-}
-
-void Model::use_as_number(std::string_view parameter, std::string_view what) {
-  const SymbolRole which = role(graph_->symbol(parameter));
-  if (which.role == Role::parameter && parameters_[which.index].used_in.empty())
-    parameters_[which.index].used_in = what;
-}
-
-std::vector<int> Model::sources_of_parameter(int parameter) const {
-  std::vector<int> all{parameter};
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const std::optional<Expr>& meaning = parameters_[all[k]].meaning;
-    if (!meaning) continue;
-    for (const Expr& s : symbols_of({&*meaning, 1}))
-      if (const int of = role(s).index; std::find(all.begin(), all.end(), of) == all.end()) all.push_back(of);
-  }
-  return all;
+  stated_->parameters[which.index].meaning = meaning;
 }
 
 std::vector<std::string> Model::parameter_names() const {
   std::vector<std::string> names;
-  for (const ParameterData& p : parameters_)
+  for (const ParameterData& p : stated_->parameters)
     if (p.kind == ParameterData::Kind::number && !p.meaning) names.push_back(p.name);
   return names;
 }
 
-/// The number that stands for what has none lies where masses and lengths may, and is another for every one:
-/// what holds for it by chance holds for no other.
-Expr Model::add_open(const std::string& name, ParameterData::Kind kind, std::string_view stated) {
-  const int index = static_cast<int>(parameters_.size());
-  const double any = 0.7 + 0.8 * std::fmod(0.6180339887498949 * (index + 1), 1.0);
-  const Expr symbol = new_symbol(name, Role::parameter, index);
-  parameters_.push_back({name, symbol, any, kind, std::string(stated)});
-  return symbol;
-}
-
 Expr Model::open_parameter(std::string_view name, std::string_view stated) {
-  claim_name(name, "parameter");
-  return add_open(std::string(name), ParameterData::Kind::open, stated);
+  stated_->claim_name(name, "parameter");
+  return add_open(*stated_, std::string(name), ParameterData::Kind::open, stated);
 }
 
 Expr Model::open_function(std::string_view name) {
-  claim_name(name, "function");
+  stated_->claim_name(name, "function");
   // An equation on positions may contain the second rate, and is differentiated twice.
   constexpr int highest = 4;
   std::string text(name);
-  const Expr symbol = add_open(text, ParameterData::Kind::function);
+  const Expr symbol = add_open(*stated_, text, ParameterData::Kind::function);
   Expr last = symbol;
   for (int k = 0; k < highest; ++k) {
     text += '\'';
-    const Expr rate = add_open(text, ParameterData::Kind::rate);
-    set_rate_of(last, rate);
+    const Expr rate = add_open(*stated_, text, ParameterData::Kind::rate);
+    stated_->set_rate_of(last, rate);
     last = rate;
   }
   return symbol;
@@ -215,113 +186,31 @@ Expr Model::open_function(std::string_view name) {
 
 std::vector<std::string> Model::open_names() const {
   std::vector<std::string> names;
-  for (const ParameterData& p : parameters_)
+  for (const ParameterData& p : stated_->parameters)
     if (p.kind == ParameterData::Kind::open || p.kind == ParameterData::Kind::function)
       names.push_back(p.name);
   return names;
 }
 
-Expr Model::time() { return graph_->symbol("t"); }
+Expr Model::rate(const Expr& e) const { return time_derivative(e, stated_->full_rates); }
 
-Model::SymbolRole Model::role(const Expr& symbol) const {
-  if (!symbol.is_symbol() || symbol.graph() != graph_.get()) fail("a symbol of this model is asked for");
-  const auto found = roles_.find(symbol.id());
-  if (found == roles_.end()) fail("unknown name '" + symbol.name() + "'");
-  return found->second;
-}
+Expr Model::time() { return stated_->graph().symbol("t"); }
 
-int Model::velocity_of(const Expr& coordinate, const char* what) const {
-  if (coordinate.is_symbol() && coordinate.graph() == graph_.get()) {
-    const SymbolRole which = role(coordinate);
-    if (which.role == Role::velocity) return which.index;
-    if (const auto found = velocity_of_coordinate_.find(coordinate.id());
-        found != velocity_of_coordinate_.end())
-      return found->second;
-  }
-  fail(std::string(what) + " acts on a coordinate of this model or on a speed; something else was given");
-}
-
-int Model::velocity_of_coordinate(int coordinate) const {
-  const auto found = velocity_of_coordinate_.find(coordinates_[coordinate].symbol.id());
-  return found == velocity_of_coordinate_.end() ? -1 : found->second;
-}
-
-/// Every expression that a system is compiled from.
-template <class Stated, class Visit>
-void Model::each_expression(Stated& model, const Visit& visit) {
-  for (auto& c : model.coordinates_) {
-    visit(c.rate);
-    visit(c.start_from);
-  }
-  for (auto& v : model.velocities_) visit(v.start_from);
-  for (auto& d : model.demands_)
-    for (auto& number : d.asked.of) visit(number);
-  for (auto& mu : model.start_multipliers_)
-    if (mu) visit(*mu);
-  for (auto& m : model.masses_) visit(m.value);
-  for (auto* list : {&model.forces_, &model.gyroscopic_, &model.nonideal_})
-    for (auto& f : *list) visit(f.value);
-  for (auto& c : model.constraints_)
-    for (auto& row : c.rows) visit(row);
-  for (auto& f : model.frictions_) visit(f.coefficient);
-  for (auto& s : model.servos_) {
-    visit(s.frequency);
-    visit(s.damping);
-    for (auto& phi : s.programme) visit(phi);
-    for (auto& actuator : s.actuators)
-      for (auto& part : actuator.unit) visit(part.value);
-  }
-  for (auto* list : {&model.potentials_, &model.lagrangians_})
-    for (auto& energy : *list) visit(energy);
-  for (auto& j : model.joints_) {
-    visit(j.contact.x);
-    visit(j.contact.y);
-    visit(j.contact.z);
-  }
-  for (auto& b : model.bodies_)
-    if (b.solid)
-      for (auto& size : b.solid->size) visit(size);
-  for (auto& a : model.angles_) {
-    visit(a.sine);
-    visit(a.cosine);
-    visit(a.start);
-  }
-  for (auto& o : model.outputs_) visit(o.value);
-  for (auto& e : model.events_) visit(e.value);
-}
-
-std::vector<Expr> Model::expressions() const {
-  std::vector<Expr> all;
-  each_expression(*this, [&](const Expr& e) { all.push_back(e); });
-  return all;
-}
-
-/// A force along what a lever has nothing of is none, as where it is stated with numbers.
-bool Model::is_dropped(const Expr& stated, const Expr& now) const {
-  if (!now.is_constant(0) || stated.is_constant()) return false;
-  const std::vector<Expr> symbols = symbols_of({&stated, 1});
-  return std::any_of(symbols.begin(), symbols.end(),
-                     [&](const Expr& s) { return role(s).role == Role::made; });
-}
-
-Model Model::replaced(const SymbolMap& values) const {
-  Model result = *this;
-  each_expression(result, [&](Expr& e) { e = substitute(e, values); });
-  const auto drop = [this](const std::vector<ForceData>& stated, std::vector<ForceData>& now) {
-    std::vector<ForceData> kept;
-    for (std::size_t k = 0; k < now.size(); ++k)
-      if (!is_dropped(stated[k].value, now[k].value)) kept.push_back(now[k]);
-    now = std::move(kept);
-  };
-  if (!made_numbers_.empty()) {
-    drop(forces_, result.forces_);
-    drop(nonideal_, result.nonideal_);
-    for (std::size_t s = 0; s < servos_.size(); ++s)
-      for (std::size_t a = 0; a < servos_[s].actuators.size(); ++a)
-        drop(servos_[s].actuators[a].unit, result.servos_[s].actuators[a].unit);
-  }
-  for (const CoordinateData& c : result.coordinates_) result.set_rate_of(c.symbol, c.rate);
-  return result;
-}
+const std::vector<Model::CoordinateData>& Model::coordinates() const { return stated_->coordinates; }
+const std::vector<Model::VelocityData>& Model::velocities() const { return stated_->velocities; }
+const std::vector<Model::BodyData>& Model::bodies() const { return stated_->bodies; }
+const std::vector<JointData>& Model::joints() const { return stated_->joints; }
+const std::vector<Model::ParameterData>& Model::parameters() const { return stated_->parameters; }
+const std::vector<Model::MassData>& Model::masses() const { return stated_->masses; }
+const std::vector<Model::ForceData>& Model::forces() const { return stated_->forces; }
+const std::vector<Model::ForceData>& Model::nonideal_forces() const { return stated_->nonideal_forces; }
+const std::vector<Model::ConstraintData>& Model::constraints() const { return stated_->constraints; }
+const std::vector<Expr>& Model::potentials() const { return stated_->potentials; }
+const std::vector<Expr>& Model::lagrangians() const { return stated_->lagrangians; }
+const std::vector<Model::FrictionData>& Model::frictions() const { return stated_->frictions; }
+const std::vector<Model::ServoData>& Model::servos() const { return stated_->servos; }
+Mechanics Model::mechanics() const { return stated_->mechanics; }
+const std::vector<Model::OutputData>& Model::outputs() const { return stated_->outputs; }
+const std::vector<Model::EventData>& Model::events() const { return stated_->events; }
 
 }  // namespace vinculum

@@ -30,96 +30,29 @@ void require_finite_number(double value, const std::string& begins) {
   if (!std::isfinite(value)) fail(begins + " " + number_text(value) + "; it must be a finite number");
 }
 
-}  // namespace
-
-double Model::value_now(const Expr& constant, const std::string& what) const {
-  require_no_function(constant, what);
-  return value_of(constant, [&](const Expr& symbol) {
-    const SymbolRole which = role(symbol);
-    if (!is_number(which.role)) fail(what + " contains '" + symbol.name() + "'; it may use parameters only");
-    return number_of(which);
-  });
-}
-
-double Model::number_of(const Expr& constant, const std::string& what) const {
-  const double number = value_now(constant, what);
-  require_finite(number, what);
-  return number;
-}
-
-std::vector<double> Model::numbers() const {
-  std::vector<double> all;
-  for (const ParameterData& p : parameters_) all.push_back(p.value);
-  for (const MadeNumber& m : made_numbers_) all.push_back(m.value);
-  return all;
-}
-
-void Model::demand(std::vector<Expr> of, std::vector<std::string> what,
-                   std::function<void(std::span<const double>)> rule) {
-  for (std::string& begins : what) begins += " is";
-  make({.name = what[0].substr(0, what[0].size() - 3),
-        .of = std::move(of),
-        .what = std::move(what),
-        .rule = [rule = std::move(rule)](std::span<const double> n, std::span<double>) { rule(n); }});
-}
-
-std::vector<Expr> Model::make(Making making) {
-  std::vector<double> of, now(making.count);
-  for (std::size_t k = 0; k < making.of.size(); ++k) {
-    of.push_back(value_now(making.of[k], making.name));
-    require_finite_number(of[k], making.what[k]);
-  }
-  making.rule(of, now);
-  if (symbols_of(making.of).empty()) return {now.begin(), now.end()};
-  DemandData data{std::move(making), {}};
-  data.made = place_made(data.asked, now);
-  std::vector<Expr> made;
-  for (const DemandData::Made& m : data.made)
-    made.push_back(m.place < 0 ? Expr(m.number) : made_numbers_[m.place].symbol);
-  demands_.push_back(std::move(data));
-  return made;
-}
-
-/// Whether a number is 0 or 1 for all values of parameters, or for these by chance, no expression tells: a
-/// body that hangs from a joint has it on its axis, and how it turned cancels but for rounding. Other values
-/// tell, and judge() makes sure of those it is asked for.
-std::vector<Model::DemandData::Made> Model::place_made(const Making& making, std::span<const double> now) {
-  if (now.empty()) return {};
-  const std::vector<std::vector<double>> others = probed(making);
-  const bool tried = std::ranges::any_of(others, [](const auto& other) { return !other.empty(); });
-  const auto stays = [&](std::size_t k) {
-    return tried && making.keep_axes && (now[k] == 0 || std::fabs(now[k]) == 1) &&
-           std::ranges::all_of(others,
-                               [&](const auto& other) { return other.empty() || other[k] == now[k]; });
-  };
-  made_probes_.resize(probe_count);
-  std::vector<DemandData::Made> made;
-  for (std::size_t k = 0; k < now.size(); ++k) {
-    if (stays(k)) {
-      made.push_back({-1, now[k]});
-      continue;
-    }
-    made.push_back({static_cast<int>(made_numbers_.size())});
-    const std::string name = making.name + "[" + std::to_string(k) + "]";
-    made_numbers_.push_back({new_symbol(name, Role::made, made.back().place), now[k]});
-    for (int p = 0; p < probe_count; ++p)
-      made_probes_[p].push_back(others[p].empty() ? std::numeric_limits<double>::quiet_NaN() : others[p][k]);
-  }
-  return made;
+/// The value of a parameter where others have those that are known.
+double value_by_parts(const StatedModel& stated, int parameter, std::vector<std::optional<double>>& known) {
+  if (!known[parameter])
+    known[parameter] = value_of(*stated.parameters[parameter].meaning, [&](const Expr& symbol) {
+      return value_by_parts(stated, stated.role(symbol).index, known);
+    });
+  return *known[parameter];
 }
 
 /// What is made for other values of the parameters; nothing for values that are refused.
-std::vector<std::vector<double>> Model::probed(const Making& making) const {
+std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making) {
   std::vector<std::vector<double>> all(probe_count);
   for (int p = 0; p < probe_count; ++p) {
-    std::vector<std::optional<double>> known(parameters_.size());
-    for (std::size_t k = 0; k < parameters_.size(); ++k)
-      if (!parameters_[k].meaning) known[k] = probe_of(parameters_[k].value, static_cast<int>(k), p);
+    std::vector<std::optional<double>> known(stated.parameters.size());
+    for (std::size_t k = 0; k < stated.parameters.size(); ++k)
+      if (!stated.parameters[k].meaning)
+        known[k] = probe_of(stated.parameters[k].value, static_cast<int>(k), p);
     std::vector<double> of, made(making.count);
     for (const Expr& e : making.of)
       of.push_back(value_of(e, [&](const Expr& symbol) {
-        const SymbolRole which = role(symbol);
-        return which.role == Role::made ? made_probes_[p][which.index] : value_by_parts(which.index, known);
+        const SymbolRole which = stated.role(symbol);
+        return which.role == Role::made ? stated.made_probes[p][which.index]
+                                        : value_by_parts(stated, which.index, known);
       }));
     if (!std::ranges::all_of(of, [](double x) { return std::isfinite(x); })) continue;
     try {
@@ -131,16 +64,87 @@ std::vector<std::vector<double>> Model::probed(const Making& making) const {
   return all;
 }
 
-/// The value of a parameter where others have those that are known.
-double Model::value_by_parts(int parameter, std::vector<std::optional<double>>& known) const {
-  if (!known[parameter])
-    known[parameter] = value_of(*parameters_[parameter].meaning, [&](const Expr& symbol) {
-      return value_by_parts(role(symbol).index, known);
-    });
-  return *known[parameter];
+/// Whether a number is 0 or 1 for all values of parameters, or for these by chance, no expression tells: a
+/// body that hangs from a joint has it on its axis, and how it turned cancels but for rounding. Other values
+/// tell, and judge() makes sure of those it is asked for.
+std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& making,
+                                         std::span<const double> now) {
+  if (now.empty()) return {};
+  const std::vector<std::vector<double>> others = probed(stated, making);
+  const bool tried = std::ranges::any_of(others, [](const auto& other) { return !other.empty(); });
+  const auto stays = [&](std::size_t k) {
+    return tried && making.keep_axes && (now[k] == 0 || std::fabs(now[k]) == 1) &&
+           std::ranges::all_of(others,
+                               [&](const auto& other) { return other.empty() || other[k] == now[k]; });
+  };
+  stated.made_probes.resize(probe_count);
+  std::vector<DemandData::Made> made;
+  for (std::size_t k = 0; k < now.size(); ++k) {
+    if (stays(k)) {
+      made.push_back({-1, now[k]});
+      continue;
+    }
+    made.push_back({static_cast<int>(stated.made_numbers.size())});
+    const std::string name = making.name + "[" + std::to_string(k) + "]";
+    stated.made_numbers.push_back({stated.new_symbol(name, Role::made, made.back().place), now[k]});
+    for (int p = 0; p < probe_count; ++p)
+      stated.made_probes[p].push_back(others[p].empty() ? std::numeric_limits<double>::quiet_NaN()
+                                                        : others[p][k]);
+  }
+  return made;
 }
 
-void Model::DemandData::judge(std::span<const double> of, std::span<double> made_numbers) const {
+}  // namespace
+
+double StatedModel::value_now(const Expr& constant, const std::string& what) const {
+  require_no_function(constant, what);
+  return value_of(constant, [&](const Expr& symbol) {
+    const SymbolRole which = role(symbol);
+    if (!is_number(which.role)) fail(what + " contains '" + symbol.name() + "'; it may use parameters only");
+    return number_of(which);
+  });
+}
+
+double StatedModel::number_of(const Expr& constant, const std::string& what) const {
+  const double number = value_now(constant, what);
+  require_finite(number, what);
+  return number;
+}
+
+std::vector<double> StatedModel::numbers() const {
+  std::vector<double> all;
+  for (const Model::ParameterData& p : parameters) all.push_back(p.value);
+  for (const MadeNumber& m : made_numbers) all.push_back(m.value);
+  return all;
+}
+
+void StatedModel::demand(std::vector<Expr> of, std::vector<std::string> what,
+                         std::function<void(std::span<const double>)> rule) {
+  for (std::string& begins : what) begins += " is";
+  make({.name = what[0].substr(0, what[0].size() - 3),
+        .of = std::move(of),
+        .what = std::move(what),
+        .rule = [rule = std::move(rule)](std::span<const double> n, std::span<double>) { rule(n); }});
+}
+
+std::vector<Expr> StatedModel::make(Making making) {
+  std::vector<double> of, now(making.count);
+  for (std::size_t k = 0; k < making.of.size(); ++k) {
+    of.push_back(value_now(making.of[k], making.name));
+    require_finite_number(of[k], making.what[k]);
+  }
+  making.rule(of, now);
+  if (symbols_of(making.of).empty()) return {now.begin(), now.end()};
+  DemandData data{std::move(making), {}};
+  data.made = place_made(*this, data.asked, now);
+  std::vector<Expr> made;
+  for (const DemandData::Made& m : data.made)
+    made.push_back(m.place < 0 ? Expr(m.number) : made_numbers[m.place].symbol);
+  demands.push_back(std::move(data));
+  return made;
+}
+
+void DemandData::judge(std::span<const double> of, std::span<double> made_numbers) const {
   double size = 1, all = 0;
   for (const double number : of) {
     size = std::max(size, std::fabs(number));
@@ -162,109 +166,69 @@ void Model::DemandData::judge(std::span<const double> of, std::span<double> made
   }
 }
 
-bool Model::lives(int parameter, std::span<const std::string> living) const {
+bool StatedModel::lives(int parameter, std::span<const std::string> living) const {
   const std::vector<int> sources = sources_of_parameter(parameter);
   return std::ranges::any_of(sources, [&](int k) {
-    return std::find(living.begin(), living.end(), parameters_[k].name) != living.end();
+    return std::find(living.begin(), living.end(), parameters[k].name) != living.end();
   });
 }
 
-std::vector<Expr> Model::sources_of_made(int made) const {
-  for (const DemandData& d : demands_)
+std::vector<Expr> StatedModel::sources_of_made(int made) const {
+  for (const DemandData& d : demands)
     for (const DemandData::Made& m : d.made)
       if (m.place == made) return symbols_of(d.asked.of);
   return {};
 }
 
-/// Which of the numbers made follow these parameters.
-std::vector<char> Model::living_made(std::span<const std::string> living) const {
-  std::vector<char> all(made_numbers_.size(), 0);
-  if (living.empty()) return all;
-  for (const DemandData& d : demands_) {
-    bool alive = false;
-    if (!d.made.empty())
-      for (const Expr& s : symbols_of(d.asked.of)) {
-        const SymbolRole which = role(s);
-        alive = alive || (which.role == Role::made ? all[which.index] != 0 : lives(which.index, living));
-      }
-    for (const DemandData::Made& m : d.made)
-      if (m.place >= 0) all[m.place] = alive;
-  }
-  return all;
-}
-
-/// What stands for a parameter where others live: itself, what it is made of where that lives, or its value.
-Expr Model::living_meaning(int parameter, std::span<const std::string> living) const {
-  const ParameterData& p = parameters_[parameter];
-  if (std::find(living.begin(), living.end(), p.name) != living.end()) return p.symbol;
-  if (!p.meaning || !lives(parameter, living)) return p.value;
-  SymbolMap parts;
-  for (const Expr& s : symbols_of({&*p.meaning, 1})) parts.set(s, living_meaning(role(s).index, living));
-  return substitute(*p.meaning, parts);
-}
-
-/// As they would have been stated with the number in place of the symbol.
-void Model::fold_made(const std::vector<char>& living, SymbolMap& values) const {
-  for (std::size_t k = 0; k < made_numbers_.size(); ++k) {
-    const auto& [symbol, value] = made_numbers_[k];
-    if (living[k]) continue;
-    if (value == 0)
-      values.set_nothing(symbol);
-    else
-      values.set(symbol, value);
-  }
-}
-
-Model Model::with_numbers(std::span<const std::string> living) const {
-  SymbolMap values;
-  for (std::size_t k = 0; k < parameters_.size(); ++k)
-    if (const Expr meaning = living_meaning(static_cast<int>(k), living);
-        !identical(meaning, parameters_[k].symbol))
-      values.set(parameters_[k].symbol, meaning);
-  fold_made(living_made(living), values);
-  Model result = replaced(values);
-  result.is_of_numbers_ = living.empty();
-  return result;
-}
-
-Model Model::with_made_numbers() const {
-  SymbolMap values;
-  fold_made(std::vector<char>(made_numbers_.size(), 0), values);
-  return values.empty() ? *this : replaced(values);
-}
-
-std::vector<double> Model::parameter_values(std::span<const std::string> names,
-                                            std::span<const double> values) const {
-  std::vector<std::optional<double>> known(parameters_.size());
-  for (std::size_t k = 0; k < parameters_.size(); ++k) {
-    const auto given = std::find(names.begin(), names.end(), parameters_[k].name);
+std::vector<double> StatedModel::parameter_values(std::span<const std::string> names,
+                                                  std::span<const double> values) const {
+  std::vector<std::optional<double>> known(parameters.size());
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const auto given = std::find(names.begin(), names.end(), parameters[k].name);
     if (given != names.end())
       known[k] = values[given - names.begin()];
-    else if (!parameters_[k].meaning || !lives(static_cast<int>(k), names))
-      known[k] = parameters_[k].value;
+    else if (!parameters[k].meaning || !lives(static_cast<int>(k), names))
+      known[k] = parameters[k].value;
   }
   std::vector<double> all;
-  for (std::size_t k = 0; k < parameters_.size(); ++k)
-    all.push_back(value_by_parts(static_cast<int>(k), known));
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    all.push_back(value_by_parts(*this, static_cast<int>(k), known));
   return all;
+}
+
+std::vector<int> StatedModel::sources_of_parameter(int parameter) const {
+  std::vector<int> all{parameter};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::optional<Expr>& meaning = parameters[all[k]].meaning;
+    if (!meaning) continue;
+    for (const Expr& s : symbols_of({&*meaning, 1}))
+      if (const int of = role(s).index; std::find(all.begin(), all.end(), of) == all.end()) all.push_back(of);
+  }
+  return all;
+}
+
+void StatedModel::use_as_number(std::string_view parameter, std::string_view what) {
+  const SymbolRole which = role(graph().symbol(parameter));
+  if (which.role == Role::parameter && parameters[which.index].used_in.empty())
+    parameters[which.index].used_in = what;
 }
 
 Model Model::with_values(std::span<const std::string> names, std::span<const double> values) const {
   Model other = *this;
-  const std::vector<double> all = parameter_values(names, values);
-  for (std::size_t k = 0; k < all.size(); ++k) other.parameters_[k].value = all[k];
-  std::vector<double> made(made_numbers_.size());
-  for (const DemandData& d : demands_) {
+  const std::vector<double> all = stated_->parameter_values(names, values);
+  for (std::size_t k = 0; k < all.size(); ++k) other.stated_->parameters[k].value = all[k];
+  std::vector<double> made(stated_->made_numbers.size());
+  for (const DemandData& d : stated_->demands) {
     std::vector<double> of;
-    for (const Expr& e : d.asked.of) of.push_back(other.value_now(e, d.asked.name));
+    for (const Expr& e : d.asked.of) of.push_back(other.stated_->value_now(e, d.asked.name));
     d.judge(of, made);
     for (const DemandData::Made& m : d.made)
-      if (m.place >= 0) other.made_numbers_[m.place].value = made[m.place];
+      if (m.place >= 0) other.stated_->made_numbers[m.place].value = made[m.place];
   }
-  for (CoordinateData& c : other.coordinates_)
-    c.start = other.number_of(c.start_from, "the start of '" + c.name + "'");
-  for (VelocityData& v : other.velocities_)
-    v.start = other.number_of(v.start_from, "the start of '" + v.name + "'");
+  for (CoordinateData& c : other.stated_->coordinates)
+    c.start = other.stated_->number_of(c.start_from, "the start of '" + c.name + "'");
+  for (VelocityData& v : other.stated_->velocities)
+    v.start = other.stated_->number_of(v.start_from, "the start of '" + v.name + "'");
   return other;
 }
 

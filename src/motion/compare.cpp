@@ -5,6 +5,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/motion/dense.hpp"
 #include "vinculum/system/lagrangian.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr int even_instants = 201;
 
 bool stated(const Model& model, int row) {
-  const std::vector<std::optional<Expr>>& starts = model.start_multipliers();
+  const std::vector<std::optional<Expr>>& starts = model.stated().start_multipliers;
   return row < static_cast<int>(starts.size()) && starts[row].has_value();
 }
 

@@ -6,6 +6,8 @@
 
 #include "report/view_points.hpp"
 
+#include "vinculum/model/stated.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -34,14 +36,14 @@ std::vector<char> constrained_points(const Model& model, const std::vector<Shown
   std::map<int, int> point_of_velocity;
   for (std::size_t c = 0; c < axis_of.size(); ++c)
     if (axis_of[c].point >= 0)
-      point_of_velocity[model.velocity_of_coordinate(static_cast<int>(c))] = axis_of[c].point;
+      point_of_velocity[model.stated().velocity_of_coordinate(static_cast<int>(c))] = axis_of[c].point;
   std::vector<char> found(points.size(), 0);
   for (const Model::ConstraintData& constraint : model.constraints())
     for (const Expr& symbol : symbols_of(constraint.rows)) {
-      const Model::SymbolRole which = model.role(symbol);
+      const SymbolRole which = model.stated().role(symbol);
       int point = -1;
-      if (which.role == Model::Role::coordinate) point = axis_of[which.index].point;
-      if (which.role == Model::Role::velocity || which.role == Model::Role::acceleration)
+      if (which.role == Role::coordinate) point = axis_of[which.index].point;
+      if (which.role == Role::velocity || which.role == Role::acceleration)
         if (const auto at = point_of_velocity.find(which.index); at != point_of_velocity.end())
           point = at->second;
       if (point >= 0) found[point] = 1;
@@ -77,7 +79,7 @@ void add_arrows(const Model& model, const std::vector<ShownPoint>& points, View&
     View::Arrow arrow{name, position_of(model, points[p]), {}};
     for (int k = 0; k < 3; ++k)
       if (points[p].coordinate[k] >= 0)
-        arrow.constraint_force_on[k] = model.velocity_of_coordinate(points[p].coordinate[k]);
+        arrow.constraint_force_on[k] = model.stated().velocity_of_coordinate(points[p].coordinate[k]);
     view.arrows.push_back(arrow);
   }
 }
@@ -92,7 +94,7 @@ void add_friction(const Model& model, const std::vector<ShownPoint>& points, Vie
     arrow.nonideal = true;
     for (int k = 0; k < 3; ++k)
       if (point.coordinate[k] >= 0)
-        arrow.constraint_force_on[k] = model.velocity_of_coordinate(point.coordinate[k]);
+        arrow.constraint_force_on[k] = model.stated().velocity_of_coordinate(point.coordinate[k]);
     view.arrows.push_back(arrow);
   }
 }
@@ -104,7 +106,7 @@ std::vector<ShownPoint> shown_points(const Model& model) {
   std::map<std::string, std::size_t> place;
   for (std::size_t c = 0; c < model.coordinates().size(); ++c) {
     const AxisName name = read_axis(model.coordinates()[c].name);
-    if (name.axis < 0 || model.velocity_of_coordinate(static_cast<int>(c)) < 0) continue;
+    if (name.axis < 0 || model.stated().velocity_of_coordinate(static_cast<int>(c)) < 0) continue;
     const auto [at, is_new] = place.emplace(name.point, points.size());
     if (is_new) points.push_back({name.point});
     points[at->second].coordinate[name.axis] = static_cast<int>(c);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "report/view_points.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -80,7 +81,7 @@ void add_solids(const Model& model, View& view) {
 View::Arrow arrow_on(const Body& body, const Model& model, int constraint, const Vector& at) {
   View::Arrow arrow{.name = {}, .at = at, .along = {}, .constraint = constraint};
   const Expr rate[3] = {body.x.rate(), body.y.rate(), body.z.rate()};
-  for (int k = 0; k < 3; ++k) arrow.constraint_force_on[k] = model.role(rate[k]).index;
+  for (int k = 0; k < 3; ++k) arrow.constraint_force_on[k] = model.stated().role(rate[k]).index;
   return arrow;
 }
 
@@ -120,9 +121,9 @@ struct Owners {
       std::fill_n(of_velocity.begin() + body.first_velocity, 6, static_cast<int>(b));
     }
   }
-  int operator()(const Model::SymbolRole& which) const {
-    if (which.role == Model::Role::coordinate) return of_coordinate[which.index];
-    const bool moves = which.role == Model::Role::velocity || which.role == Model::Role::acceleration;
+  int operator()(const SymbolRole& which) const {
+    if (which.role == Role::coordinate) return of_coordinate[which.index];
+    const bool moves = which.role == Role::velocity || which.role == Role::acceleration;
     return moves ? of_velocity[which.index] : -1;
   }
 };
@@ -136,9 +137,9 @@ void add_forces_on_bodies(const Model& model, View& view) {
     if (skipped[c]) continue;
     const Model::ConstraintData& constraint = model.constraints()[c];
     std::vector<Expr> rows;
-    for (const Expr& row : constraint.rows) rows.push_back(model.written_out(row));
+    for (const Expr& row : constraint.rows) rows.push_back(model.stated().written_out(row));
     std::set<int> bodies;
-    for (const Expr& symbol : symbols_of(rows)) bodies.insert(owner(model.role(symbol)));
+    for (const Expr& symbol : symbols_of(rows)) bodies.insert(owner(model.stated().role(symbol)));
     bodies.erase(-1);
     for (const int b : bodies) {
       const Model::BodyData& body = model.bodies()[b];

@@ -7,6 +7,7 @@
 
 #include "report/view_points.hpp"
 #include "vinculum/kernel/kernel.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -23,9 +24,9 @@ std::optional<Candidate> candidate(const Model& model, const std::vector<PointAx
                                    const std::string& name, const Expr& row) {
   std::set<int> points;
   for (const Expr& symbol : symbols_of({&row, 1})) {
-    const Model::SymbolRole which = model.role(symbol);
-    if (Model::is_number(which.role) || which.role == Model::Role::time) continue;
-    if (which.role != Model::Role::coordinate || axis_of[which.index].point < 0) return {};
+    const SymbolRole which = model.stated().role(symbol);
+    if (is_number(which.role) || which.role == Role::time) continue;
+    if (which.role != Role::coordinate || axis_of[which.index].point < 0) return {};
     points.insert(axis_of[which.index].point);
   }
   if (points.empty() || points.size() > 2) return {};
@@ -58,9 +59,9 @@ class Trials {
 
  private:
   double input(const Expr& symbol, int trial) const {
-    const Model::SymbolRole which = model_.role(symbol);
-    if (Model::is_number(which.role)) return model_.number_of(which);
-    if (which.role == Model::Role::time) return 0.37 * first_of_its_time(trial);
+    const SymbolRole which = model_.stated().role(symbol);
+    if (is_number(which.role)) return model_.stated().number_of(which);
+    if (which.role == Role::time) return 0.37 * first_of_its_time(trial);
     return model_.coordinates()[which.index].start +
            0.1 * size_ * std::sin(2.1 * which.index + 1.7 * trial + 0.4);
   }

@@ -4,6 +4,7 @@
 
 #include "report/view_points.hpp"
 #include "vinculum/kernel/kernel.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -26,10 +27,10 @@ void summands(const Expr& e, double sign, std::vector<Expr>& out) {
 std::optional<double> number_of(const Model& model, const Expr& expression) {
   const std::vector<Expr> symbols = symbols_of({&expression, 1});
   for (const Expr& symbol : symbols)
-    if (!Model::is_number(model.role(symbol).role)) return {};
+    if (!is_number(model.stated().role(symbol).role)) return {};
   const Kernel kernel({&expression, 1}, symbols);
   std::vector<double> inputs;
-  for (const Expr& symbol : symbols) inputs.push_back(model.number_of(model.role(symbol)));
+  for (const Expr& symbol : symbols) inputs.push_back(model.stated().number_of(model.stated().role(symbol)));
   double number = 0;
   evaluate(kernel, inputs, {&number, 1});
   return number;
@@ -43,15 +44,15 @@ std::string up_axis(const Model& model, const std::vector<ShownPoint>& points) {
   for (const Expr& l : model.lagrangians()) summands(l, 1, works);
   for (const Expr& work : works)
     for (const Expr& symbol : symbols_of({&work, 1})) {
-      const Model::SymbolRole which = model.role(symbol);
-      if (which.role != Model::Role::coordinate || axis_of[which.index].point < 0) continue;
+      const SymbolRole which = model.stated().role(symbol);
+      if (which.role != Role::coordinate || axis_of[which.index].point < 0) continue;
       if (const auto value = number_of(model, derivative(work, symbol)))
         weight[axis_of[which.index].axis] += *value;
     }
   std::vector<int> axis_of_velocity(model.velocities().size(), -1);
   for (std::size_t c = 0; c < axis_of.size(); ++c)
     if (axis_of[c].point >= 0)
-      axis_of_velocity[model.velocity_of_coordinate(static_cast<int>(c))] = axis_of[c].axis;
+      axis_of_velocity[model.stated().velocity_of_coordinate(static_cast<int>(c))] = axis_of[c].axis;
   for (const Model::ForceData& force : model.forces())
     if (const int axis = axis_of_velocity[force.velocity]; axis >= 0)
       if (const auto value = number_of(model, force.value)) weight[axis] += *value;

@@ -3,6 +3,7 @@
 
 #include "system/system_impl.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -26,12 +27,13 @@ std::string springs_on(const System& system, const std::vector<int>& velocities)
   const Model& model = system.impl().model;
   const auto concerned = [&](const Expr& e) {
     for (const Expr& symbol : symbols_of({&e, 1}))
-      if (const auto role = model.role(symbol); role.role == Model::Role::coordinate)
-        if (std::ranges::count(velocities, model.velocity_of_coordinate(role.index)) > 0) return true;
+      if (const auto role = model.stated().role(symbol); role.role == Role::coordinate)
+        if (std::ranges::count(velocities, model.stated().velocity_of_coordinate(role.index)) > 0)
+          return true;
     return false;
   };
   std::vector<std::string> names;
-  for (const auto& [name, between] : model.springs_with_length())
+  for (const auto& [name, between] : model.stated().springs_with_length)
     if (concerned(between.x) || concerned(between.y) || concerned(between.z))
       names.push_back(name.empty() ? "a spring" : "spring '" + name + "'");
   if (names.empty()) return "";

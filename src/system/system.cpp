@@ -9,12 +9,13 @@
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
 System::System(const Model& model, std::span<const std::string> living)
     : impl_(std::make_shared<Impl>(model, living)),
-      values_(std::make_shared<Values>(*impl_, model.numbers())) {}
+      values_(std::make_shared<Values>(*impl_, model.stated().numbers())) {}
 System::System(std::shared_ptr<const Impl> impl, std::shared_ptr<const Values> values)
     : impl_(std::move(impl)), values_(std::move(values)) {}
 System::~System() = default;

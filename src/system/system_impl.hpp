@@ -8,6 +8,7 @@
 #include "system/compile/tangent.hpp"
 #include "system/evaluate/control.hpp"
 #include "system/modes/friction_law.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/observe.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -47,7 +48,7 @@ struct System::Impl {
   LivingNumbers stated_starts;                     // those that are expressions, and which they are
   std::vector<std::pair<bool, int>> start_places;  // a velocity or a coordinate, and its number
   struct Demand {                                  // on living parameters
-    Model::DemandData demand;
+    DemandData demand;
     LivingNumbers numbers;
   };
   std::vector<Demand> demands;

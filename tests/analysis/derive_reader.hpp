@@ -12,6 +12,7 @@
 
 #include "expr/sample.hpp"
 #include "vinculum/expr/parse.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -26,7 +27,7 @@ inline Inputs inputs_at(const Model& model, const State& at, const std::vector<d
   for (std::size_t i = 0; i < at.v.size(); ++i) in[model.velocities()[i].name] = at.v[i];
   for (const auto& p : model.parameters()) in[p.name] = p.value;
   for (std::size_t r = 0; r < multipliers.size(); ++r)
-    in[model.multiplier_of_row(static_cast<int>(r)).name()] = multipliers[r];
+    in[model.stated().multiplier_of_row(static_cast<int>(r)).name()] = multipliers[r];
   return in;
 }
 

@@ -11,6 +11,7 @@
 #include "expr/sample.hpp"
 #include "support/growth.hpp"
 #include "vinculum/expr/parse.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -433,7 +434,8 @@ TEST(Derive, AProductThatIsNotFiniteStaysVisible) {
   const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
   m.mass(x, 1);
   m.mass(y, 1);
-  m.force(x, x * y / pow(x - x, 2) * (y / m.graph().make(Op::subtract, 2.0, m.parameter("two", 2.0))));
+  m.force(x,
+          x * y / pow(x - x, 2) * (y / m.stated().graph().make(Op::subtract, 2.0, m.parameter("two", 2.0))));
   m.force(y, 2 * x * (3.0 / (0.0 * y)) * sin(x));
   EXPECT_NE(derive_text(m, "odd").find("Q"), std::string::npos);
   EXPECT_NE(derive_latex(m, "odd").find("Q"), std::string::npos);

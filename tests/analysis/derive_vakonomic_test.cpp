@@ -8,6 +8,7 @@
 #include "analysis/derive_models.hpp"
 #include "expr/sample.hpp"
 #include "vinculum/expr/parse.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -53,7 +54,7 @@ Inputs inputs_at(const Model& model, const System& system, const State& at, cons
   for (std::size_t i = 0; i < at.v.size(); ++i) in[system.velocity_names()[i]] = at.v[i];
   for (const auto& p : model.parameters()) in[p.name] = p.value;
   for (std::size_t r = 0; r < s.multipliers.size(); ++r)
-    in[model.multiplier_of_row(static_cast<int>(r)).name()] = s.multipliers[r];
+    in[model.stated().multiplier_of_row(static_cast<int>(r)).name()] = s.multipliers[r];
   return in;
 }
 

@@ -10,6 +10,7 @@
 #include "vinculum/expr/print.hpp"
 #include "vinculum/expr/value.hpp"
 #include "vinculum/model/model.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -150,9 +151,9 @@ TEST(Body, InertiaMayNotMove) {
 
 /// The number an expression is at a state.
 double value_at(const Model& m, const Expr& e, const std::vector<double>& q, const std::vector<double>& v) {
-  return value_of(m.written_out(e), [&](const Expr& symbol) {
-    const Model::SymbolRole which = m.role(symbol);
-    return which.role == Model::Role::coordinate ? q[which.index] : v[which.index];
+  return value_of(m.stated().written_out(e), [&](const Expr& symbol) {
+    const SymbolRole which = m.stated().role(symbol);
+    return which.role == Role::coordinate ? q[which.index] : v[which.index];
   });
 }
 Vector3d value_at(const Model& m, const Vector& e, const std::vector<double>& q,
@@ -177,9 +178,9 @@ TEST(Body, PointsAndAxesWrittenOutAreTurnedByTheRotationMatrix) {
     EXPECT_LE((value_at(m, b.omega(), q, v) - pose.turn * w).norm(), rounding);
     EXPECT_LE((value_at(m, b.in_body(constant), q, v) - pose.turn.conjugate() * in_body).norm(), rounding);
     // Velocity of a point: v + omega x r. Its acceleration without any of the body: omega x (omega x r).
+    const SymbolMap& rates = m.stated().rates;
     const auto rate = [&](const Vector& e) {
-      return Vector{time_derivative(e.x, m.rates()), time_derivative(e.y, m.rates()),
-                    time_derivative(e.z, m.rates())};
+      return Vector{time_derivative(e.x, rates), time_derivative(e.y, rates), time_derivative(e.z, rates)};
     };
     const Vector3d r = pose.turn * in_body, omega = pose.turn * w;
     const Vector velocity = rate(b.point(constant));

@@ -6,6 +6,7 @@
 
 #include "support/message.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -67,8 +68,34 @@ TEST(Model, ParametersBecomeNumbersOnRequestAndStayNamesOtherwise) {
   const Expr k = m.parameter("k", 2.5);
   const Coordinate x = m.coordinate("x");
   m.force(x, -k * x);
-  EXPECT_EQ(to_text(m.with_numbers().forces()[0].value), "-2.5*x");
+  EXPECT_EQ(to_text(with_numbers(m).forces()[0].value), "-2.5*x");
   EXPECT_EQ(to_text(m.forces()[0].value), "-k*x");
+}
+
+TEST(Model, ACopyIsAModelOfItsOwn) {
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  Model copy = m;
+  copy.force(x, -x);
+  copy.coordinate("y");
+  EXPECT_EQ(m.coordinates().size(), 1u);
+  EXPECT_TRUE(m.forces().empty());
+  EXPECT_EQ(copy.coordinates().size(), 2u);
+  const Model moved = std::move(copy);
+  EXPECT_EQ(moved.coordinates().size(), 2u);
+  copy = m;  // what was moved from can be given something again
+  EXPECT_EQ(copy.coordinates().size(), 1u);
+  copy.force(x, 2 * x);
+  EXPECT_EQ(to_text(copy.forces()[0].value), "2*x");
+  EXPECT_EQ(to_text(moved.forces()[0].value), "-x");
+}
+
+TEST(Model, TheRateOfAnExpressionHasVelocitiesForCoordinatesAndAccelerationsForVelocities) {
+  Model m;
+  const Coordinate x = m.coordinate("x");
+  EXPECT_TRUE(identical(m.rate(x), x.rate()));
+  EXPECT_TRUE(identical(m.rate(3 * x.rate()), 3 * x.acceleration()));
+  EXPECT_TRUE(m.rate(m.time()).is_constant(1));
 }
 
 TEST(Model, NamesAreCheckedWhenTheyAreGiven) {

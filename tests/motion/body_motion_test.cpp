@@ -8,6 +8,7 @@
 
 #include "motion/reference.hpp"
 #include "support/mechanisms.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/simulate.hpp"
 
@@ -160,9 +161,9 @@ double gap_of(const Model& model, const JointData& joint, const Trajectory& moti
       if (i == 0) {
         const Vector& p = data->sides[k].point;
         const auto start = [&](const Expr& symbol) {
-          return model.coordinates()[model.role(symbol).index].start;
+          return model.coordinates()[model.stated().role(symbol).index].start;
         };
-        const auto value = [&](const Expr& e) { return value_of(model.written_out(e), start); };
+        const auto value = [&](const Expr& e) { return value_of(model.stated().written_out(e), start); };
         in_part[k] = pose.turn.conjugate() * (Vector3d(value(p.x), value(p.y), value(p.z)) - pose.position);
       }
       point[k] = pose * in_part[k];

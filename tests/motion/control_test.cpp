@@ -77,9 +77,7 @@ Model arm(const Case& c, bool marked = true) {
   const Vector elbow{l1 * cos(q1), l1 * sin(q1), 0};
   const Vector tip = elbow + Vector{l2 * cos(q1 + q2), l2 * sin(q1 + q2), 0};
   const Vector first = 0.5 * elbow, second = 0.5 * (elbow + tip);
-  const auto square_of_rate = [&](const Vector& r) {
-    return pow(time_derivative(r.x, m.rates()), 2) + pow(time_derivative(r.y, m.rates()), 2);
-  };
+  const auto square_of_rate = [&](const Vector& r) { return pow(m.rate(r.x), 2) + pow(m.rate(r.y), 2); };
   m.kinetic(m1 / 2 * square_of_rate(first) + m1 * l1 * l1 / 24 * pow(q1.rate(), 2));
   m.kinetic(m2 / 2 * square_of_rate(second) + m2 * l2 * l2 / 24 * pow(q1.rate() + q2.rate(), 2));
   m.potential(g * (m1 * first.y + m2 * second.y));

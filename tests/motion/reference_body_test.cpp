@@ -142,10 +142,10 @@ Model squeezer(const Case& c) {
   m.spring(K3.point({par("sd") - par("sb"), par("sa") - par("sc"), 0}), constant(C),
            {.stiffness = par("c0"), .damping = 0.0, .length = par("l0")});
   for (const char* name : {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"}) {
-    const Expr angle = m.joint_angle(name), rate = time_derivative(angle, m.full_rates());
+    const Expr angle = m.joint_angle(name), rate = m.rate(angle);
     m.output(name, angle);
     m.output(std::string(name) + "_dot", rate);
-    m.output(std::string(name) + "_ddot", time_derivative(rate, m.full_rates()));
+    m.output(std::string(name) + "_ddot", m.rate(rate));
   }
   int row = 0;
   for (const auto& [name, body] : {std::pair{"pin3", K3}, {"pin4", K4}, {"pin6", K6}}) {
@@ -168,7 +168,7 @@ TEST(ReferenceBody, BricardsLinkageMovesThoughItsHingesAreOneRowTooMany) {
   const Expr theta = m.joint_angle("J1");
   m.output("P3", P3);
   m.output("theta1", theta);
-  m.output("theta1_dot", time_derivative(theta, m.rates()));
+  m.output("theta1_dot", m.rate(theta));
   for (const auto& [name, value] : {std::pair{"P3x", P3.x},
                                     {"P3y", P3.y},
                                     {"P3z", P3.z},
@@ -221,7 +221,7 @@ Model governor(const Case& c) {
   const Expr phi = m.joint_angle("bearing"), alpha = m.joint_angle("right_hinge");
   m.output("phi", phi);
   m.output("alpha", alpha);
-  m.output("alpha_dot", time_derivative(alpha, m.rates()));
+  m.output("alpha_dot", m.rate(alpha));
   m.output("s", slider.z);
   m.output("s_dot", slider.z.rate());
   return m;

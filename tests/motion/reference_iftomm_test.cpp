@@ -172,7 +172,7 @@ Model governor(const Case& c) {
   // Two spring-dampers between the middle of each arm and the slider.
   const Expr length = sqrt(pow(cos(alpha) / 2, 2) + pow(1 - sin(alpha) / 2 - s, 2));
   m.potential(K * pow(length - l0, 2));
-  const Expr damping = 2 * C * time_derivative(length, m.rates());
+  const Expr damping = 2 * C * m.rate(length);
   m.force(s, -damping * derivative(length, s));
   m.force(alpha, -damping * derivative(length, alpha));
   m.output("s_dot", s.rate());

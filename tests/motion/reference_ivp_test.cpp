@@ -124,7 +124,7 @@ Model slider_crank(const Case& c) {
   m.mass(x, c.parameter("m2"));
   m.mass(p, c.parameter("J2"));
   const Expr l = sqrt(x * x - x * (cos(p) + a * cos(q)) + (1 + a * a) / 4 + a * cos(p - q) / 2);
-  const Expr f = k * (l - l0) + damping * time_derivative(l, m.rates());
+  const Expr f = k * (l - l0) + damping * m.rate(l);
   for (const Coordinate& on : {q, x, p}) m.force(on, -f * derivative(l, on));
   m.force(x, F);
   m.force(p, -F * sin(p));

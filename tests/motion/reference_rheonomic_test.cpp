@@ -41,7 +41,7 @@ TEST(ReferenceRheonomic, ATurningHoopPushesItsBeadAndDoesWork) {
   m.constrain("plane", dot(normal, p));
   const auto pull = [&](const Coordinate& q) { return m.reaction("sphere", q) + m.reaction("plane", q); };
   const Vector force{pull(p.x), pull(p.y), pull(p.z)};
-  const Expr along = dot(out, p), along_rate = time_derivative(along, m.rates());
+  const Expr along = dot(out, p), along_rate = m.rate(along);
   m.output("x", p.x);
   m.output("y", p.y);
   m.output("z", p.z);
@@ -65,7 +65,7 @@ TEST(ReferenceRheonomic, ATurningRodThrowsItsBeadOut) {
   const Expr turn = Om * m.time(), along = p.x * cos(turn) + p.y * sin(turn);
   m.constrain("rod", p.x * sin(turn) - p.y * cos(turn));
   m.output("r", along);
-  m.output("r_dot", time_derivative(along, m.rates()));
+  m.output("r_dot", m.rate(along));
   m.output("F_n", m.reaction("rod", p.y) * cos(turn) - m.reaction("rod", p.x) * sin(turn));
   expect_reproduced(c, m);
 }

@@ -8,9 +8,7 @@
 namespace vinculum::test {
 
 inline Vector constant(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-inline Vector rate_of(const Model& m, const Vector& e) {
-  return {time_derivative(e.x, m.rates()), time_derivative(e.y, m.rates()), time_derivative(e.z, m.rates())};
-}
+inline Vector rate_of(const Model& m, const Vector& e) { return {m.rate(e.x), m.rate(e.y), m.rate(e.z)}; }
 
 /// Moments of a straight piece: about its axis, and across it through its middle.
 struct Straight {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/message.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/friction.hpp"
 
 namespace vinculum {
@@ -46,7 +47,9 @@ struct RoughTable {
     }
   }
   double length(int k) const {
-    const auto at = [&](const Coordinate& c) { return model.coordinates()[model.role(c).index].start; };
+    const auto at = [&](const Coordinate& c) {
+      return model.coordinates()[model.stated().role(c).index].start;
+    };
     return std::hypot(at(particles[k].x) - at(particles[k - 1].x),
                       at(particles[k].y) - at(particles[k - 1].y));
   }

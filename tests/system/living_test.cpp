@@ -9,6 +9,7 @@
 #include "random_models.hpp"
 #include "support/message.hpp"
 #include "system/system_impl.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/accelerate.hpp"
 #include "vinculum/system/lagrangian.hpp"
 #include "vinculum/system/manifold.hpp"
@@ -283,7 +284,7 @@ TEST(Living, ZerosOfAFrameStayOutOfTheEquations) {
   const Model m = link(3);
   // The quaternion, how far the hinge is from the centre, and the two axes across it that turn with the
   // angle.
-  EXPECT_EQ(m.made_numbers().size(), 4 + 1 + 4);
+  EXPECT_EQ(m.stated().made_numbers.size(), 4 + 1 + 4);
   const std::vector<std::string> names{"L", "a"};
   const System living(m, names), numbers(m);
   EXPECT_EQ(living.rows_pattern().entries(), numbers.rows_pattern().entries());
@@ -313,7 +314,7 @@ TEST(Living, OtherValuesAreAModelToo) {
   const Model other = stated.with_values(names, std::vector{3.0, -1.2});
   for (std::size_t i = 0; i < meant.coordinates().size(); ++i)
     EXPECT_EQ(other.coordinates()[i].start, meant.coordinates()[i].start);
-  EXPECT_EQ(other.numbers(), meant.numbers());
+  EXPECT_EQ(other.stated().numbers(), meant.stated().numbers());
   EXPECT_EQ(message([&] { (void)stated.with_values(names, std::vector{NAN, 0.0}); }),
             "the position of body 'b' has the component nan; it must be a finite number");
 }
@@ -391,8 +392,8 @@ TEST(Living, DerivativesByParametersComeFromTheExpressions) {
           double& slope = slope_of_Q[c.target.i];
           slope += number_of(system, view, derivative(c.value, parameter.symbol));
           for (const Expr& s : symbols_of({&c.value, 1})) {
-            if (model.role(s).role != Model::Role::made) continue;
-            const int k = model.place_of_number(model.role(s));
+            if (model.stated().role(s).role != Role::made) continue;
+            const int k = model.stated().place_of_number(model.stated().role(s));
             slope += number_of(system, view, derivative(c.value, s)) * (made[1][k] - made[0][k]) / (2 * h);
           }
         }

@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "vinculum/base/export.hpp"
-#include "vinculum/model/model.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
 /// The symbols of `e` that play `role` in the model.
-VINCULUM_EXPORT std::vector<Expr> symbols_with_role(const Model& model, const Expr& e, Model::Role role);
+VINCULUM_EXPORT std::vector<Expr> symbols_with_role(const Model& model, const Expr& e, Role role);
 
 /// Not one of those that turn: coordinates without a velocity of their own, velocities that are no rates.
 VINCULUM_EXPORT bool is_plain(const Model& model, const Expr& symbol);

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "vinculum/base/export.hpp"
-#include "vinculum/model/model.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
@@ -21,10 +21,10 @@ VINCULUM_EXPORT std::string_view solid_word(Solid::Kind kind);  ///< "box"
 VINCULUM_EXPORT void require_no_function(const Expr& e, const std::string& what);
 
 /// Not a function of the state alone: known only when the constraint forces or the energies are.
-VINCULUM_EXPORT bool is_observed(Model::Role role);
+VINCULUM_EXPORT bool is_observed(Role role);
 /// Of these: what constraints do, on which non-ideal forces may depend, too,
-VINCULUM_EXPORT bool is_reaction(Model::Role role);
+VINCULUM_EXPORT bool is_reaction(Role role);
 /// and what is said of the whole instant, in outputs and events only.
-VINCULUM_EXPORT bool is_of_instant(Model::Role role);
+VINCULUM_EXPORT bool is_of_instant(Role role);
 
 }  // namespace vinculum

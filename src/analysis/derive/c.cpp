@@ -8,6 +8,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/lower/symbols.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -43,15 +44,15 @@ class FileInC {
 
  private:
   std::string place_of(const Expr& symbol) const {
-    const Model::SymbolRole role = model_.role(symbol);
+    const SymbolRole role = model_.stated().role(symbol);
     switch (role.role) {
-      case Model::Role::coordinate:
+      case Role::coordinate:
         return indexed("q", role.index);
-      case Model::Role::velocity:
+      case Role::velocity:
         return indexed("v", role.index);
-      case Model::Role::parameter:
+      case Role::parameter:
         return indexed("p", role.index);
-      case Model::Role::multiplier:
+      case Role::multiplier:
         return indexed("lambda", role.index);
       default:
         return "t";
@@ -282,7 +283,7 @@ std::string derive_c(const Model& model, const std::string& title) {
          std::to_string(most_rows) +
          " rows, because its solver keeps dense matrices on the stack; the model has " + std::to_string(n) +
          " and " + std::to_string(rows) + ". Use the library, which works sparsely");
-  return FileInC(with_multiplier_coordinates(model.with_made_numbers()), title).write();
+  return FileInC(with_multiplier_coordinates(with_made_numbers(model)), title).write();
 }
 
 }  // namespace vinculum

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum::derive {
 namespace {
@@ -126,7 +127,7 @@ StatementsInC::Text StatementsInC::write_power(const Text& base, const Expr& exp
 
 /// A prefix of its own: what the function is called in the model may be a word of C or a helper.
 StatementsInC::Text StatementsInC::write_opaque(const Expr& e, const std::string& arguments) {
-  Graph& graph = model_.graph();
+  Graph& graph = model_.stated().graph();
   const std::string name = "opaque_" + called_name(graph, graph.node(e.id()));
   std::string prototype = "double " + name + "(double";
   for (int k = graph.function(graph.node(e.id()))->arguments; k > 1; --k) prototype += ", double";
@@ -186,7 +187,7 @@ StatementsInC::Text StatementsInC::write(const Expr& e, const std::unordered_map
 std::string StatementsInC::assign(const std::vector<std::pair<std::string, Expr>>& results) {
   std::vector<Expr> roots;
   for (const auto& [target, value] : results) roots.push_back(value);
-  Graph& graph = model_.graph();
+  Graph& graph = model_.stated().graph();
   const std::vector<NodeId> nodes = graph.reachable(roots);
   std::unordered_map<NodeId, int> uses;
   for (const NodeId id : nodes)
@@ -202,7 +203,7 @@ std::string StatementsInC::assign(const std::vector<std::pair<std::string, Expr>
     return Text{name, 2};
   };
   for (const Expr& s : symbols_of(roots)) {
-    if (model_.role(s).role == Model::Role::time)
+    if (model_.stated().role(s).role == Role::time)
       known[s.id()] = {"t", 2};
     else
       known[s.id()] = local(names.take(s.name()), from_(s));

@@ -5,6 +5,7 @@
 #include "analysis/instant/constraint_states.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum::derive {
 namespace {
@@ -22,7 +23,7 @@ std::vector<Expr> rows_and_rates(const Model& numbers) {
   for (const auto& c : numbers.constraints())
     for (const Expr& phi : c.rows) {
       rows.push_back(phi);
-      if (order_of(numbers, phi) == 0) rates.push_back(time_derivative(phi, numbers.rates()));
+      if (order_of(numbers, phi) == 0) rates.push_back(time_derivative(phi, numbers.stated().rates));
     }
   rows.insert(rows.end(), rates.begin(), rates.end());
   return rows;
@@ -32,7 +33,7 @@ std::vector<Expr> rows_and_rates(const Model& numbers) {
 
 std::string dependence_on_constraints(const Model& model, const std::vector<std::string>& names,
                                       const std::vector<int>& rows) {
-  const Model numbers = model.with_numbers();
+  const Model numbers = with_numbers(model);
   const State start = start_of(numbers);
   ConstraintStates states(numbers, rows_and_rates(numbers), start);
   if (!states.possible()) return "";

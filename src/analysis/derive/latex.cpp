@@ -6,6 +6,7 @@
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/expr/print.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -407,7 +408,7 @@ class LatexWriter {
 
 Derivation latex_derivation(const Model& stated, const std::string& title, bool standalone,
                             const DeriveOptions& options) {
-  const Model model = with_multiplier_coordinates(stated.with_made_numbers());
+  const Model model = with_multiplier_coordinates(with_made_numbers(stated));
   const Page page = derive::make_page(
       model, [&model](const Expr& symbol) { return derive::symbol_name(model, symbol); },
       [](const std::string& name) { return name_latex(name); }, options);

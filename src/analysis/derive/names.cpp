@@ -5,6 +5,7 @@
 
 #include "analysis/derive/page.hpp"
 #include "vinculum/expr/latex_atom.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum::derive {
 namespace {
@@ -73,9 +74,9 @@ std::vector<NodeId> repeated(Graph& graph, const std::vector<Expr*>& counted,
 }  // namespace
 
 std::string symbol_name(const Model& model, const Expr& symbol) {
-  const Model::SymbolRole role = model.role(symbol);
-  const bool is_mu = role.role == Model::Role::coordinate && symbol.name().rfind("mu(", 0) == 0;
-  if (role.role != Model::Role::multiplier && !is_mu) return symbol.name();
+  const SymbolRole role = model.stated().role(symbol);
+  const bool is_mu = role.role == Role::coordinate && symbol.name().rfind("mu(", 0) == 0;
+  if (role.role != Role::multiplier && !is_mu) return symbol.name();
   std::string name = is_mu ? "mu_" : "lambda_";
   const std::string& full = symbol.name();
   for (const char c : full.substr(full.find('(') + 1)) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum::derive {
 namespace {
@@ -113,8 +114,9 @@ class Zeros {
   Zeros(Tidy& tidy, const Model& model, Effort& effort) : tidy_(tidy), model_(model), effort_(effort) {}
 
   void add(const Expr& phi, int constraint) {
-    const Expr written = model_.written_out(phi);
-    if (written.is_constant() || model_.graph().reachable({&written, 1}).size() > largest_constraint) return;
+    const Expr written = model_.stated().written_out(phi);
+    if (written.is_constant() || model_.stated().graph().reachable({&written, 1}).size() > largest_constraint)
+      return;
     const Product p = tidy_.read(written);
     if (p.factors.empty()) return;
     const Terms stated = zero_terms(tidy_, p);
@@ -151,7 +153,7 @@ std::vector<Relation> relations_of_constraints(Tidy& tidy, const Model& model, E
       const int order = order_of(model, phi), place = static_cast<int>(c);
       if (order > 1 || ++rows > most_constraint_rows) continue;
       zeros.add(phi, place);
-      if (order == 0) zeros.add(time_derivative(phi, model.rates()), place);
+      if (order == 0) zeros.add(time_derivative(phi, model.stated().rates), place);
     }
   return std::move(zeros.found);
 }

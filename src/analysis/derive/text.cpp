@@ -5,6 +5,7 @@
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -335,8 +336,9 @@ class TextWriter {
     const derive::ExplicitEquations& form = page_.closed;
     define(form.multipliers, false);
     for (std::size_t r = 0; r < form.multipliers.size(); ++r)
-      equation(page_.vakonomic ? derive::symbol_name(model_, model_.multiplier_of_row(static_cast<int>(r)))
-                               : "multiplier(" + page_.row[r] + ")",
+      equation(page_.vakonomic
+                   ? derive::symbol_name(model_, model_.stated().multiplier_of_row(static_cast<int>(r)))
+                   : "multiplier(" + page_.row[r] + ")",
                cell_text(form.multipliers[r]));
     if (form.kept.size() < page_.row.size()) line("(" + derive::least_norm_words(page_) + ")");
   }
@@ -378,7 +380,7 @@ class TextWriter {
 }  // namespace
 
 Derivation text_derivation(const Model& stated, const std::string& title, const DeriveOptions& options) {
-  const Model model = with_multiplier_coordinates(stated.with_made_numbers());
+  const Model model = with_multiplier_coordinates(with_made_numbers(stated));
   const bool vakonomic = model.mechanics() == Mechanics::vakonomic;
   const Page page = derive::make_page(
       model,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum::derive {
 namespace {
@@ -72,7 +73,7 @@ std::pair<double, double> fraction(double k) {
 
 Tidy::Tidy(const Model& model, std::function<std::string(const Expr& symbol)> rename)
     : model_(model), rename_(std::move(rename)) {
-  graph_->share_functions(model.graph());
+  graph_->share_functions(model.stated().graph());
 }
 
 // --- Products ------------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ void Tidy::measure(const std::vector<NodeId>& nodes) {
   uses_.clear();
   size_.clear();
   for (const NodeId id : nodes) {
-    const Node& node = model_.graph().node(id);
+    const Node& node = model_.stated().graph().node(id);
     int size = 1;
     for (int i = 0; i < arity(node.op); ++i) {
       ++uses_[node.operand[i]];
@@ -282,17 +283,17 @@ void Tidy::measure(const std::vector<NodeId>& nodes) {
 /// Not by recursion: first what is needed is found from the top down, then it is read from the bottom up.
 Product Tidy::read(const Expr& e) {
   if (e.is_constant()) return number(e.value());
-  const std::vector<NodeId> nodes = model_.graph().reachable({&e, 1});
+  const std::vector<NodeId> nodes = model_.stated().graph().reachable({&e, 1});
   measure(nodes);
   std::unordered_set<NodeId> needed{e.id()};
   for (std::size_t k = nodes.size(); k-- > 0;) {
     if (!needed.contains(nodes[k]) || known_.contains(nodes[k])) continue;
-    for (const Expr& part : parts(model_.graph().at(nodes[k])))
+    for (const Expr& part : parts(model_.stated().graph().at(nodes[k])))
       if (!part.is_constant()) needed.insert(part.id());
   }
   for (const NodeId id : nodes)
     if (needed.contains(id) && !known_.contains(id)) {
-      const Expr node = model_.graph().at(id);
+      const Expr node = model_.stated().graph().at(id);
       if (!node.is_constant()) known_.emplace(id, read_node(node));
     }
   return known_.at(e.id());
@@ -380,12 +381,12 @@ Product Tidy::read_function(const Expr& e) {
 
 Product Tidy::read_symbol(const Expr& e) {
   const Expr made = graph_->symbol(rename_(e));
-  const Model::SymbolRole role = model_.role(e);
+  const SymbolRole role = model_.stated().role(e);
   constexpr int place_of_time = 1;
-  const int place = role.role == Model::Role::parameter    ? 0
-                    : role.role == Model::Role::time       ? place_of_time
-                    : role.role == Model::Role::coordinate ? 2
-                                                           : 3;
+  const int place = role.role == Role::parameter    ? 0
+                    : role.role == Role::time       ? place_of_time
+                    : role.role == Role::coordinate ? 2
+                                                    : 3;
   rank_[made.id()] = {place, role.index};
   return {1.0, {{made, 1}}};
 }

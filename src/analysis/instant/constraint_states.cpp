@@ -7,13 +7,12 @@
 
 #include "equation/dense/factorise.hpp"
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
 
 using dense::Matrix;
-using Role = Model::Role;
-
 constexpr std::size_t most_symbols = 64, most_work = 20000;  // nodes times symbols
 constexpr int most_iterations = 30;
 
@@ -34,12 +33,12 @@ dense::Vector shortest_step(const Matrix& slopes, const dense::Vector& miss) {
 ConstraintStates::ConstraintStates(const Model& numbers, const std::vector<Expr>& rows, const State& around)
     : model_(numbers), around_(around) {
   for (const Expr& phi : rows) {
-    rows_.push_back(numbers.written_out(phi));
+    rows_.push_back(numbers.stated().written_out(phi));
     order_.push_back(order_of(numbers, rows_.back()));
   }
   symbols_ = symbols_of(rows_);
   possible_ = symbols_.size() <= most_symbols &&
-              symbols_.size() * numbers.graph().reachable(rows_).size() <= most_work &&
+              symbols_.size() * numbers.stated().graph().reachable(rows_).size() <= most_work &&
               !(turns() && has_order(0));
   if (!possible_) return;
   for (const Expr& phi : rows_) slope_.push_back(gradient(phi, symbols_));
@@ -61,7 +60,7 @@ double ConstraintStates::value(const Expr& e) const {
     for (std::size_t k = 0; k < symbols_.size(); ++k)
       if (identical(symbols_[k], symbol)) return at_[k];
     // One that no row has in it is free: a velocity beside a row on accelerations.
-    const Model::SymbolRole which = model_.role(symbol);
+    const SymbolRole which = model_.stated().role(symbol);
     return which.role == Role::velocity ? around_.v[which.index] + 1.0 : around_.t;
   });
 }
@@ -82,8 +81,8 @@ bool ConstraintStates::are_independent(const std::vector<int>& which) const {
     auto column = rows.col(static_cast<Eigen::Index>(w));
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
       if (role(k) != top) continue;
-      const int index = model_.role(symbols_[k]).index;
-      const int velocity = top == Role::coordinate ? model_.velocity_of_coordinate(index) : index;
+      const int index = model_.stated().role(symbols_[k]).index;
+      const int velocity = top == Role::coordinate ? model_.stated().velocity_of_coordinate(index) : index;
       column(place.emplace(velocity, place.size()).first->second) = value(slope_[r][k]);
     }
     const double length = column.norm();
@@ -99,7 +98,7 @@ bool ConstraintStates::has_order(int order) const {
 }
 
 bool ConstraintStates::is_plain(std::size_t symbol) const {
-  return model_.velocity_of_coordinate(model_.role(symbols_[symbol]).index) >= 0;
+  return model_.stated().velocity_of_coordinate(model_.stated().role(symbols_[symbol]).index) >= 0;
 }
 
 bool ConstraintStates::turns() const {
@@ -109,7 +108,7 @@ bool ConstraintStates::turns() const {
 }
 
 double ConstraintStates::stated(std::size_t symbol) const {
-  const Model::SymbolRole which = model_.role(symbols_[symbol]);
+  const SymbolRole which = model_.stated().role(symbols_[symbol]);
   return which.role == Role::coordinate ? around_.q[which.index]
          : which.role == Role::velocity ? around_.v[which.index]
          : which.role == Role::time     ? around_.t

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vinculum/model/model.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -30,7 +30,7 @@ class ConstraintStates {
   const std::vector<Expr>& rows() const { return rows_; }
   const std::vector<Expr>& symbols() const { return symbols_; }
   int order(std::size_t row) const { return order_[row]; }
-  Model::Role role(std::size_t symbol) const { return model_.role(symbols_[symbol]).role; }
+  Role role(std::size_t symbol) const { return model_.stated().role(symbols_[symbol]).role; }
   /// d row / d symbol
   const Expr& slope(std::size_t row, std::size_t symbol) const { return slope_[row][symbol]; }
   /// These rows of A, each of length one, are independent here. A row of zeros is not.

@@ -11,6 +11,7 @@
 #include "equation/dense/roads.hpp"
 #include "vinculum/analysis/check.hpp"
 #include "vinculum/equation/sparse_row.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/control.hpp"
 #include "vinculum/system/observe.hpp"
 
@@ -96,8 +97,8 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
 /// The model with the numbers that the system has: its living parameters may have got other values.
 Model with_numbers_of(const Model& model, const System& system) {
   const Parameters& living = system.parameters();
-  if (living.names().empty()) return model.with_numbers();
-  return model.with_values(living.names(), living.values()).with_numbers();
+  if (living.names().empty()) return with_numbers(model);
+  return with_numbers(model.with_values(living.names(), living.values()));
 }
 
 /// Where there is no mechanics there is no energy either, and where there is no motion no power.

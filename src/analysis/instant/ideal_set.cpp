@@ -7,11 +7,10 @@
 #include "analysis/instant/constraint_states.hpp"
 #include "analysis/instant/nature.hpp"
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
-
-using Role = Model::Role;
 
 /// A v beside the terms it is made of, where it is called other than 0: far above what is left of a Newton
 /// iteration that converges only half way, as it does to a double zero.
@@ -37,7 +36,8 @@ Expr power_of(const Model& numbers, const ConstraintStates& states, std::size_t 
   Expr sum = 0.0;
   for (std::size_t k = 0; k < states.symbols().size(); ++k)
     if (states.role(k) == (order == 2 ? Role::acceleration : Role::velocity))
-      sum = sum + states.slope(row, k) * numbers.velocities()[numbers.role(states.symbols()[k]).index].symbol;
+      sum = sum + states.slope(row, k) *
+                      numbers.velocities()[numbers.stated().role(states.symbols()[k]).index].symbol;
   return sum;
 }
 

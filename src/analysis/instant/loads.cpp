@@ -7,6 +7,7 @@
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/sparse_row.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -25,16 +26,16 @@ class At {
 
  private:
   double number(const Expr& e) const {
-    return value_of(model_.written_out(e), [this](const Expr& symbol) {
-      const Model::SymbolRole which = model_.role(symbol);
+    return value_of(model_.stated().written_out(e), [this](const Expr& symbol) {
+      const SymbolRole which = model_.stated().role(symbol);
       switch (which.role) {
-        case Model::Role::coordinate:
+        case Role::coordinate:
           return state_.q[which.index];
-        case Model::Role::velocity:
+        case Role::velocity:
           return state_.v[which.index];
-        case Model::Role::parameter:
-        case Model::Role::made:
-          return model_.number_of(which);
+        case Role::parameter:
+        case Role::made:
+          return model_.stated().number_of(which);
         default:
           return state_.t;
       }
@@ -104,7 +105,7 @@ void describe_loads(const Model& model, const System& system, Instant& out) {
     if (joint.constraint < 0) continue;
     const int side = joint.parts[1].body() != nullptr ? 1 : 0;
     const Body& body = *joint.parts[side].body();
-    const int first = model.role(body.x.rate()).index;
+    const int first = model.stated().role(body.x.rate()).index;
     const ConstraintInfo& c = system.constraints()[joint.constraint];
     const AtPoint place(at, body, joint.place(side));
     JointLoad load{joint.name, joint.options.type, joint.part_names[side], joint.part_names[1 - side],

@@ -4,16 +4,15 @@
 #include <unordered_set>
 
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
 
-using Role = Model::Role;
-
 std::vector<Expr> symbols_with(const Model& model, const Expr& e, Role role) {
   std::vector<Expr> found;
   for (const Expr& s : symbols_of({&e, 1}))
-    if (model.role(s).role == role) found.push_back(s);
+    if (model.stated().role(s).role == role) found.push_back(s);
   return found;
 }
 
@@ -63,7 +62,7 @@ Kind kind_of_row(const Model& model, const Expr& phi) {
 
 Expr free_part(const Model& numbers, const Expr& phi) {
   const int order = order_of(numbers, phi);
-  if (order == 0) return derivative(phi, numbers.graph().symbol("t"));
+  if (order == 0) return derivative(phi, numbers.stated().graph().symbol("t"));
   const Expr still = left_over(phi, symbols_with(numbers, phi, Role::acceleration));
   return order == 2 ? still : left_over(still, symbols_with(numbers, still, Role::velocity));
 }
@@ -81,7 +80,7 @@ Kind kind_of(const Model& numbers, const Model::ConstraintData& constraint) {
 bool is_scleronomic(const Model& numbers, const Model::ConstraintData& constraint) {
   const std::vector<Expr> symbols = symbols_of(constraint.rows);
   return std::none_of(symbols.begin(), symbols.end(),
-                      [&](const Expr& s) { return numbers.role(s).role == Role::time; });
+                      [&](const Expr& s) { return numbers.stated().role(s).role == Role::time; });
 }
 
 bool vanishes(const Expr& e) {

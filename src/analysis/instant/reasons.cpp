@@ -6,11 +6,10 @@
 #include "analysis/instant/nature.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/print.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
-
-using Role = Model::Role;
 
 constexpr std::size_t longest_text = 48;  // of an expression inside a sentence
 
@@ -44,11 +43,11 @@ std::string bent_velocity(const Model& numbers, const Model::ConstraintData& c) 
   for (const Expr& phi : c.rows) {
     std::vector<Expr> v;
     for (const Expr& s : symbols_of({&phi, 1}))
-      if (numbers.role(s).role == Role::velocity) v.push_back(s);
+      if (numbers.stated().role(s).role == Role::velocity) v.push_back(s);
     const std::vector<Expr> slope = gradient(phi, v);
     for (std::size_t k = 0; k < v.size(); ++k)
       for (const Expr& s : symbols_of({&slope[k], 1}))
-        if (numbers.role(s).role == Role::velocity) return v[k].name();
+        if (numbers.stated().role(s).role == Role::velocity) return v[k].name();
   }
   return "";
 }

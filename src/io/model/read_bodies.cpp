@@ -7,6 +7,7 @@
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/checks.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -132,8 +133,8 @@ bool Reader::read_inertia(const Entry& entry, const std::string& what, Inertia& 
   out = {row[0].x, row[1].y, row[2].z, row[0].y, row[0].z, row[1].z};
   const std::vector<std::string> begins(6, context.what);
   noting_faults(entry.at, [&] {
-    model_.demand({row[0].y, row[1].x, row[0].z, row[2].x, row[1].z, row[2].y}, begins,
-                  [what = context.what](std::span<const double> n) { require_symmetric(what, n); });
+    model_.stated().demand({row[0].y, row[1].x, row[0].z, row[2].x, row[1].z, row[2].y}, begins,
+                           [what = context.what](std::span<const double> n) { require_symmetric(what, n); });
   });
   return faults.size() == before;
 }
@@ -149,11 +150,11 @@ bool Reader::read_orientation(const Entry* entry, const std::string& what, Orien
     if (faults.size() > before) return false;
     noting_faults(entry->find("axis")->at, [&] {
       const std::vector<Expr> q =
-          model_.make({.name = "the turn of " + what,
-                       .of = {axis[0], axis[1], axis[2], angle},
-                       .what = sentences("the axis of " + of, "the angle of " + of, 1),
-                       .rule = [of](auto about, auto made) { find_turn(of, about, made); },
-                       .count = 4});
+          model_.stated().make({.name = "the turn of " + what,
+                                .of = {axis[0], axis[1], axis[2], angle},
+                                .what = sentences("the axis of " + of, "the angle of " + of, 1),
+                                .rule = [of](auto about, auto made) { find_turn(of, about, made); },
+                                .count = 4});
       out = {q[0], q[1], q[2], q[3]};
     });
     return faults.size() == before;
@@ -176,11 +177,12 @@ Triple Reader::read_omega(const Entry& entry, const std::string& what, const Ori
   const Triple omega = start_numbers(&entry, of);
   std::vector<std::string> begins(4, "the orientation of " + what + " is");
   begins.insert(begins.end(), 3, of + " has the component");
-  const std::vector<Expr> made = model_.make({.name = "the spin of " + what,
-                                              .of = {q[0], q[1], q[2], q[3], omega[0], omega[1], omega[2]},
-                                              .what = std::move(begins),
-                                              .rule = find_in_body_axes,
-                                              .count = 3});
+  const std::vector<Expr> made =
+      model_.stated().make({.name = "the spin of " + what,
+                            .of = {q[0], q[1], q[2], q[3], omega[0], omega[1], omega[2]},
+                            .what = std::move(begins),
+                            .rule = find_in_body_axes,
+                            .count = 3});
   return {made[0], made[1], made[2]};
 }
 

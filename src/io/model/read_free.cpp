@@ -6,6 +6,7 @@
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -55,7 +56,7 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
     }
     return;
   }
-  const int i = model_.role(axis[0]->rate()).index, j = model_.role(axis[1]->rate()).index;
+  const int i = model_.stated().role(axis[0]->rate()).index, j = model_.stated().role(axis[1]->rate()).index;
   if (!stated.insert(std::minmax(i, j)).second) {
     note(entry.key_at, fmt::format("the mass '{}' is stated twice", entry.key));
     return;
@@ -133,9 +134,9 @@ void Reader::settle_masses(const Entry& energy) {
   std::set<int> seen;
   for (const Expr& l : model_.lagrangians())
     for (const Expr& s : symbols_of({&l, 1}))
-      if (const auto role = model_.role(s); role.role == Model::Role::velocity) seen.insert(role.index);
+      if (const auto role = model_.stated().role(s); role.role == Role::velocity) seen.insert(role.index);
   for (const auto& [name, coordinate] : coordinates_)
-    if (!seen.contains(model_.role(coordinate.rate()).index)) model_.mass(coordinate, 0.0);
+    if (!seen.contains(model_.stated().role(coordinate.rate()).index)) model_.mass(coordinate, 0.0);
   for (const Breach& breach : validate(model_))
     if (breach.rule == Rule::one_inertia) refuse_second_mass(energy, breach.of);
 }
@@ -144,7 +145,7 @@ void Reader::settle_masses(const Entry& energy) {
 void Reader::refuse_second_mass(const Entry& energy, int velocity) {
   const auto refuse = [&](const std::string& name, const auto& part, const char* what) {
     for (const Coordinate& axis : {part.x, part.y, part.z}) {
-      if (model_.role(axis.rate()).index != velocity || !refused_mass_.insert(name).second) continue;
+      if (model_.stated().role(axis.rate()).index != velocity || !refused_mass_.insert(name).second) continue;
       const auto is_axis = [&](const Expr& s) { return s.id() == axis.rate().id(); };
       note(place_where(energy, is_axis),
            fmt::format("'{}' contains the velocity of '{}', and a {} has a mass of its own", energy.key, name,
@@ -285,7 +286,7 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
   const Value value = is_vector ? vector(entry, context) : scalar(entry, context);
   if (value.is(Value::Kind::unknown)) return;
   const bool turns =
-      !is_vector && at.scalar.is_symbol() && model_.role(at.scalar).role == Model::Role::velocity;
+      !is_vector && at.scalar.is_symbol() && model_.stated().role(at.scalar).role == Role::velocity;
   noting_faults(entry.at, [&] {
     if (is_vector)
       nonideal ? model_.nonideal_at(at.vector, value.vector) : model_.force_at(at.vector, value.vector);

@@ -7,6 +7,7 @@
 #include "vinculum/base/text.hpp"
 #include "vinculum/lower/vakonomic.hpp"
 #include "vinculum/model/joint_rules.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -81,7 +82,7 @@ void Reader::read_joints() {
     const auto rows = static_cast<int>(model_.constraints().size());
     const auto stated = [&](const JointData& j) { return j.name == entry.key; };
     if (std::any_of(model_.joints().begin(), model_.joints().end(), stated))
-      noting_faults(entry.key_at, [&] { model_.constrain_joint(entry.key); });
+      noting_faults(entry.key_at, [&] { constrain_joint(model_, entry.key); });
     else
       couple_joints(entry);
     if (static_cast<int>(model_.constraints().size()) > rows) declared->second = rows;
@@ -223,13 +224,13 @@ void Reader::place_joint(const Entry& entry) {
   if (!known) return;
   const JointOptions options = read_joint_options(entry, what, *known, parts);
   if (!joined || faults.size() > before) return;
-  noting_faults(entry.key_at, [&] { model_.place_joint(entry.key, parts[0], parts[1], options); });
+  noting_faults(entry.key_at, [&] { vinculum::place_joint(model_, entry.key, parts[0], parts[1], options); });
 }
 
 Triple Reader::start_of_part(const Part& part) const {
   if (part.body() == nullptr) return {};
   const auto at = [&](const Expr& symbol) {
-    return model_.coordinates()[model_.role(symbol).index].start_from;
+    return model_.coordinates()[model_.stated().role(symbol).index].start_from;
   };
   return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
 }

@@ -9,6 +9,7 @@
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
@@ -28,7 +29,7 @@ void Reader::read_constraint(const Entry& entry) {
     if (equation_entry == nullptr) return;
   }
   const ValueEquation sides = equation(*equation_entry, {.what = what, .reach = Reach::accelerations});
-  const auto accelerates = [&](const Expr& s) { return model_.role(s).role == Model::Role::acceleration; };
+  const auto accelerates = [&](const Expr& s) { return model_.stated().role(s).role == Role::acceleration; };
   const std::size_t acceleration_at = place_where(*equation_entry, accelerates),
                     odd_at = place_where(*equation_entry, [&](const Expr& s) {
                       return accelerates(s) || !is_plain(model_, s);

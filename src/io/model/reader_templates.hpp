@@ -1,6 +1,7 @@
 // The templates of the reader.
 #pragma once
 #include "io/model/reader.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
@@ -35,7 +36,7 @@ template <class Symbol>
 std::size_t Reader::place_where(const Entry& text, const Symbol& is_such) const {
   std::size_t first = std::string::npos;
   for (const auto& [symbol, at] : symbols_read_)
-    if (is_such(model_.graph().at(symbol))) first = std::min(first, at);
+    if (is_such(model_.stated().graph().at(symbol))) first = std::min(first, at);
   return first == std::string::npos ? text.at : first;
 }
 

@@ -6,11 +6,10 @@
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/checks.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
-
-using Role = Model::Role;
 
 std::vector<Expr> parts_of(const Value& value) {
   if (value.is(Value::Kind::vector)) return {value.vector.x, value.vector.y, value.vector.z};
@@ -116,7 +115,7 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
     }
     const double value = parameter_value(base);
     if (!fixed_in_.empty() && path_.empty() && parameter_symbols_.contains(base))
-      model_.use_as_number(base, fixed_in_);
+      model_.stated().use_as_number(base, fixed_in_);
     if (parameters_.find(base)->second.open) open_read_ = base;
     return parameters_.find(base)->second.known ? Value(Expr(value)) : Value::unknown();
   }
@@ -236,7 +235,7 @@ Value Reader::differentiated(const Value& value, const Place& place) {
   if (value.is(Value::Kind::unknown)) return value;
   for (const Expr& part : parts_of(value))
     for (const Expr& s : symbols_of({&part, 1})) {
-      const Role role = model_.role(s).role;
+      const Role role = model_.stated().role(s).role;
       if (role == Role::acceleration) {
         note(place, fmt::format("a third derivative in {}: '{}' would be differentiated",
                                 text_->context->what, s.name()));
@@ -247,8 +246,8 @@ Value Reader::differentiated(const Value& value, const Place& place) {
         return Value::unknown();
       }
     }
-  if (value.is(Value::Kind::scalar)) return time_derivative(value.scalar, model_.full_rates());
-  const SymbolMap& rates = model_.full_rates();
+  if (value.is(Value::Kind::scalar)) return time_derivative(value.scalar, model_.stated().full_rates);
+  const SymbolMap& rates = model_.stated().full_rates;
   return Vector{time_derivative(value.vector.x, rates), time_derivative(value.vector.y, rates),
                 time_derivative(value.vector.z, rates)};
 }
@@ -263,7 +262,7 @@ void Reader::remember(const Value& value, const Place& in_text) {
 bool Reader::is_moving(const Value& value) const {
   for (const Expr& part : parts_of(value))
     for (const Expr& s : symbols_of({&part, 1}))
-      if (const Reach reach = reach_of(model_.role(s).role); reach > Reach::positions) return true;
+      if (const Reach reach = reach_of(model_.stated().role(s).role); reach > Reach::positions) return true;
   return false;
 }
 
@@ -273,7 +272,7 @@ void Reader::require_reach(const Value& value, std::string_view shown, const Pla
   remember(value, place);
   for (const Expr& part : parts_of(value))
     for (const Expr& s : symbols_of({&part, 1})) {
-      const Role role = model_.role(s).role;
+      const Role role = model_.stated().role(s).role;
       const bool itself = s.name() == without_primes(shown).first || s.name() == shown;
       const std::string through = itself || shown.empty() ? "" : fmt::format(" (through '{}')", shown);
       if (is_observed(role)) {

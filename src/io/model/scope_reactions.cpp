@@ -6,13 +6,10 @@
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/lower/rows.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
-namespace {
-
-using Role = Model::Role;
-
-}  // namespace
+namespace {}  // namespace
 
 bool Reader::observed_here(std::string_view word, const Place& place) {
   const Context& context = *text_->context;
@@ -82,9 +79,9 @@ Value Reader::vakonomic_reaction(int constraint, int row) {
   Value force;
   force.kind = Value::Kind::generalised;
   for (const Expr& s : symbols_of({&data.rows[row], 1})) {
-    const Model::SymbolRole role = model_.role(s);
+    const SymbolRole role = model_.stated().role(s);
     const int velocity = role.role == Role::velocity     ? role.index
-                         : role.role == Role::coordinate ? model_.velocity_of_coordinate(role.index)
+                         : role.role == Role::coordinate ? model_.stated().velocity_of_coordinate(role.index)
                                                          : -1;
     if (velocity < 0) continue;
     const Expr component =
@@ -102,11 +99,11 @@ Value Reader::reaction_of_row(int constraint, int row) {
   // The row of A: coefficients of the velocities in phi' for a holonomic row, of what stands in phi for the
   // others.
   const int order = order_of(model_, phi);
-  if (order == 0) phi = time_derivative(phi, model_.full_rates());
+  if (order == 0) phi = time_derivative(phi, model_.stated().full_rates);
   Value force;
   force.kind = Value::Kind::generalised;
   for (const Expr& s : symbols_of({&phi, 1})) {
-    const Model::SymbolRole role = model_.role(s);
+    const SymbolRole role = model_.stated().role(s);
     if (role.role != (order == 2 ? Role::acceleration : Role::velocity)) continue;
     force.components.emplace(role.index, derivative(phi, s) * data.multipliers[row]);
   }
@@ -134,7 +131,7 @@ namespace {
 
 Vector components(const Value& force, const Model& model, const Expr& x, const Expr& y, const Expr& z) {
   const auto part = [&](const Expr& velocity) {
-    const auto found = force.components.find(model.role(velocity).index);
+    const auto found = force.components.find(model.stated().role(velocity).index);
     return found == force.components.end() ? Expr(0.0) : found->second;
   };
   return {part(x), part(y), part(z)};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -49,13 +50,14 @@ constexpr SimulateNumber numbers[] = {
 std::span<const SimulateNumber> simulate_numbers() { return numbers; }
 
 SimulateSettings settings_with(const ModelFile& file, const Parameters& parameters) {
-  const std::vector<double> values = file.model.parameter_values(parameters.names(), parameters.values());
+  const std::vector<double> values =
+      file.model.stated().parameter_values(parameters.names(), parameters.values());
   SimulateSettings settings = file.simulate;
   for (const SimulateNumber& setting : numbers) {
     const std::optional<Expr>& stated = file.simulate_stated.*setting.stated;
     if (!stated || stated->is_constant()) continue;
     const double value =
-        value_of(*stated, [&](const Expr& symbol) { return values[file.model.role(symbol).index]; });
+        value_of(*stated, [&](const Expr& symbol) { return values[file.model.stated().role(symbol).index]; });
     if (!std::isfinite(value))
       fail(fmt::format("'{}' in [simulate] is {}; it must be a finite number", setting.key,
                        number_text(value)));

@@ -10,6 +10,7 @@
 #include "vinculum/expr/print.hpp"
 #include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/kernel.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
@@ -81,7 +82,7 @@ Value Reader::value(const Entry& entry, const Context& context) {
                             kind_name(entry.kind)));
     return Value::unknown();
   }
-  return parsed(entry, context, [&] { return parse_value(model_.graph(), entry.text, *this); });
+  return parsed(entry, context, [&] { return parse_value(model_.stated().graph(), entry.text, *this); });
 }
 
 Value Reader::scalar(const Entry& entry, const Context& context) {
@@ -124,7 +125,7 @@ ValueEquation Reader::equation(const Entry& entry, const Context& context) {
   }
   ValueEquation result = unknown;
   parsed(entry, context, [&] {
-    result = parse_value_equation(model_.graph(), entry.text, *this);
+    result = parse_value_equation(model_.stated().graph(), entry.text, *this);
     return result.left.is(Value::Kind::unknown) ? result.right : result.left;
   });
   require_finite(result.right, entry, context);
@@ -210,7 +211,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   if (value.is(Value::Kind::unknown)) return;
   std::vector<Expr> roots{value.scalar};
   if (value.is(Value::Kind::vector)) roots = {value.vector.x, value.vector.y, value.vector.z};
-  Graph& graph = model_.graph();
+  Graph& graph = model_.stated().graph();
   for (const Expr& root : roots)
     if (root.is_constant() && !std::isfinite(root.value())) {
       note(entry, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
@@ -220,7 +221,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   std::map<NodeId, bool> is_fixed;
   for (const NodeId id : graph.reachable(roots)) {
     const Node& node = graph.node(id);
-    bool fixed = node.op != Op::symbol || Model::is_number(model_.role(graph.at(id)).role);
+    bool fixed = node.op != Op::symbol || is_number(model_.stated().role(graph.at(id)).role);
     for (int k = 0; k < arity(node.op); ++k) fixed = fixed && is_fixed[node.operand[k]];
     is_fixed[id] = fixed;
     if (fixed && node.op != Op::symbol && node.op != Op::less && node.op != Op::less_equal)
@@ -229,7 +230,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
   if (parts.empty()) return;
   SymbolMap values;
   for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
-  for (const auto& m : model_.made_numbers()) values.set(m.symbol, m.value);
+  for (const auto& m : model_.stated().made_numbers) values.set(m.symbol, m.value);
   for (const Expr& part : parts)
     if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
       note(entry, fmt::format("'{}' in {} is {}; constants must be finite", shown(part), context.what,

@@ -8,6 +8,7 @@
 #include "system/compile/traced.hpp"
 #include "vinculum/equation/sparse_row.hpp"
 #include "vinculum/lower/living.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -40,7 +41,7 @@ class SymbolicElimination {
   void finish(const Model& model, const std::vector<Expr>& c) {
     if (pattern_.C.empty()) return;
     SymbolMap known;
-    for (int r = 0; r < s_.rows; ++r) known.set(model.multiplier_of_row(r), multipliers[r].value);
+    for (int r = 0; r < s_.rows; ++r) known.set(model.stated().multiplier_of_row(r), multipliers[r].value);
     TracedNumbers stated;
     for (const Expr& x : c) stated.push_back(number(substitute(x, known)));
     TracedNumbers push(s_.coordinates);

@@ -12,6 +12,7 @@
 #include "vinculum/lower/symbols.hpp"
 #include "vinculum/lower/vakonomic.hpp"
 #include "vinculum/lower/validate.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -54,16 +55,16 @@ std::vector<int> places_of(const Model& model, const Parameters& living) {
 /// The symbols in exponents; of numbers that are made of parameters these.
 std::vector<std::string> names_in_exponents(const Model& model) {
   std::vector<Expr> exponents;
-  const std::vector<Expr> all = model.expressions();
-  for (const NodeId id : model.graph().reachable(all))
-    if (const Expr e = model.graph().at(id); e.op() == Op::power) exponents.push_back(e.operand(1));
+  const std::vector<Expr> all = all_expressions(model);
+  for (const NodeId id : model.stated().graph().reachable(all))
+    if (const Expr e = model.stated().graph().at(id); e.op() == Op::power) exponents.push_back(e.operand(1));
   std::vector<std::string> names;
   std::vector<Expr> symbols = symbols_of(exponents);
   for (std::size_t k = 0; k < symbols.size(); ++k) {
-    const Model::SymbolRole which = model.role(symbols[k]);
+    const SymbolRole which = model.stated().role(symbols[k]);
     names.push_back(symbols[k].name());
-    if (which.role != Model::Role::made) continue;
-    for (const Expr& s : model.sources_of_made(which.index)) symbols.push_back(s);
+    if (which.role != Role::made) continue;
+    for (const Expr& s : model.stated().sources_of_made(which.index)) symbols.push_back(s);
   }
   return names;
 }
@@ -73,14 +74,14 @@ std::vector<std::string> names_in_exponents(const Model& model) {
 std::vector<std::string> why_fixed(const Model& model, const Parameters& living) {
   std::vector<std::string> why(living.names().size());
   if (why.empty()) return why;
-  const std::vector<std::string> in_exponents = names_in_exponents(model.with_numbers(living.names()));
+  const std::vector<std::string> in_exponents = names_in_exponents(with_numbers(model, living.names()));
   for (std::size_t k = 0; k < why.size(); ++k)
     if (std::ranges::count(in_exponents, living.names()[k]) > 0)
       why[k] = "stands in an exponent, on which the derivatives depend";
   for (std::size_t p = 0; p < model.parameters().size(); ++p) {
     const std::string& used_in = model.parameters()[p].used_in;
     if (used_in.empty()) continue;
-    for (const int source : model.sources_of_parameter(static_cast<int>(p)))
+    for (const int source : model.stated().sources_of_parameter(static_cast<int>(p)))
       for (std::size_t k = 0; k < why.size(); ++k)
         if (living.names()[k] == model.parameters()[source].name && why[k].empty())
           why[k] = "stands in " + used_in + ", which is a number";
@@ -101,7 +102,7 @@ System::Impl::Impl(const Model& stated, std::span<const std::string> names)
     : living(living_of(stated, names)),
       place_of_living(places_of(stated, living)),
       fixed(why_fixed(stated, living)),
-      model(with_multiplier_coordinates(stated.with_numbers(left_alive(living, fixed)))) {
+      model(with_multiplier_coordinates(with_numbers(stated, left_alive(living, fixed)))) {
   require_valid(model);
   stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
@@ -145,7 +146,7 @@ void System::Impl::name_things() {
   for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
     const auto& c = model.coordinates()[i];
     coordinate_names.push_back(c.name);
-    plain_rate.push_back(model.velocity_of_coordinate(static_cast<int>(i)));
+    plain_rate.push_back(model.stated().velocity_of_coordinate(static_cast<int>(i)));
   }
   for (const auto& v : model.velocities()) {
     velocity_names.push_back(v.name);
@@ -175,8 +176,8 @@ void System::Impl::find_starts() {
 }
 
 void System::Impl::find_demands() {
-  if (model.is_of_numbers()) return;  // judged when they were stated
-  for (const Model::DemandData& demand : model.demands())
+  if (model.stated().is_of_numbers) return;  // judged when they were stated
+  for (const DemandData& demand : model.stated().demands)
     if (!symbols_of(demand.asked.of).empty())
       demands.push_back({demand, LivingNumbers(model, demand.asked.of)});
 }
@@ -225,7 +226,7 @@ void System::Impl::name_rows() {
 
 void System::Impl::find_highest_terms(const std::string& constraint, const Expr& row, int order) {
   if (order == 0) return;
-  const Model::Role level = order == 2 ? Model::Role::acceleration : Model::Role::velocity;
+  const Role level = order == 2 ? Role::acceleration : Role::velocity;
   std::vector<Expr> coefficients;
   for (const Expr& slope : gradient(row, symbols_with_role(model, row, level))) {
     if (slope.is_constant(0)) continue;
@@ -340,12 +341,13 @@ void System::Impl::find_readings(const std::vector<Statement>& statements,
                                  const std::vector<Statement>& observed) {
   const auto add = [&](Reading::Of of, int index, const Expr& law) {
     Reading reading{of, index, {}};
-    for (const Expr& s : symbols_with_role(model, law, Model::Role::multiplier))
-      reading.rows.push_back(model.role(s).index);
+    for (const Expr& s : symbols_with_role(model, law, Role::multiplier))
+      reading.rows.push_back(model.stated().role(s).index);
     if (!reading.rows.empty()) readings.push_back(std::move(reading));
   };
   for (const Statement& s : statements)
-    if (s.kind == StatementKind::nonideal) add(Reading::force, model.role(s.targets[0]).index, s.roots[0]);
+    if (s.kind == StatementKind::nonideal)
+      add(Reading::force, model.stated().role(s.targets[0]).index, s.roots[0]);
   for (const Statement& s : observed)
     if (s.kind == StatementKind::event && events[s.first_row].stop)
       add(Reading::event, s.first_row, s.roots[0]);

@@ -6,6 +6,7 @@
 
 #include "base/clones.hpp"
 #include "vinculum/lower/living.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -68,13 +69,12 @@ int source_of(const Model& model, const LoweredGroup& group, const Expr& input, 
   };
   const auto count = static_cast<std::ptrdiff_t>(group.symbols.size());
   if (const auto at = place_in(input.id()); at < count)
-    return place_of(model, model.graph().at(group.instance[instance][at])).index;
+    return place_of(model, model.stated().graph().at(group.instance[instance][at])).index;
   // Accelerations and multipliers come in with derivatives: they go with their velocity and their row.
-  const Model::SymbolRole role = model.role(input);
-  if (role.role == Model::Role::multiplier)
-    return role.index - group.first_row.front() + group.first_row[instance];
+  const SymbolRole role = model.stated().role(input);
+  if (role.role == Role::multiplier) return role.index - group.first_row.front() + group.first_row[instance];
   const auto at = place_in(model.velocities()[role.index].symbol.id());
-  return place_of(model, model.graph().at(group.instance[instance][at])).index;
+  return place_of(model, model.stated().graph().at(group.instance[instance][at])).index;
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
   Hoisted hoisted{std::move(values), {}, {}};
   const std::vector<Expr> symbols = symbols_of(hoisted.values);
   if (std::any_of(symbols.begin(), symbols.end(), living))
-    hoisted = hoist(model.graph(), std::move(hoisted.values), living);
+    hoisted = hoist(model.stated().graph(), std::move(hoisted.values), living);
   const std::vector<Expr> inputs = symbols_of(hoisted.values);
   group.kernel = Kernel(hoisted.values, inputs);
   const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "vinculum/expr/derivative.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
 LivingNumbers::LivingNumbers(const Model& model, std::span<const Expr> values) {
   if (values.empty()) return;
   const std::vector<Expr> inputs = symbols_of(values);
-  for (const Expr& s : inputs) parameter_.push_back(model.place_of_number(model.role(s)));
+  for (const Expr& s : inputs) parameter_.push_back(model.stated().place_of_number(model.stated().role(s)));
   kernel_ = Kernel(values, inputs);
 }
 

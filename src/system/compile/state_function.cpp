@@ -6,29 +6,30 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/lower/living.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
 StatePlace place_of(const Model& model, const Expr& symbol) {
-  const Model::SymbolRole role = model.role(symbol);
+  const SymbolRole role = model.stated().role(symbol);
   switch (role.role) {
-    case Model::Role::time:
+    case Role::time:
       return {StatePlace::time, 0};
-    case Model::Role::coordinate:
+    case Role::coordinate:
       return {StatePlace::coordinate, role.index};
-    case Model::Role::velocity:
+    case Role::velocity:
       return {StatePlace::velocity, role.index};
-    case Model::Role::acceleration:
+    case Role::acceleration:
       return {StatePlace::acceleration, role.index};
-    case Model::Role::multiplier:
+    case Role::multiplier:
       return {StatePlace::multiplier, role.index};
-    case Model::Role::gauss:
+    case Role::gauss:
       return {StatePlace::gauss, 0};
-    case Model::Role::dissatisfaction:
+    case Role::dissatisfaction:
       return {StatePlace::dissatisfaction, role.index};
-    case Model::Role::deviation:
+    case Role::deviation:
       return {StatePlace::deviation, role.index};
-    case Model::Role::nonideal_force:
+    case Role::nonideal_force:
       return {StatePlace::nonideal_force, role.index};
     default:
       break;
@@ -43,7 +44,7 @@ StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) 
   Hoisted hoisted{{outputs.begin(), outputs.end()}, {}, {}};
   if (std::any_of(inputs.begin(), inputs.end(), living)) {
     std::erase_if(inputs, living);
-    hoisted = hoist(model.graph(), std::move(hoisted.values), living);
+    hoisted = hoist(model.stated().graph(), std::move(hoisted.values), living);
   }
   for (const Expr& s : inputs) inputs_.push_back(place_of(model, s));
   inputs.insert(inputs.end(), hoisted.slots.begin(), hoisted.slots.end());

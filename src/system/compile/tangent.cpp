@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vinculum/model/stated.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -39,7 +41,7 @@ Tangent::Tangent(const Model& model, const Equations& pattern, const std::vector
     std::vector<std::pair<int, int>> places;
     if (part == Where::rate_by_v)
       for (int i = 0; i < nq; ++i)
-        if (const int v = model.velocity_of_coordinate(i); v >= 0) places.emplace_back(i, v);
+        if (const int v = model.stated().velocity_of_coordinate(i); v >= 0) places.emplace_back(i, v);
     for (const LoweredGroup& group : lowered)
       for (const auto& targets : group.targets)
         for (const Target& t : targets)
@@ -54,7 +56,7 @@ Tangent::Tangent(const Model& model, const Equations& pattern, const std::vector
       constants);
   for (const Where part : parts) matrix_of(pattern_, part).value = constants[static_cast<int>(part)];
   for (int i = 0; i < nq; ++i)  // plain coordinates: q' = v
-    if (const int v = model.velocity_of_coordinate(i); v >= 0)
+    if (const int v = model.stated().velocity_of_coordinate(i); v >= 0)
       pattern_.rate_by_v.value[entry_of(pattern_.rate_by_v, i, v)] = 1.0;
 }
 

@@ -13,6 +13,7 @@
 #include "vinculum/base/text.hpp"
 #include "vinculum/equation/light.hpp"
 #include "vinculum/equation/sparse_row.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -283,7 +284,7 @@ Drive::Drive(const Model& model, const std::vector<ConstraintInfo>& constraints,
       structure(pattern.M, pattern.A) {
   std::vector<Expr> unit;
   for (const Model::ActuatorData& actuator : actuators)
-    for (const Model::ForceData& part : actuator.unit) unit.push_back(model.written_out(part.value));
+    for (const Model::ForceData& part : actuator.unit) unit.push_back(model.stated().written_out(part.value));
   unit_forces = StateFunction(model, unit);
 }
 

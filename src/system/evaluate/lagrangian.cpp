@@ -3,6 +3,7 @@
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 
@@ -64,7 +65,7 @@ std::vector<std::string> outside_lagrangian(const System& system) {
     said.push_back("the stated forces on " + names_text(system, pushed) + " have no part in L");
   std::vector<int> changing;
   for (const auto& m : model.masses())
-    if (!time_derivative(m.value, model.rates()).is_constant(0)) changing.push_back(m.i);
+    if (!time_derivative(m.value, model.stated().rates).is_constant(0)) changing.push_back(m.i);
   if (!changing.empty())
     said.push_back("the stated mass of " + names_text(system, changing) +
                    " changes and has no force of its own, as one in L would");

@@ -6,6 +6,7 @@
 
 #include "system/system_impl.hpp"
 #include "vinculum/equation/sparse_row.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/manifold.hpp"
 
 namespace vinculum {
@@ -32,7 +33,7 @@ void System::Impl::compile_angles(Constants& constants) {
     rotations.push_back({b.first_coordinate + 3, b.first_velocity + 3});
   std::vector<Statement> parts;
   std::vector<Expr> starts;
-  for (const Model::AngleData& a : model.angles()) {
+  for (const AngleData& a : model.stated().angles) {
     angles.push_back(a.coordinate);
     starts.push_back(a.start);
     for (const Expr& part : {a.sine, a.cosine})
@@ -79,8 +80,8 @@ void System::Impl::find_free_turns(const std::vector<Statement>& statements,
         if (t.where == Target::Where::force || t.where == Target::Where::nonideal) ++touched[t.i];
   for (const Statement& s : statements)
     for (const Expr& target : s.targets) {
-      if (s.kind == StatementKind::gyroscopic) --touched[model.role(target).index];
-      if (s.kind == StatementKind::nonideal) ++touched[model.role(target).index];
+      if (s.kind == StatementKind::gyroscopic) --touched[model.stated().role(target).index];
+      if (s.kind == StatementKind::nonideal) ++touched[model.stated().role(target).index];
     }
   for (const Rotation& r : rotations) {
     bool alone = true;

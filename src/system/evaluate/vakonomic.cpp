@@ -4,12 +4,13 @@
 
 #include "system/system_impl.hpp"
 #include "vinculum/equation/sparse_row.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/observe.hpp"
 
 namespace vinculum {
 
 int System::stated_coordinates() const { return impl_->stated_coordinates; }
-int System::multiplier_coordinate(int row) const { return impl_->model.multiplier_coordinate(row); }
+int System::multiplier_coordinate(int row) const { return impl_->model.stated().multiplier_coordinate(row); }
 
 void report_multipliers(const System& system, const StateView& at, std::span<double> multipliers) {
   for (int r = 0; r < static_cast<int>(multipliers.size()); ++r)

@@ -13,12 +13,11 @@
 #include "vinculum/lower/reaction.hpp"
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/system/friction.hpp"
 
 namespace vinculum {
 namespace {
-
-using Role = Model::Role;
 
 // --- A product as its factors
 
@@ -72,15 +71,15 @@ std::optional<Component> component(const Model& model, const Expr& u) {
   const std::vector<Expr> velocities = symbols_with_role(model, u, Role::velocity);
   if (velocities.size() != 1) return {};
   for (const Expr& s : symbols_of({&u, 1}))
-    if (const Role role = model.role(s).role;
-        role != Role::velocity && role != Role::coordinate && role != Role::time && !Model::is_number(role))
+    if (const Role role = model.stated().role(s).role;
+        role != Role::velocity && role != Role::coordinate && role != Role::time && !is_number(role))
       return {};
   const Expr slope = derivative(u, velocities[0]);
   if (!slope.is_constant(1) && !slope.is_constant(-1)) return {};
   SymbolMap still;
   still.set(velocities[0], 0);
   const double sign = slope.is_constant(1) ? 1.0 : -1.0;
-  return Component{u, -sign * substitute(u, still), model.role(velocities[0]).index, sign};
+  return Component{u, -sign * substitute(u, still), model.stated().role(velocities[0]).index, sign};
 }
 
 /// What is squared: x^2, or x*x.
@@ -122,8 +121,9 @@ std::optional<SlidingSpeed> speed_of(const Model& model, const Expr& e) {
 /// Whether the rates of all its coordinates are velocities.
 bool are_plain(const Model& model, const Expr& phi) {
   const std::vector<Expr> coordinates = symbols_with_role(model, phi, Role::coordinate);
-  return std::all_of(coordinates.begin(), coordinates.end(),
-                     [&](const Expr& q) { return model.velocity_of_coordinate(model.role(q).index) >= 0; });
+  return std::all_of(coordinates.begin(), coordinates.end(), [&](const Expr& q) {
+    return model.stated().velocity_of_coordinate(model.stated().role(q).index) >= 0;
+  });
 }
 
 /// A term -L u_i/|u| on velocity i: L and |u|.
@@ -154,7 +154,7 @@ std::optional<Rub> rub_of(const Model& model, const Expr& term, int velocity) {
 namespace {
 
 StateFunction function_of(const Model& model, std::vector<Expr> outputs) {
-  for (Expr& output : outputs) output = model.written_out(output);
+  for (Expr& output : outputs) output = model.stated().written_out(output);
   return {model, outputs};
 }
 
@@ -167,7 +167,7 @@ Drag::Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<
   for (const Expr& phi : rows) {
     const int order = order_of(model, phi);
     if (order == 2) return;  // it tells of accelerations, and of no velocity
-    const Expr rate = order == 0 ? time_derivative(phi, model.rates()) : phi;
+    const Expr rate = order == 0 ? time_derivative(phi, model.stated().rates) : phi;
     SymbolMap still;
     for (const Expr& v : symbols_with_role(model, rate, Role::velocity)) still.set(v, 0);
     // Of plain coordinates nothing but t itself is left; 0 times what stands before a velocity would look
@@ -184,7 +184,8 @@ Drag::Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<
   }
   if (!moves) return;
   const std::size_t count = outputs.size();
-  for (std::size_t i = 0; i < count; ++i) outputs.push_back(time_derivative(outputs[i], model.rates()));
+  for (std::size_t i = 0; i < count; ++i)
+    outputs.push_back(time_derivative(outputs[i], model.stated().rates));
   rows_ = static_cast<int>(rows.size());
   width_ = static_cast<int>(velocities.size());
   function_ = function_of(model, outputs);
@@ -193,7 +194,7 @@ Drag::Drag(const Model& model, const std::vector<Expr>& rows, const std::vector<
 Drag::Drag(const Model& model, const std::vector<Expr>& stated) {
   if (std::all_of(stated.begin(), stated.end(), [](const Expr& w) { return w.is_constant(0); })) return;
   std::vector<Expr> outputs = stated;
-  for (const Expr& w : stated) outputs.push_back(time_derivative(w, model.rates()));
+  for (const Expr& w : stated) outputs.push_back(time_derivative(w, model.stated().rates));
   width_ = static_cast<int>(stated.size());
   function_ = function_of(model, outputs);
 }
@@ -246,7 +247,7 @@ std::vector<Rubbing> take_rubbing(const Model& model, std::vector<Statement>& st
   const auto walk = [&](const auto& take) {
     for (Statement& s : statements) {
       if (s.kind != StatementKind::nonideal) continue;
-      const int velocity = model.role(s.targets[0]).index;
+      const int velocity = model.stated().role(s.targets[0]).index;
       Expr rest = 0;
       for (const Expr& term : summands(s.roots[0])) {
         const std::optional<Rub> rub = rub_of(model, term, velocity);
@@ -327,8 +328,8 @@ void System::Impl::find_frictions(std::vector<Statement>& statements) {
     friction_laws.push_back({Drag(model, law.drag), function_of(model, {law.limit})});
     frictions.back().moves = friction_laws.back().drag.moves();
     Reading reading{Reading::friction, static_cast<int>(frictions.size()) - 1, {}};
-    for (const Expr& s : symbols_with_role(model, law.limit, Model::Role::multiplier))
-      reading.rows.push_back(model.role(s).index);
+    for (const Expr& s : symbols_with_role(model, law.limit, Role::multiplier))
+      reading.rows.push_back(model.stated().role(s).index);
     if (!reading.rows.empty()) readings.push_back(std::move(reading));
   }
   nonideal_needs_reactions = true;
@@ -345,10 +346,10 @@ std::vector<SpeedDivision> laws_without_direction(const System& system) {
   std::vector<SpeedDivision> laws;
   for (const Statement& s : statements) {
     if (s.kind != StatementKind::nonideal && s.kind != StatementKind::force) continue;
-    for (const NodeId id : model.graph().reachable(s.roots)) {
-      const Expr e = model.graph().at(id);
+    for (const NodeId id : model.stated().graph().reachable(s.roots)) {
+      const Expr e = model.stated().graph().at(id);
       if (e.op() != Op::divide || symbols_with_role(model, e.operand(1), Role::velocity).empty()) continue;
-      const int velocity = model.role(s.targets[0]).index;
+      const int velocity = model.stated().role(s.targets[0]).index;
       laws.push_back({std::string(s.kind == StatementKind::force ? "the force" : "the non-ideal force") +
                           " on '" + name_of_moving(system, velocity) + "' divides by " +
                           to_text(e.operand(1)),

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "vinculum/expr/derivative.hpp"
+#include "vinculum/model/stated.hpp"
 
 namespace vinculum {
 namespace {
@@ -51,20 +52,20 @@ SlidingSwitch compile(const Model& model, const Expr& zero) {
   SlidingSwitch compiled;
   std::vector<Expr> velocities;
   for (const Expr& s : symbols_of({&zero, 1}))
-    if (model.role(s).role == Model::Role::velocity) {
+    if (model.stated().role(s).role == Role::velocity) {
       velocities.push_back(s);
-      compiled.velocities.push_back(model.role(s).index);
+      compiled.velocities.push_back(model.stated().role(s).index);
     }
-  const Expr written = model.written_out(zero);
+  const Expr written = model.stated().written_out(zero);
   std::vector<Expr> places;
   for (const Expr& s : symbols_of({&written, 1})) {
-    if (model.role(s).role != Model::Role::coordinate) continue;
+    if (model.stated().role(s).role != Role::coordinate) continue;
     places.push_back(s);
-    compiled.coordinates.push_back(model.role(s).index);
+    compiled.coordinates.push_back(model.stated().role(s).index);
   }
-  std::vector<Expr> outputs{zero, time_derivative(zero, model.rates())};
+  std::vector<Expr> outputs{zero, time_derivative(zero, model.stated().rates)};
   for (const Expr& slope : gradient(zero, velocities)) outputs.push_back(slope);
-  for (Expr& output : outputs) output = model.written_out(output);
+  for (Expr& output : outputs) output = model.stated().written_out(output);
   for (const Expr& slope : gradient(written, places)) outputs.push_back(slope);
   compiled.function = StateFunction(model, outputs);
   return compiled;
@@ -81,11 +82,11 @@ bool opposite(const Expr& a, const Expr& b) {
 bool is_of_state(const Model& model, const Expr& zero) {
   bool moves = false;
   for (const Expr& s : symbols_of({&zero, 1})) {
-    const Model::Role role = model.role(s).role;
-    if (role != Model::Role::time && role != Model::Role::coordinate && role != Model::Role::velocity &&
-        role != Model::Role::abbreviation && !Model::is_number(role))
+    const Role role = model.stated().role(s).role;
+    if (role != Role::time && role != Role::coordinate && role != Role::velocity &&
+        role != Role::abbreviation && !is_number(role))
       return false;
-    moves = moves || role == Model::Role::velocity;
+    moves = moves || role == Role::velocity;
   }
   return moves;
 }

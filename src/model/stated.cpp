@@ -1,0 +1,58 @@
+// The symbols of a model and their names.
+#include "vinculum/model/stated.hpp"
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/expr/parse.hpp"
+#include "vinculum/model/checks.hpp"
+
+namespace vinculum {
+
+StatedModel::StatedModel() : shared_graph(GraphRef::create()) {
+  set_rate_of(new_symbol("t", Role::time, 0), 1);
+}
+
+void StatedModel::set_rate_of(const Expr& symbol, const Expr& rate) {
+  rates.set(symbol, rate);
+  full_rates.set(symbol, rate);
+}
+
+Expr StatedModel::new_symbol(const std::string& name, Role role, int index) {
+  const Expr symbol = graph().symbol(name);
+  roles.emplace(symbol.id(), SymbolRole{role, index});
+  return symbol;
+}
+
+void StatedModel::claim_name(std::string_view name, const char* what) {
+  if (!is_name(name))
+    fail("'" + std::string(name) + "' cannot name a " + what +
+         ": a name is letters, digits and _, and does not start with a digit");
+  if (is_reserved_word(name)) fail("'" + std::string(name) + "' is reserved and cannot name a " + what);
+  const auto [where, is_new] = claimed.emplace(name, what);
+  if (!is_new) fail("the name '" + std::string(name) + "' is already that of a " + where->second);
+}
+
+SymbolRole StatedModel::role(const Expr& symbol) const {
+  if (!symbol.is_symbol() || symbol.graph() != shared_graph.get())
+    fail("a symbol of this model is asked for");
+  const auto found = roles.find(symbol.id());
+  if (found == roles.end()) fail("unknown name '" + symbol.name() + "'");
+  return found->second;
+}
+
+int StatedModel::velocity_of(const Expr& coordinate, const char* what) const {
+  if (coordinate.is_symbol() && coordinate.graph() == shared_graph.get()) {
+    const SymbolRole which = role(coordinate);
+    if (which.role == Role::velocity) return which.index;
+    if (const auto found = own_velocities.find(coordinate.id()); found != own_velocities.end())
+      return found->second;
+  }
+  fail(std::string(what) + " acts on a coordinate of this model or on a speed; something else was given");
+}
+
+int StatedModel::velocity_of_coordinate(int coordinate) const {
+  const auto found = own_velocities.find(coordinates[coordinate].symbol.id());
+  return found == own_velocities.end() ? -1 : found->second;
+}
+
+}  // namespace vinculum
