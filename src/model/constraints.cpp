@@ -18,19 +18,18 @@ Expr on_velocity(StatedModel& stated, const char* what, Role role, const Expr& c
 }
 
 void claim_observation(StatedModel& stated, std::string_view name, const char* what, const Expr& value) {
-  if (!is_name(name))
-    fail("'" + std::string(name) + "' cannot name an " + what + ": a name is letters, digits and _");
+  const std::string one = std::string("an ") + what;
+  require_name(name, one);
   for (const Expr& s : symbols_of({&value, 1})) stated.role(s);  // names an unknown symbol
-  const auto [where, is_new] = stated.observations.emplace(name, what);
-  if (!is_new) fail("the name '" + std::string(name) + "' is already that of an " + where->second);
+  const auto [where, is_new] = stated.observations.emplace(name, one);
+  if (!is_new) refuse_taken_name(name, where->second);
 }
 
 }  // namespace
 
 /// All checks come before the first change: a refused constraint leaves the model as it was.
 void StatedModel::add_constraint(Model::ConstraintData constraint) {
-  if (!is_name(constraint.name))
-    fail("'" + constraint.name + "' cannot name a constraint: a name is letters, digits and _");
+  require_name(constraint.name, "a constraint");
   for (const Expr& phi : constraint.rows) {
     require_no_function(phi, "constraint '" + constraint.name + "'");
     for (const Expr& s : symbols_of({&phi, 1}))

@@ -7,6 +7,11 @@
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
+void require_servo_constant(double value, const std::string& what, bool may_be_zero) {
+  if (value < 0 || (value == 0 && !may_be_zero))
+    fail(what + " is " + number_text(value) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
+}
+
 namespace {
 
 /// The velocities of the coordinates in a constraint; of a particle in it all three.
@@ -61,11 +66,10 @@ int order_of_programme(const StatedModel& stated, const Expr& phi) {
   return order;
 }
 
-void require_servo_constant(StatedModel& stated, const Expr& value, const std::string& what,
-                            bool may_be_zero) {
+void demand_servo_constant(StatedModel& stated, const Expr& value, const std::string& what,
+                           bool may_be_zero) {
   stated.demand({value}, {what}, [what, may_be_zero](std::span<const double> n) {
-    if (n[0] < 0 || (n[0] == 0 && !may_be_zero))
-      fail(what + " is " + number_text(n[0]) + "; it must be " + (may_be_zero ? "0 or more" : "more than 0"));
+    require_servo_constant(n[0], what, may_be_zero);
   });
 }
 
@@ -136,9 +140,9 @@ void Model::servo(std::string_view constraint, const ServoOptions& options) {
     if (std::none_of(data.actuators.begin(), data.actuators.end(), same)) data.actuators.push_back(actuator);
   }
   if (!options.frequency.is_constant(0)) {
-    require_servo_constant(*stated_, options.frequency, "the frequency of programme '" + stated.name + "'",
-                           false);
-    require_servo_constant(*stated_, options.damping, "the damping of programme '" + stated.name + "'", true);
+    demand_servo_constant(*stated_, options.frequency, "the frequency of programme '" + stated.name + "'",
+                          false);
+    demand_servo_constant(*stated_, options.damping, "the damping of programme '" + stated.name + "'", true);
     std::vector<Expr> rows;
     for (const Expr& phi : stated.rows) rows.push_back(stabilised(*stated_, phi, options, stated.name));
     stated.rows = std::move(rows);

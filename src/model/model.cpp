@@ -22,6 +22,23 @@ bool is_name(std::string_view name) {
   return !name.empty() && !at_start;
 }
 
+std::string name_fault(std::string_view name, const std::string& what) {
+  return "'" + std::string(name) + "' cannot name " + what +
+         ": a name is letters, digits and _, and does not start with a digit";
+}
+
+void require_name(std::string_view name, const std::string& what) {
+  if (!is_name(name)) fail(name_fault(name, what));
+}
+
+void require_not_reserved(std::string_view name, const std::string& what) {
+  if (is_reserved_word(name)) fail("'" + std::string(name) + "' is reserved and cannot name " + what);
+}
+
+void refuse_taken_name(std::string_view name, const std::string& by) {
+  fail("the name '" + std::string(name) + "' is already that of " + by);
+}
+
 void require_finite(double value, const std::string& what) {
   if (!std::isfinite(value)) fail(what + " is " + number_text(value) + "; it must be a finite number");
 }

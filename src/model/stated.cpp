@@ -24,12 +24,11 @@ Expr StatedModel::new_symbol(const std::string& name, Role role, int index) {
 }
 
 void StatedModel::claim_name(std::string_view name, const char* what) {
-  if (!is_name(name))
-    fail("'" + std::string(name) + "' cannot name a " + what +
-         ": a name is letters, digits and _, and does not start with a digit");
-  if (is_reserved_word(name)) fail("'" + std::string(name) + "' is reserved and cannot name a " + what);
-  const auto [where, is_new] = claimed.emplace(name, what);
-  if (!is_new) fail("the name '" + std::string(name) + "' is already that of a " + where->second);
+  const std::string one = std::string("a ") + what;
+  require_name(name, one);
+  require_not_reserved(name, one);
+  const auto [where, is_new] = claimed.emplace(name, one);
+  if (!is_new) refuse_taken_name(name, where->second);
 }
 
 SymbolRole StatedModel::role(const Expr& symbol) const {

@@ -10,6 +10,13 @@ namespace vinculum {
 
 /// Letters, digits and _, not starting with a digit; parts joined by dots.
 VINCULUM_EXPORT bool is_name(std::string_view name);
+/// `what` it would name has its article: "a coordinate".
+VINCULUM_EXPORT void require_name(std::string_view name, const std::string& what);
+VINCULUM_EXPORT std::string name_fault(std::string_view name, const std::string& what);  ///< its sentence
+VINCULUM_EXPORT void require_not_reserved(std::string_view name, const std::string& what);
+[[noreturn]] VINCULUM_EXPORT void refuse_taken_name(std::string_view name, const std::string& by);
+/// The frequency of a programme, or its damping, which may be 0.
+VINCULUM_EXPORT void require_servo_constant(double value, const std::string& what, bool may_be_zero);
 
 VINCULUM_EXPORT void require_finite(double value, const std::string& what);
 

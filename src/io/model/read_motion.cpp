@@ -9,6 +9,7 @@
 #include "vinculum/lower/rows.hpp"
 #include "vinculum/lower/symbols.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/checks.hpp"
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
@@ -102,9 +103,7 @@ void Reader::read_servo(const Entry& entry) {
     if (key == nullptr) return;
     const std::string of = fmt::format("the {} of {}", key->key, what);
     const double size = number(key, of, 1.0);
-    if (size < 0 || (size == 0 && !may_be_zero))
-      note(*key, fmt::format("{} is {}; it must be {}", of, number_text(size),
-                             may_be_zero ? "0 or more" : "more than 0"));
+    noting_faults(key->at, [&] { require_servo_constant(size, of, may_be_zero); });
     if (faults.size() > before) return;
     if (const Value value = scalar(*key, {.what = of, .reach = Reach::symbols});
         value.is(Value::Kind::scalar))

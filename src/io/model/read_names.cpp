@@ -7,17 +7,13 @@
 
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 
 namespace vinculum {
 namespace {
 
-bool is_name(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  if (name.empty() || !letter(name[0])) return false;
-  for (const char c : name)
-    if (!letter(c) && !(c >= '0' && c <= '9')) return false;
-  return true;
-}
+/// Dots join a name to its parts, and files state no parts.
+bool is_plain_name(std::string_view name) { return is_name(name) && name.find('.') == name.npos; }
 
 }  // namespace
 
@@ -30,10 +26,8 @@ bool is_open_text(const Entry& entry, std::string_view mark) {
 }
 
 bool Reader::require_name(const Entry& entry, const std::string& what) {
-  if (is_name(entry.key)) return true;
-  note(entry.key_at,
-       fmt::format("'{}' cannot name {}: a name is letters, digits and _, and does not start with a digit",
-                   entry.key, what));
+  if (is_plain_name(entry.key)) return true;
+  note(entry.key_at, name_fault(entry.key, what));
   return false;
 }
 
@@ -45,13 +39,11 @@ bool Reader::is_stated(std::string_view name) const {
 
 void Reader::declare(const Entry& entry, const char* what) {
   if (!require_name(entry, std::string("a ") + what)) return;
-  if (is_reserved_word(entry.key)) {
-    note(entry.key_at, fmt::format("'{}' is reserved and cannot name a {}", entry.key, what));
-    return;
-  }
-  const auto [other, is_new] = names_.try_emplace(entry.key, Named{&entry, what});
-  if (!is_new)
-    note(entry.key_at, fmt::format("the name '{}' is already that of a {}", entry.key, other->second.what));
+  noting_faults(entry.key_at, [&] {
+    require_not_reserved(entry.key, std::string("a ") + what);
+    const auto [other, is_new] = names_.try_emplace(entry.key, Named{&entry, what});
+    if (!is_new) refuse_taken_name(entry.key, std::string("a ") + other->second.what);
+  });
 }
 
 /// All names first: entries may refer to later ones.
@@ -67,7 +59,7 @@ void Reader::declare_all() {
     if (const Entry* entries = top(table))
       for (const Entry& entry : entries->entries)
         if (require_name(entry, what) && !constraints_.emplace(entry.key, -1).second)
-          note(entry.key_at, fmt::format("the name '{}' is already that of a joint", entry.key));
+          noting_faults(entry.key_at, [&] { refuse_taken_name(entry.key, "a joint"); });
 }
 
 void Reader::apply_overrides(const Overrides& overrides) {
