@@ -128,6 +128,13 @@ class VINCULUM_EXPORT KernelRun {
   /// Those of an output, after run() and until the next.
   const double* output(std::size_t i) const { return registers_ + lanes_ * places_[i]; }
   std::size_t output_count() const { return kernel_ == nullptr ? 0 : kernel_->outputs().size(); }
+  /// All outputs of a run on one lane, where they lie.
+  struct Numbers {
+    const double* registers;
+    const std::uint32_t* place;
+    double operator[](std::size_t i) const { return registers[place[i]]; }
+  };
+  Numbers numbers() const { return {registers_, places_}; }
   /// With a `rounding` other than 0 as run_rounded() does.
   void run(unsigned rounding = 0) {
     if (rounding != 0)

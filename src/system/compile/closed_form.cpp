@@ -25,15 +25,14 @@ class SymbolicElimination {
         pattern_(pattern),
         A_(pattern.A.column.size()),
         inverse_(s.inverse_start.back()),
-        factor_(static_cast<std::size_t>(s.rows) * s.rows),
-        pivot_(s.rows) {
+        factor_(static_cast<std::size_t>(s.rows) * s.rows) {
     for (int r = 0; r < s.rows; ++r)
       for (int k = pattern.A.start[r]; k < pattern.A.start[r + 1]; ++k)
-        A_[k] = number(entry_at(e.A, r, pattern.A.column[k]));
+        A_[k] = entry_at(e.A, r, pattern.A.column[k]);
     factorize(e);
-    const TracedNumbers b = numbers(e.b);
+    const TracedNumbers b(e.b.begin(), e.b.end()), Q(e.Q.begin(), e.Q.end());
     free = TracedNumbers(s.coordinates);
-    apply_inverse_mass(s, inverse_.data(), numbers(e.Q).data(), free.data());
+    apply_inverse_mass(s, inverse_.data(), Q.data(), free.data());
     acceleration = free;
     meet_rows(b.data(), acceleration, force);
   }
@@ -43,7 +42,7 @@ class SymbolicElimination {
     SymbolMap known;
     for (int r = 0; r < s_.rows; ++r) known.set(model.stated().multiplier_of_row(r), multipliers[r].value);
     TracedNumbers stated;
-    for (const Expr& x : c) stated.push_back(number(substitute(x, known)));
+    for (const Expr& x : c) stated.push_back(substitute(x, known));
     TracedNumbers push(s_.coordinates);
     apply_inverse_mass(s_, inverse_.data(), stated.data(), push.data());
     const TracedNumbers ideal = multipliers, unmet = dissatisfaction;
@@ -68,35 +67,42 @@ class SymbolicElimination {
   }
 
  private:
-  Traced number(const Expr& x) { return {x, &conditions_}; }
-  TracedNumbers numbers(const std::vector<Expr>& x) {
-    TracedNumbers result;
-    for (const Expr& e : x) result.push_back(number(e));
-    return result;
-  }
-
   /// M^-1, and S = A M^-1 A^T = L D L^T.
   void factorize(const SymbolicEquations& e) {
     TracedNumbers mass, y(s_.y_size);
     for (int i = 0; i < pattern_.M.rows; ++i)
       for (int k = pattern_.M.start[i]; k < pattern_.M.start[i + 1]; ++k)
-        mass.push_back(number(entry_at(e.M, i, pattern_.M.column[k])));
+        mass.push_back(entry_at(e.M, i, pattern_.M.column[k]));
     invert_mass(s_, mass.data(), inverse_.data());
     fill_y(s_, inverse_.data(), A_.data(), y.data());
-    factorize_dense(s_, A_.data(), y.data(), factor_.data(), pivot_.data());
+    TracedNumbers pivot(s_.rows);
+    factorize_dense(s_, A_.data(), y.data(), factor_.data(), pivot.data());
     conditions_.watch_here();
+    for (const Traced& p : pivot) {
+      const bool is_its_own = s_.rows == 1 && p.value.op() == Op::divide;  // nobody else needs 1/d
+      negative_pivot_.push_back(is_its_own ? -1 / p.value.operand(1) : -p.value);
+    }
   }
 
-  /// From the free motion q to the one that the rows allow, by a push of theirs.
+  /// From the free motion q to the one that the rows allow, by a push of theirs. b comes with a sign from
+  /// differentiating, and lambda is asked for with another: A q - b needs neither, and the sign of lambda
+  /// goes with the pivots, which are ready long before. (No bit depends on that.)
   void meet_rows(const Traced* b, TracedNumbers& q, TracedNumbers& push) {
     const int *start = pattern_.A.start.data(), *column = pattern_.A.column.data();
     const TracedNumbers from = q;
-    dissatisfaction.resize(s_.rows);
-    residual(s_.rows, start, column, A_.data(), b, q.data(), dissatisfaction.data());
-    multipliers = dissatisfaction;
-    solve_dense(s_, factor_.data(), pivot_.data(), multipliers.data());
-    // lambda^T S lambda is the square of the largest push, so where it is finite every acceleration is.
-    for (int i = 0; i < s_.rows; ++i) conditions_.require_finite((multipliers[i] * dissatisfaction[i]).value);
+    TracedNumbers surplus(s_.rows);
+    for (int i = 0; i < s_.rows; ++i) {
+      if (b) surplus[i] = -b[i].value;
+      for (int k = start[i]; k < start[i + 1]; ++k) surplus[i] += A_[k] * q[column[k]];
+    }
+    multipliers = surplus;
+    solve_dense(s_, factor_.data(), negative_pivot_.data(), multipliers.data());
+    dissatisfaction.clear();
+    for (int i = 0; i < s_.rows; ++i) {
+      dissatisfaction.push_back(-surplus[i].value);
+      // lambda^T S lambda is the square of the largest push, so where it is finite every acceleration is.
+      conditions_.require_finite((multipliers[i] * surplus[i]).value);
+    }
     push.assign(s_.coordinates, Traced());
     add_transposed(s_.rows, start, column, A_.data(), multipliers.data(), push.data());
     push_from(s_, inverse_.data(), from.data(), push.data(), q.data());
@@ -135,7 +141,7 @@ class SymbolicElimination {
   const Structure::Impl& s_;
   const Equations& pattern_;
   Conditions conditions_;
-  TracedNumbers A_, inverse_, factor_, pivot_;
+  TracedNumbers A_, inverse_, factor_, negative_pivot_;
 };
 
 bool is_small(const Structure::Impl& s) {
@@ -220,13 +226,12 @@ void ClosedForm::Scratch::bind(std::span<const double> parameters) {
 bool ClosedForm::solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
                        Solution& out) const {
   const double* const part[] = {&t, q.data(), v.data()};
-  const BoundFunction& found = scratch.one;
   scratch.one.run(part);
-  if (found.back() != 1.0) return false;
-  std::size_t next = 0;
+  auto [registers, place] = scratch.one.numbers();
+  if (registers[all_.kernel().outputs().back()] != 1.0) return false;
   const auto take = [&](std::vector<double>& to, int count) {
     to.resize(count);
-    for (int i = 0; i < count; ++i) to[i] = found[next++];
+    for (int i = 0; i < count; ++i) to[i] = registers[*place++];
   };
   take(out.acceleration, coordinates_);
   take(out.free_acceleration, coordinates_);
@@ -251,18 +256,19 @@ bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scra
                        double* acceleration) const {
   const double* const part[] = {&t, q, v};
   scratch.motion.run(part);
-  for (int i = 0; i < coordinates_; ++i) acceleration[i] = scratch.motion[i];
-  return scratch.motion.back() == 1.0;
+  const KernelRun::Numbers found = scratch.motion.numbers();
+  for (int i = 0; i < coordinates_; ++i) acceleration[i] = found[i];
+  return found[coordinates_] == 1.0;
 }
 
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                        double* dissatisfaction) const {
   const double* const part[] = {&t, q, v};
-  const BoundFunction& found = scratch.one;
   scratch.one.run(part);
+  const KernelRun::Numbers found = scratch.one.numbers();
   for (int i = 0; i < coordinates_; ++i) acceleration[i] = found[i];
   for (int i = 0; i < rows_; ++i) dissatisfaction[i] = found[3 * coordinates_ + rows_ + i];
-  return found.back() == 1.0;
+  return found[all_.kernel().outputs().size() - 1] == 1.0;
 }
 
 namespace {

@@ -339,10 +339,11 @@ void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratc
   }
   if (single_outputs_.empty()) return;
   scratch.single.run(state.part, rounding);
+  const KernelRun::Numbers found = scratch.single.numbers();
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];
     double& target = to[output.where][output.index];
-    target = output.adds ? target + scratch.single[o] : scratch.single[o];
+    target = output.adds ? target + found[o] : found[o];
   }
 }
 

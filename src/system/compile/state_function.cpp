@@ -87,7 +87,8 @@ void BoundFunction::load_eights(const double* const* part) {
 
 std::span<const double> BoundFunction::operator()(const StateParts& at) {
   run(at.part);
-  for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i] = (*this)[i];
+  const KernelRun::Numbers found = numbers();
+  for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i] = found[i];
   return numbers_;
 }
 

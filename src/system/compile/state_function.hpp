@@ -71,9 +71,9 @@ class BoundFunction {
       load_eights(part);
     run_.run(rounding);
   }
-  double operator[](std::size_t i) const { return *run_.output(i); }     ///< of one lane
-  const double* eight(std::size_t i) const { return run_.output(i); }    ///< of eight
-  double back() const { return *run_.output(run_.output_count() - 1); }  ///< the last, of one lane
+  /// What it found there: on one lane, and the eight numbers of an output.
+  KernelRun::Numbers numbers() const { return run_.numbers(); }
+  const double* eight(std::size_t i) const { return run_.output(i); }
   /// The numbers of all outputs, until the next call.
   std::span<const double> operator()(const StateParts& at);
 

@@ -1,15 +1,23 @@
 // Numbers of the elimination as expressions.
 #pragma once
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "vinculum/expr/derivative.hpp"
 
 namespace vinculum {
 
-/// What numbers are asked on their way through the elimination.
+/// What numbers are asked on their way through the elimination. From its making to its end it notes what this
+/// thread asks of numbers that are expressions.
 class Conditions {
  public:
+  Conditions() : before_(std::exchange(noting_, this)) {}
+  ~Conditions() { noting_ = before_; }
+  Conditions(const Conditions&) = delete;
+  Conditions& operator=(const Conditions&) = delete;
+  static Conditions& now() { return *noting_; }
+
   void require(const Expr& small, const Expr& large, bool strict) { all_.push_back({small, large, strict}); }
   void require_finite(const Expr& x) {
     if (!x.is_constant())
@@ -43,6 +51,8 @@ class Conditions {
     Expr small, large;
     bool strict;
   };
+  static inline thread_local Conditions* noting_ = nullptr;
+  Conditions* before_;
   std::vector<Condition> all_;
   std::size_t watching_ = 0;
   Expr finite_ = 0;        // the sum of those that must be
@@ -52,35 +62,31 @@ class Conditions {
 /// A number that is an expression. What stands nowhere in the equations, a zero of the pattern, leaves no
 /// trace: 0 * x is 0.
 struct Traced {
-  Traced(double x = 0.0) : value(x) {}  // NOLINT(google-explicit-constructor): constants stand in formulas
-  Traced(Expr x, Conditions* conditions) : value(std::move(x)), asked(conditions) {}
+  Traced(double x = 0.0) : value(x) {}     // NOLINT(google-explicit-constructor): constants stand in
+  Traced(Expr x) : value(std::move(x)) {}  // NOLINT(google-explicit-constructor): formulas
   Expr value;
-  Conditions* asked = nullptr;  // where conditions on it are noted
 
   bool is_zero() const { return value.is_constant(0); }
 };
-inline Conditions* of_both(const Traced& a, const Traced& b) { return a.asked ? a.asked : b.asked; }
-inline Traced operator+(const Traced& a, const Traced& b) { return {a.value + b.value, of_both(a, b)}; }
-inline Traced operator-(const Traced& a, const Traced& b) { return {a.value - b.value, of_both(a, b)}; }
+inline Traced operator+(const Traced& a, const Traced& b) { return a.value + b.value; }
+inline Traced operator-(const Traced& a, const Traced& b) { return a.value - b.value; }
 inline Traced operator*(const Traced& a, const Traced& b) {
-  if (a.is_zero() || b.is_zero()) return {0.0, of_both(a, b)};
-  return {a.value * b.value, of_both(a, b)};
+  return a.is_zero() || b.is_zero() ? Expr(0.0) : a.value * b.value;
 }
 inline Traced& operator+=(Traced& a, const Traced& b) { return a = a + b; }
 inline Traced& operator-=(Traced& a, const Traced& b) { return a = a - b; }
 inline Traced& operator*=(Traced& a, const Traced& b) { return a = a * b; }
 
-inline Traced magnitude(const Traced& x) { return {abs(x.value), x.asked}; }
+inline Traced magnitude(const Traced& x) { return abs(x.value); }
 /// It holds wherever the form answers.
 inline Traced at_most(const Traced& a, const Traced& b) {
-  of_both(a, b)->require(a.value, b.value, false);
+  Conditions::now().require(a.value, b.value, false);
   return 1.0;
 }
 inline Traced inverse_above(const Traced& d, const Traced& limit) {
-  Conditions* asked = of_both(d, limit);
-  asked->require(limit.value, d.value, true);
-  asked->require_finite(d.value);
-  return {1 / d.value, asked};
+  Conditions::now().require(limit.value, d.value, true);
+  Conditions::now().require_finite(d.value);
+  return 1 / d.value;
 }
 inline Traced vanishes(const Traced&) { return 0.0; }
 
