@@ -214,6 +214,12 @@ void StatedModel::use_as_number(std::string_view parameter, std::string_view wha
 }
 
 Model Model::with_values(std::span<const std::string> names, std::span<const double> values) const {
+  if (names.size() != values.size())
+    fail("there are " + std::to_string(names.size()) + " names of parameters and " +
+         std::to_string(values.size()) + " values");
+  for (const std::string& name : names)
+    if (std::ranges::none_of(stated_->parameters, [&](const auto& p) { return p.name == name; }))
+      fail("there is no parameter '" + name + "'");
   Model other = *this;
   const std::vector<double> all = stated_->parameter_values(names, values);
   for (std::size_t k = 0; k < all.size(); ++k) other.stated_->parameters[k].value = all[k];

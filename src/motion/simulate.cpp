@@ -41,6 +41,9 @@ void check(const System& system, const State& start, const MotionOptions& o) {
     require((o.until < start.t ? -1 : 1) * (o.instants[k] - (k == 0 ? start.t : o.instants[k - 1])) > 0,
             "the instants to record must follow each other from the start on; " + number_text(o.instants[k]) +
                 " does not");
+  require(o.instants.empty() || (o.until < start.t ? -1 : 1) * (o.until - o.instants.back()) >= 0,
+          "the instant to record " + number_text(o.instants.empty() ? 0.0 : o.instants.back()) +
+              " lies behind the end, " + number_text(o.until));
   require(o.keep != Stabilisation::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
           "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
   require(o.keep != Stabilisation::baumgarte || system.mechanics() != Mechanics::vakonomic,

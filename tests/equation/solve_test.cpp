@@ -182,5 +182,46 @@ TEST(Solve, NothingAtAllIsSolved) {
   }
 }
 
+/// Rows of which one has 1e-7 of itself beyond the others: the pushes of the multipliers are 1e13 times the
+/// motion they add up to, and their rounding is no excuse for a miss.
+TEST(Solve, RowsThatNearlyDependHoldToTheirOwnTerms) {
+  const std::vector<double> A{1.6344956181240755,
+                              0,
+                              -1.0423581253849084,
+                              0,
+                              1491.0599180957086,
+                              -0.67137999194013276,
+                              1943.9365225674039,
+                              0,
+                              0,
+                              -1.4653331634191014,
+                              -803.50434705309829,
+                              -0.45094599336342084,
+                              0,
+                              0,
+                              -805.62814761906509,
+                              0};
+  const std::vector<double> M{
+      29.618826020493831, 0.87435590297245014, 0, 0, 0.87435590297245014, 2.2908713962210876, 0, 0, 0, 0,
+      9509975.8002441134, 1.8232720080454827,  0, 0, 1.8232720080454827,  6083091.832866068};
+  const Equations at{SparseMatrix::from_dense(4, 4, M),
+                     {0, -1709678.6660820819, -4.65354231232988, 7770.483593865787},
+                     SparseMatrix::from_dense(4, 4, A),
+                     {0.9999549156019194, -0.54357803655337922, 1487.0658431920451, -4.2935765564088051},
+                     {}};
+  for (const Detail detail : {Detail::motion, Detail::full}) {
+    const Solution out = solve(at, {.detail = detail});
+    ASSERT_EQ(out.status, Status::solved);
+    for (int i = 0; i < 4; ++i) {
+      double miss = at.b[i], terms = std::fabs(at.b[i]);
+      for (int j = 0; j < 4; ++j) {
+        miss -= A[4 * i + j] * out.acceleration[j];
+        terms += std::fabs(A[4 * i + j] * out.acceleration[j]);
+      }
+      EXPECT_LE(std::fabs(miss), 1e-11 * terms) << i;  // once it was 1e-5
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -27,6 +27,8 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
             "simulate: the tolerance is 0; it must lie between 0 and 1");
   EXPECT_EQ(refused([](MotionOptions& b) { b.integrator = Integrator::rk4; }),
             "simulate: 'rk4' has a fixed step: say which ('step')");
+  EXPECT_EQ(refused([](MotionOptions& b) { b.instants = {0.5, 1.5}; }),
+            "simulate: the instant to record 1.5 lies behind the end, 1");
   EXPECT_EQ(refused([](MotionOptions& b) { b.until = NAN; }),
             "simulate: 'until' is nan; it must be a finite time");
   EXPECT_EQ(refused([](MotionOptions& b) {

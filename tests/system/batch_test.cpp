@@ -73,6 +73,53 @@ TEST(Batch, ForcesNonidealPartsAndVariableMassesGiveTheSameBits) {
   expect_same_bits(m);
 }
 
+/// Rows so near to each other that the first answer is refined: by as many passes in every lane.
+TEST(Batch, RowsThatNearlyDependGiveTheSameBits) {
+  for (const double apart : {1e-4, 1e-5, 3e-6, 1e-7}) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {.start = 0.1, .rate = 0.2}),
+                     y = m.coordinate("y", {.start = 0.3}), z = m.coordinate("z", {.start = 0.5}),
+                     w = m.coordinate("w", {.start = 0.7});
+    m.mass(x, 2 + x * x);
+    m.mass(y, 1);
+    m.mass(z, 3);
+    m.mass(w, 1.5);
+    m.mass(x, y, 0.3);  // one block of four: no closed form
+    m.mass(x, z, 0.2);
+    m.mass(x, w, 0.1);
+    m.mass(y, z, 0.4);
+    m.force(z, cos(x));
+    m.nonideal(x, 0.3 * cos(y));
+    m.constrain("one", 0.7 * x.acceleration() + 1.1 * y.acceleration());
+    m.constrain("other",
+                0.7 * x.acceleration() + 1.1 * y.acceleration() + apart * (1 + x * y) * z.acceleration());
+    expect_same_bits(m);
+  }
+}
+
+/// On a switch that holds it, a motion has the forces of neither side.
+TEST(Batch, LanesOnASwitchThatHoldsStayThere) {
+  for (const bool with_row : {false, true}) {
+    Model m;
+    const Coordinate x = m.coordinate("x"), y = m.coordinate("y");
+    m.mass(x, 1);
+    m.mass(y, 1);
+    m.force(x, 1 - 2 * sign(x.rate()));
+    if (with_row) m.constrain("held", y, 0.03);
+    const System system(m);
+    BatchWorkspace work(system);
+    StateBatch states;
+    states.t.fill(0.0);
+    states.q.assign(16, 0.0);
+    for (int k = 0; k < 8; ++k) states.q[8 + k] = 0.03;
+    states.v.assign(16, 0.0);
+    states.v[5] = 0.25;  // one lane slides
+    std::vector<double> acceleration(16);
+    accelerate(system, states, work, acceleration);
+    for (int lane = 0; lane < 8; ++lane) EXPECT_EQ(acceleration[lane], lane == 5 ? -1.0 : 0.0) << lane;
+  }
+}
+
 TEST(Batch, LanesThatTheFastRoadCannotAnswerAreReported) {
   // Two rods that agree at the start only: in the other lanes they contradict.
   Model m;

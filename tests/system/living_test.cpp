@@ -317,6 +317,11 @@ TEST(Living, OtherValuesAreAModelToo) {
   EXPECT_EQ(other.stated().numbers(), meant.stated().numbers());
   EXPECT_EQ(message([&] { (void)stated.with_values(names, std::vector{NAN, 0.0}); }),
             "the position of body 'b' has the component nan; it must be a finite number");
+  EXPECT_EQ(message([&] { (void)stated.with_values(names, std::vector{1.0}); }),
+            "there are 2 names of parameters and 1 values");
+  const std::vector<std::string> unknown{"K"};
+  EXPECT_EQ(message([&] { (void)stated.with_values(unknown, std::vector{1.0}); }),
+            "there is no parameter 'K'");
 }
 
 TEST(Living, WhatCannotBeSetIsAnError) {
@@ -335,6 +340,8 @@ TEST(Living, WhatCannotBeSetIsAnError) {
   const std::vector<std::string> wrong{"gg"};
   EXPECT_EQ(message([&] { System(pendulum(), wrong); }),
             "'gg' is asked to live, and no parameter of the model has that name (did you mean 'g'?)");
+  const std::vector<std::string> twice{"g", "L", "g"};
+  EXPECT_EQ(message([&] { System(pendulum(), twice); }), "parameter 'g' is asked to live twice");
   const System folded(pendulum());
   EXPECT_EQ(message([&] { (void)folded.parameters()["L"]; }),
             "no living parameter is named 'L'; none lives in this system");

@@ -109,8 +109,10 @@ bool kept_rows_hold(const Structured& s, const Equations& at, const Work& w, con
 
 /// Whether the rows hold to the rounding of what q is made of: pushes of all the multipliers, which cancel
 /// where a mechanism does not move (across the plane of a planar one, say), so that q itself tells no size.
-bool within_pushes(const Structured& s, const Equations& at, Work& w, const double* b,
+/// Pushes so large that their rounding is a part of the motion excuse nothing: there another road knows more.
+bool within_pushes(const Structured& s, const Equations& at, Work& w, const double* b, const double* free,
                    const std::vector<double>& q, const std::vector<double>& lambda) {
+  constexpr double part_of_motion = 1e-10;
   constexpr double eps = std::numeric_limits<double>::epsilon();
   const SparseMatrix& a = at.A;
   std::fill(w.change.begin(), w.change.end(), 0.0);
@@ -120,14 +122,17 @@ bool within_pushes(const Structured& s, const Equations& at, Work& w, const doub
   w.pushes.resize(s.coordinates);
   apply_inverse_mass(s, w.inverse.data(), w.change.data(), w.pushes.data());
   double largest = 0;
-  for (const double x : q) largest = std::max(largest, std::fabs(x));
+  for (int i = 0; i < s.coordinates; ++i) largest = std::max({largest, std::fabs(q[i]), std::fabs(free[i])});
   for (int i = 0; i < s.rows; ++i) {
     if (w.within_step && is_dropped(s, w, i)) continue;  // it may disagree by the truncation error
-    double size = b ? std::fabs(b[i]) : 0.0;
-    for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+    double size = b ? std::fabs(b[i]) : 0.0, motion = size;
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
       size += std::fabs(a.value[k]) *
               (std::fabs(q[a.column[k]]) + std::fabs(w.pushes[a.column[k]]) + eps * largest);
-    if (!(std::fabs(w.residual[i]) <= (32 + 2 * (a.start[i + 1] - a.start[i])) * eps * size)) return false;
+      motion += std::fabs(a.value[k]) * largest;
+    }
+    const double most = (32 + 2 * (a.start[i + 1] - a.start[i])) * eps * size;
+    if (!(std::fabs(w.residual[i]) <= std::min(most, part_of_motion * motion))) return false;
   }
   return true;
 }
@@ -157,7 +162,10 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
         within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
       return true;
     if (w.within_step && w.dropped > 0 && kept_rows_hold(s, at, w, b, q, free)) return true;
-    if (pass > 0 && within_pushes(s, at, w, b, q, lambda)) return true;
+    // Small systems are refined as far as it goes, which costs little: on lanes each has the same bits.
+    if (pass > 0 && (pass == most_refinements || s.method != Method::dense) &&
+        within_pushes(s, at, w, b, free, q, lambda))
+      return true;
   }
   return false;
 }

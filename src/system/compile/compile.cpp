@@ -28,6 +28,7 @@ Parameters living_of(const Model& model, std::span<const std::string> names) {
   for (const auto& p : model.parameters()) known.push_back(p.name);
   std::vector<double> values;
   for (const std::string& name : names) {
+    if (std::ranges::count(names, name) > 1) fail("parameter '" + name + "' is asked to live twice");
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
       const std::string near = nearest_name(name, known);

@@ -5,6 +5,7 @@
 
 #include "base/clones.hpp"
 #include "equation/sparse/schur.hpp"
+#include "system/modes/switch_law.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 
@@ -173,11 +174,25 @@ Eight general_lanes(const System& system, const StateBatch& states, Work& w, std
   return good;
 }
 
-void solve_one(const System& system, const StateBatch& states, int lane, Work& w, BatchReport& report,
-               std::span<double> acceleration) {
+const State& state_of(const StateBatch& states, int lane, Work& w) {
   w.at.t = states.t[lane];
   for (std::size_t i = 0; i < w.at.q.size(); ++i) w.at.q[i] = states.q[8 * i + lane];
   for (std::size_t i = 0; i < w.at.v.size(); ++i) w.at.v[i] = states.v[8 * i + lane];
+  return w.at;
+}
+
+/// Lanes on a switch have the forces of neither side: the law of switches decides them, one by one.
+void leave_to_switches(const System& system, const StateBatch& states, Work& w, Eight& good) {
+  if (system.impl().sliding.empty()) return;
+  Workspace::Impl& single = w.single.impl();
+  fit(system, single);
+  for (int lane = 0; lane < 8; ++lane)
+    if (single.sliding->intervenes(state_of(states, lane, w), Mode{})) good.lane[lane] = 0.0;
+}
+
+void solve_one(const System& system, const StateBatch& states, int lane, Work& w, BatchReport& report,
+               std::span<double> acceleration) {
+  state_of(states, lane, w);
   SolveOptions options;
   options.detail = Detail::motion;
   solve(system, w.at, w.single, w.solution, options);
@@ -206,12 +221,13 @@ BatchReport accelerate(const System& system, const StateBatch& states, BatchWork
   report.road_used.fill(Road::fast);
   Eight good = 0.0;
   if (s.closed.exists()) {
-    if (s.closed.solve_lanes(states.t.data(), states.q.data(), states.v.data(), w.closed_scratch,
-                             acceleration.data(), good.lane))
-      return report;
+    const bool all_good = s.closed.solve_lanes(states.t.data(), states.q.data(), states.v.data(),
+                                               w.closed_scratch, acceleration.data(), good.lane);
+    if (all_good && s.sliding.empty()) return report;
   } else if (Work::lanes(system) && !s.nonideal_needs_reactions && !s.drive) {
     good = general_lanes(system, states, w, acceleration);
   }
+  leave_to_switches(system, states, w, good);
   for (int lane = 0; lane < 8; ++lane)
     if (good.lane[lane] != 1.0) solve_one(system, states, lane, w, report, acceleration);
   return report;
