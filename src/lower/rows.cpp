@@ -1,5 +1,6 @@
 #include "vinculum/lower/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "vinculum/base/error.hpp"
@@ -8,7 +9,6 @@
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
-namespace {}  // namespace
 
 Expr without_accelerations(const Model& model, const Expr& phi) {
   SymbolMap still;
@@ -16,8 +16,7 @@ Expr without_accelerations(const Model& model, const Expr& phi) {
   return still.empty() ? phi : substitute(phi, still);
 }
 
-bool is_workless(const Model& model, const Expr& phi) {
-  const int order = order_of(model, phi);
+bool is_workless(const Model& model, const Expr& phi, int order) {
   if (order == 2) return false;
   if (order == 0 || model.mechanics() == Mechanics::vakonomic) {
     if (!by_time(model, phi).is_constant(0)) return false;
@@ -30,10 +29,18 @@ bool is_workless(const Model& model, const Expr& phi) {
 int order_of(const Model& model, const Expr& phi) {
   // By the coefficients, not by the letters: 0*y' is no velocity, and sign(y') changes nothing while y' keeps
   // its sign.
-  for (const auto& [order, role] : {std::pair{2, Role::acceleration}, std::pair{1, Role::velocity}})
-    for (const Expr& slope : gradient(phi, symbols_with_role(model, phi, role)))
-      if (!slope.is_constant(0)) return order;
-  return 0;
+  std::vector<Expr> accelerations, velocities;
+  for (const Expr& s : symbols_of({&phi, 1})) {
+    if (s.name().front() == '#') continue;  // a number of a template
+    const Role role = model.stated().role(s).role;
+    if (role == Role::acceleration) accelerations.push_back(s);
+    if (role == Role::velocity) velocities.push_back(s);
+  }
+  const auto matters = [&phi](const std::vector<Expr>& symbols) {
+    return !symbols.empty() && std::ranges::any_of(gradient(phi, symbols),
+                                                   [](const Expr& slope) { return !slope.is_constant(0); });
+  };
+  return matters(accelerations) ? 2 : matters(velocities) ? 1 : 0;
 }
 
 std::string nonlinearity(const Model& model, const std::string& constraint, const Expr& phi) {

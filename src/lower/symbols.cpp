@@ -4,7 +4,6 @@
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
-namespace {}  // namespace
 
 std::vector<Expr> symbols_with_role(const Model& model, const Expr& e, Role role) {
   std::vector<Expr> found;

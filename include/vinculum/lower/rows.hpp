@@ -26,6 +26,7 @@ VINCULUM_EXPORT double degree_in_velocities(const Model& model, const Expr& f);
 
 /// The row does no work on any motion that satisfies it: it is homogeneous in the velocities. In vakonomic
 /// motion the power of a homogeneous row is -mu times its partial derivative by t: that must vanish, too.
-VINCULUM_EXPORT bool is_workless(const Model& model, const Expr& phi);
+/// `order` is that of the row.
+VINCULUM_EXPORT bool is_workless(const Model& model, const Expr& phi, int order);
 
 }  // namespace vinculum

@@ -9,7 +9,6 @@
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
-namespace {}  // namespace
 
 bool Reader::observed_here(std::string_view word, const Place& place) {
   const Context& context = *text_->context;

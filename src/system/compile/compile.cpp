@@ -213,7 +213,7 @@ void System::Impl::name_rows() {
       };
       const bool driven = std::any_of(model.servos().begin(), model.servos().end(), is_this);
       bool& may_work = driven ? programmes_may_work : rows_may_work;
-      may_work = may_work || !is_workless(model, c.rows[r]);
+      may_work = may_work || !is_workless(model, c.rows[r], order);
       find_highest_terms(c.name, c.rows[r], order);
       if (order == 0) position_rows.push_back(static_cast<int>(row_names.size()));
       if (order <= 1) velocity_rows.push_back(static_cast<int>(row_names.size()));
