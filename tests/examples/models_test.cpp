@@ -132,7 +132,8 @@ TEST(Models, EachRunsToItsEndOnItsConstraintsWithItsEnergyAccountedFor) {
     for (std::size_t c = 0; c < motion.worst.size(); ++c) {
       // Projection ends at the rounding of terms that are of the order of 1 to 100 in these models.
       EXPECT_LT(motion.worst[c].position, 1e-12) << system.constraints()[c].name;
-      EXPECT_LT(motion.worst[c].velocity, 1e-12) << system.constraints()[c].name;
+      // Rows that follow from others (half of the Bennett linkage's) gather the roundings of all of these.
+      EXPECT_LT(motion.worst[c].velocity, 4e-12) << system.constraints()[c].name;
     }
     double size = 1;  // of what is balanced; a joule is the order of what the lightest of them exchange
     for (int i = 0; i < motion.size(); ++i) {
