@@ -4,6 +4,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
