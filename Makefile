@@ -9,7 +9,7 @@ ALL ?=
 # Where 'make install' puts the program; DESTDIR stands before it, as package makers expect.
 PREFIX ?= /usr/local
 
-.PHONY: help run test build install bench precision shared sanitize threads fuzz format format-check tidy layers install-packages clean
+.PHONY: help run test build install bench precision shared sanitize threads aarch64 fuzz format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -56,6 +56,10 @@ threads: packages  ## what threads share, under the thread sanitizer
 	@test -f build-threads/build.ninja || cmake --preset threads
 	@cmake --build build-threads --parallel $(JOBS) --target test_threads
 	@TSAN_OPTIONS=halt_on_error=1 setarch --addr-no-randomize build-threads/test_threads --gtest_brief=1
+
+aarch64:  ## the tests of kernels and their machine code for aarch64, run by QEMU
+	@tools/install_packages aarch64
+	@tools/test_aarch64 $(JOBS)
 
 fuzz: packages  ## random models for the reader, SECONDS=600 of them
 	@tools/install_packages fuzz

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/evaluate.hpp"
+#include "kernel/native/code.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/kernel/kernel.hpp"
 
@@ -139,6 +140,22 @@ void run_eight(benchmark::State& state, const Sample& sample, kernel::Executor e
   report(state, sample.program, lane_count);
 }
 
+void run_native(benchmark::State& state, const Sample& sample, int lanes, int width) {
+  const Memory file = registers_for(sample.program, lanes);
+  const auto code = kernel::native::Code::of(sample.program, lanes, width);
+  for (auto step : state) {
+    benchmark::DoNotOptimize(code->run(file.get()));
+    benchmark::ClobberMemory();
+  }
+  report(state, sample.program, lanes);
+  state.counters["bytes"] = static_cast<double>(code->size());
+}
+
+void write_native(benchmark::State& state, const Sample& sample, int lanes, int width) {
+  for (auto step : state) benchmark::DoNotOptimize(kernel::native::Code::of(sample.program, lanes, width));
+  report(state, sample.program, 1);
+}
+
 void library_sincos(benchmark::State& state) {
   std::vector<double> x(64), s(64), c(64);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.5 + i / 64.0;
@@ -166,6 +183,16 @@ void register_sample(const std::string& name, std::shared_ptr<const Sample> samp
         ("kernel_" + name + "/eight_lanes_width_" + std::to_string(width)).c_str(),
         [sample, execute = execute](benchmark::State& state) { run_eight(state, *sample, execute); });
   }
+  for (const int lanes : {1, lane_count})
+    for (const int width : kernel::native::widths(lanes)) {
+      const std::string form = "kernel_" + name + "/native_width_" + std::to_string(width);
+      benchmark::RegisterBenchmark(form.c_str(), [sample, lanes, width](benchmark::State& state) {
+        run_native(state, *sample, lanes, width);
+      });
+      benchmark::RegisterBenchmark(
+          (form + "_compile").c_str(),
+          [sample, lanes, width](benchmark::State& state) { write_native(state, *sample, lanes, width); });
+    }
   benchmark::RegisterBenchmark(("kernel_" + name + "/compile").c_str(),
                                [sample](benchmark::State& state) { compile_program(state, *sample); });
 }

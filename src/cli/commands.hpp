@@ -18,7 +18,7 @@ struct Options {
   std::vector<std::string> set;  ///< name=value
   std::optional<double> until, tolerance, absolute_tolerance, step;
   std::optional<int> samples;
-  std::string integrator;
+  std::string integrator, kernels = "native";
   bool json = false, quiet = false;
   bool assemble = false;  ///< move the start onto its constraints
   // run

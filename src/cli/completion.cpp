@@ -27,7 +27,8 @@ std::string methods() {
 
 constexpr const char* commands = "run explain check derive new example completion man schema";
 constexpr const char* common =
-    "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --help";
+    "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --kernels "
+    "--help";
 
 std::string bash() {
   return fmt::format(R"(# Completions of vinculum for bash: source <(vinculum completion bash)
@@ -41,6 +42,7 @@ _vinculum() {{
   case $before in
     --integrator) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text latex c" -- "$word")); return ;;
+    --kernels) COMPREPLY=($(compgen -W "native interpret" -- "$word")); return ;;
     --road) COMPREPLY=($(compgen -W "automatic fast robust lagrange gauss" -- "$word")); return ;;
     --set|--until|--time|--tolerance|--absolute-tolerance|--step|--samples) return ;;
     --out|--report|--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -75,7 +77,7 @@ _vinculum() {{
   local -a shared=(
     '*--set[changes a parameter]:name=value:' '--json[one JSON object on standard output]'
     '--quiet[no summary, no progress]' '--assemble[move the start onto its constraints]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:' '--absolute-tolerance[an error that does no harm]:number:'
-    '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--help[how it is used]'
+    '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--kernels[how they run]:road:(native interpret)' '--help[how it is used]'
     '1:model:_files -g "*.toml"')
   if (( CURRENT == 2 )); then
     compadd -- {commands} --help --version
@@ -117,6 +119,7 @@ std::string fish_values(const OptionInfo& option) {
   if (option.value.empty()) return "";
   if (option.name == "--integrator") return " -x -a " + fish_quoted(methods());
   if (option.name == "--format") return " -x -a 'text latex c'";
+  if (option.name == "--kernels") return " -x -a 'native interpret'";
   if (option.name == "--road") return " -x -a 'automatic fast robust lagrange gauss'";
   const bool file = option.name == "--out" || option.name == "--report" || option.name == "--picture";
   return file ? " -r -F" : " -x";

@@ -9,6 +9,7 @@
 #include "cli/terminal.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/io/faults.hpp"
+#include "vinculum/kernel/kernel.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/verify.hpp"
 
@@ -36,8 +37,19 @@ std::optional<Overrides> overrides_of(const Options& options) {
   return overrides;
 }
 
+/// The road of all kernels of this program.
+bool choose_kernels(const std::string& name) {
+  if (name != "native" && name != "interpret") {
+    say("error", fmt::format("--kernels {}: kernels are native or interpret", name));
+    return false;
+  }
+  choose_kernel_road(name == "native" ? KernelRoad::native : KernelRoad::interpret);
+  return true;
+}
+
 /// What the command line changed, checked as the file's own settings are.
 bool apply(const Options& options, SimulateSettings& s) {
+  if (!choose_kernels(options.kernels)) return false;
   if (const auto method = integrator_named(options.integrator)) {
     s.integrator = *method;
   } else if (!options.integrator.empty()) {

@@ -214,6 +214,8 @@ class CommandLine {
     sub->add_option("--absolute-tolerance", options_.absolute_tolerance,
                     "an error that does no harm whatever the size of the motion");
     sub->add_option("--step", options_.step, "the largest step; the step of fixed-step methods");
+    sub->add_option("--kernels", options_.kernels,
+                    "native (machine code) or interpret: the same numbers, to the bit, more slowly");
     return sub;
   }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernel/lower.hpp"
+#include "kernel/native/forms.hpp"
 #include "kernel/schedule.hpp"
 
 namespace vinculum {
@@ -119,8 +120,9 @@ const Call& call_of(const Instruction& instruction) {
   return *reinterpret_cast<const Call*>(static_cast<std::uintptr_t>(place));
 }
 
-Kernel::Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs)
-    : input_count_(static_cast<int>(inputs.size())) {
+Kernel::Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs, std::vector<InputPlace> places,
+               int written)
+    : input_count_(static_cast<int>(inputs.size())), places_(std::move(places)), written_(written) {
   const Lowered program = lower(outputs, inputs);
   if (!program.calls.empty()) calls_ = std::make_shared<const std::vector<Call>>(program.calls);
   RegisterFile file(program, static_cast<std::uint32_t>(inputs.size()));
@@ -132,6 +134,11 @@ Kernel::Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs)
   for (const ValueId v : program.outputs) outputs_.push_back(file.home(v));
   register_count_ = static_cast<int>(file.count());
   constants_ = file.take_constants();
+  native_ = std::make_shared<native::Forms>();
+}
+
+const native::Code* Kernel::native(int lanes) const {
+  return native_ ? native_->code(*this, lanes) : nullptr;
 }
 
 }  // namespace vinculum

@@ -44,6 +44,7 @@ const std::vector<std::string>& System::row_names() const { return impl_->row_na
 const std::vector<ConstraintInfo>& System::constraints() const { return impl_->constraints; }
 const std::vector<FrictionPair>& System::frictions() const { return values_->frictions; }
 Mechanics System::mechanics() const { return impl_->model.mechanics(); }
+std::string System::why_interpreted() const { return vinculum::why_interpreted(); }
 int System::constraint_of_row(int row) const { return impl_->constraint_of_row.at(row); }
 int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
 const std::vector<std::string>& System::output_names() const { return impl_->output_names; }
@@ -80,8 +81,8 @@ Workspace::Impl::Impl(const System& system)
       nonideal_scratch(system.impl().nonideal, system.values().numbers),
       energy_scratch(system.impl().energy, system.values().numbers),
       output_scratch(system.impl().outputs, system.values().numbers),
-      event_scratch(system.impl().event_kernels, system.values().numbers),
-      switch_scratch(system.impl().switches, system.values().numbers),
+      event_scratch(system.impl().event_kernels, system.values().numbers, States::both),
+      switch_scratch(system.impl().switches, system.values().numbers, States::both),
       closed_scratch(system.impl().closed, system.values().numbers),
       position_scratch(system.impl().closed_position, system.values().numbers),
       velocity_scratch(system.impl().closed_velocity, system.values().numbers),

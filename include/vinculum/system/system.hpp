@@ -71,6 +71,8 @@ class VINCULUM_EXPORT System {
   const std::vector<ConstraintInfo>& constraints() const;
   const std::vector<FrictionPair>& frictions() const;
   Mechanics mechanics() const;
+  /// Why its kernels do not run as machine code here although they were to; empty where they do.
+  std::string why_interpreted() const;
   int constraint_of_row(int row) const;
   int order_of_row(int row) const;  ///< highest derivative in the row: 0, 1 or 2
   const std::vector<std::string>& output_names() const;

@@ -50,6 +50,10 @@ void write_notes(const Course& course) {
   if (course.tolerance.relative > part_of_step * course.options.tolerance * 1.0001)
     notes.push_back("a tolerance of " + number_text(course.options.tolerance, 3) +
                     " is below rounding; steps were held to " + number_text(smallest_tolerance, 3));
+  if (const std::string why = course.system.why_interpreted(); !why.empty())
+    notes.push_back(
+        "the motion was computed by the interpreter of kernels, with the same numbers but more slowly: " +
+        why);
 }
 
 }  // namespace vinculum

@@ -204,36 +204,36 @@ ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, c
     put_out(*part);
   if (has_nonideal_) put_out(road.nonideal);
   outputs.push_back(good);
-  all_ = StateFunction(model, outputs);
+  all_ = StateFunction(model, outputs, coordinates_);
   outputs.clear();
   put_out(road.acceleration);
   outputs.push_back(good);
-  motion_ = StateFunction(model, outputs);
+  motion_ = StateFunction(model, outputs, coordinates_);
   exists_ = true;
 }
 
-ClosedForm::Scratch::Scratch(const ClosedForm& form, std::span<const double> parameters)
-    : one(form.all_, parameters),
-      motion(form.motion_, parameters),
-      eight(form.motion_, parameters, lane_count) {}
+ClosedForm::Scratch::Scratch(const ClosedForm& form, std::span<const double> parameters, States states)
+    : motion(form.motion_, parameters, states == States::one ? 1 : lane_count) {
+  if (states == States::one) all = BoundFunction(form.all_, parameters);
+}
 
 void ClosedForm::Scratch::bind(std::span<const double> parameters) {
-  one.bind(parameters);
+  all.bind(parameters);
   motion.bind(parameters);
-  eight.bind(parameters);
 }
 
 bool ClosedForm::solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
                        Solution& out) const {
   const double* const part[] = {&t, q.data(), v.data()};
-  scratch.one.run(part);
-  auto [registers, place] = scratch.one.numbers();
+  out.acceleration.resize(coordinates_);
+  scratch.all.run(part, out.acceleration.data());
+  auto [registers, place] = scratch.all.numbers();
   if (registers[all_.kernel().outputs().back()] != 1.0) return false;
+  place += coordinates_;
   const auto take = [&](std::vector<double>& to, int count) {
     to.resize(count);
     for (int i = 0; i < count; ++i) to[i] = registers[*place++];
   };
-  take(out.acceleration, coordinates_);
   take(out.free_acceleration, coordinates_);
   take(out.constraint_force, coordinates_);
   take(out.multipliers, rows_);
@@ -255,44 +255,27 @@ bool ClosedForm::solve(double t, std::span<const double> q, std::span<const doub
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch,
                        double* acceleration) const {
   const double* const part[] = {&t, q, v};
-  scratch.motion.run(part);
-  const KernelRun::Numbers found = scratch.motion.numbers();
-  for (int i = 0; i < coordinates_; ++i) acceleration[i] = found[i];
-  return found[coordinates_] == 1.0;
+  scratch.motion.run(part, acceleration);
+  return scratch.motion.numbers()[coordinates_] == 1.0;
 }
 
 bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                        double* dissatisfaction) const {
   const double* const part[] = {&t, q, v};
-  scratch.one.run(part);
-  const KernelRun::Numbers found = scratch.one.numbers();
-  for (int i = 0; i < coordinates_; ++i) acceleration[i] = found[i];
+  scratch.all.run(part, acceleration);
+  const KernelRun::Numbers found = scratch.all.numbers();
   for (int i = 0; i < rows_; ++i) dissatisfaction[i] = found[3 * coordinates_ + rows_ + i];
   return found[all_.kernel().outputs().size() - 1] == 1.0;
 }
 
-namespace {
-
-/// Eights of outputs; the last one says which lanes are good.
-VINCULUM_CLONES
-bool store_eights(const BoundFunction& found, int count, double* to, double* good) {
-  for (int i = 0; i < count; ++i) {
-    const double* from = found.eight(i);
-    for (int k = 0; k < lane_count; ++k) to[lane_count * i + k] = from[k];
-  }
-  const double* last = found.eight(count);
-  double sum = 0;
-  for (int k = 0; k < lane_count; ++k) sum += good[k] = last[k];
-  return sum == lane_count;
-}
-
-}  // namespace
-
 bool ClosedForm::solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch,
                              double* acceleration, double* good) const {
   const double* const part[] = {t, q, v};
-  scratch.eight.run(part);
-  return store_eights(scratch.eight, coordinates_, acceleration, good);
+  scratch.motion.run(part, acceleration);
+  const double* last = scratch.motion.eight(coordinates_);
+  double sum = 0;
+  for (int k = 0; k < lane_count; ++k) sum += good[k] = last[k];
+  return sum == lane_count;
 }
 
 }  // namespace vinculum

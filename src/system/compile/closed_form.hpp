@@ -32,15 +32,15 @@ class ClosedForm {
   ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern);
   bool exists() const { return exists_; }
 
-  /// The memory it runs in, for one state and for eight, bound to values of the living parameters.
+  /// The memory it runs in, for one state or for eight, bound to values of the living parameters.
   class Scratch {
    public:
-    Scratch(const ClosedForm& form, std::span<const double> parameters);
+    Scratch(const ClosedForm& form, std::span<const double> parameters, States states = States::one);
     void bind(std::span<const double> parameters);
 
    private:
     friend class ClosedForm;
-    BoundFunction one, motion, eight;
+    BoundFunction all, motion;  // everything, for one state; the acceleration alone, for one or eight
   };
 
   /// Fills what Detail::motion asks for. False where the general road must answer.

@@ -241,7 +241,7 @@ void ElementKernels::build_single(const Model& model, const std::vector<Contribu
 
 std::vector<int> ElementKernels::reads(StatePlace::Part part) const {
   std::set<int> places;
-  for (const StatePlace& place : single_.inputs())
+  for (const InputPlace& place : single_.kernel().places())
     if (place.part == part) places.insert(place.index);
   for (const Group& g : groups_) {
     const std::size_t width = g.part.empty() ? 0 : g.source.size() / g.part.size();
@@ -262,8 +262,10 @@ int ElementKernels::instruction_count() const {
 // --- Running
 // ------------------------------------------------------------------------------------------------------
 
-ElementKernels::Scratch::Scratch(const ElementKernels& kernels, std::span<const double> parameters)
-    : single(kernels.single_, parameters), batch(kernels.single_, parameters, lane_count) {
+ElementKernels::Scratch::Scratch(const ElementKernels& kernels, std::span<const double> parameters,
+                                 States states) {
+  if (states != States::eight) single = BoundFunction(kernels.single_, parameters);
+  if (states != States::one) batch = BoundFunction(kernels.single_, parameters, lane_count);
   for (const Group& group : kernels.groups_) {
     lanes.emplace_back(group.kernel, lane_count);
     constant.push_back(group.living.empty() ? std::vector<double>() : group.constant);
@@ -338,7 +340,7 @@ void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratc
     }
   }
   if (single_outputs_.empty()) return;
-  scratch.single.run(state.part, rounding);
+  scratch.single.run(state.part, nullptr, rounding);
   const KernelRun::Numbers found = scratch.single.numbers();
   for (std::size_t o = 0; o < single_outputs_.size(); ++o) {
     const SingleOutput& output = single_outputs_[o];

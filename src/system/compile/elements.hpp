@@ -37,10 +37,10 @@ class ElementKernels {
   /// Adds what depends on living parameters and not on the state.
   void add_living(std::span<const double> parameters, Constants& constants) const;
 
-  /// The memory they run in, bound to values of the living parameters.
+  /// The memory they run in, for one state, for eight or for both, bound to values of the living parameters.
   class Scratch {
    public:
-    Scratch(const ElementKernels& kernels, std::span<const double> parameters);
+    Scratch(const ElementKernels& kernels, std::span<const double> parameters, States states = States::one);
     /// To other values, without allocating.
     void bind(const ElementKernels& kernels, std::span<const double> parameters);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/clones.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/lower/living.hpp"
@@ -37,7 +36,7 @@ StatePlace place_of(const Model& model, const Expr& symbol) {
   fail("'" + symbol.name() + "' is no part of a state");
 }
 
-StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) {
+StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs, int written) {
   if (outputs.empty()) return;
   const auto living = [&](const Expr& s) { return is_living(model, s); };
   std::vector<Expr> inputs = symbols_of(outputs);
@@ -46,9 +45,13 @@ StateFunction::StateFunction(const Model& model, std::span<const Expr> outputs) 
     std::erase_if(inputs, living);
     hoisted = hoist(model.stated().graph(), std::move(hoisted.values), living);
   }
-  for (const Expr& s : inputs) inputs_.push_back(place_of(model, s));
+  std::vector<InputPlace> places;
+  for (const Expr& s : inputs) {
+    const StatePlace place = place_of(model, s);
+    places.push_back({static_cast<std::uint32_t>(place.part), static_cast<std::uint32_t>(place.index)});
+  }
   inputs.insert(inputs.end(), hoisted.slots.begin(), hoisted.slots.end());
-  kernel_ = Kernel(hoisted.values, inputs);
+  kernel_ = Kernel(hoisted.values, inputs, std::move(places), written);
   living_ = LivingNumbers(model, hoisted.meanings);
 }
 
@@ -64,25 +67,7 @@ void BoundFunction::bind(std::span<const double> parameters) {
   if (function_ == nullptr || function_->living_.empty()) return;
   const std::span<const double> numbers = function_->living_.at(parameters);
   for (std::size_t k = 0; k < numbers.size(); ++k)
-    std::fill_n(run_.input(function_->inputs_.size() + k), lanes_, numbers[k]);
-}
-
-namespace {
-
-/// Eights of inputs into their memory, moved in one piece where the processor can: see gather() of the
-/// elements.
-VINCULUM_CLONES
-void load_eights_of(const double* const* part, const StatePlace* place, std::size_t count, double* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double* from = part[place[i].part] + static_cast<std::ptrdiff_t>(lane_count) * place[i].index;
-    for (int k = 0; k < lane_count; ++k) to[lane_count * i + k] = from[k];
-  }
-}
-
-}  // namespace
-
-void BoundFunction::load_eights(const double* const* part) {
-  load_eights_of(part, function_->inputs_.data(), function_->inputs_.size(), run_.inputs());
+    std::fill_n(run_.input(function_->kernel_.places().size() + k), lanes_, numbers[k]);
 }
 
 std::span<const double> BoundFunction::operator()(const StateParts& at) {

@@ -40,18 +40,19 @@ StatePlace place_of(const Model& model, const Expr& symbol);
 class StateFunction {
  public:
   StateFunction() = default;
-  /// Abbreviations must be written out.
-  StateFunction(const Model& model, std::span<const Expr> outputs);
+  /// Abbreviations must be written out. The first `written` outputs go where a run is told.
+  StateFunction(const Model& model, std::span<const Expr> outputs, int written = 0);
   bool empty() const { return kernel_.outputs().empty(); }
   const Kernel& kernel() const { return kernel_; }
-  std::span<const StatePlace> inputs() const { return inputs_; }  ///< the first of the kernel, in this order
 
  private:
   friend class BoundFunction;
   Kernel kernel_;
-  std::vector<StatePlace> inputs_;
   LivingNumbers living_;  // the inputs behind those of the state
 };
+
+/// For how many states at a time memory is made.
+enum class States : std::uint8_t { one, eight, both };
 
 /// A function with the memory it runs in, on one lane or on eight states side by side, bound to the values of
 /// parameters.
@@ -63,13 +64,10 @@ class BoundFunction {
   /// To other values.
   void bind(std::span<const double> parameters);
 
-  /// At a state. `part` is that of a StateParts, or as much of it as the function reads.
-  void run(const double* const* part, unsigned rounding = 0) {
-    if (lanes_ == 1)
-      load(part);
-    else
-      load_eights(part);
-    run_.run(rounding);
+  /// At a state. `part` is that of a StateParts, or as much of it as the function reads; `out` is for the
+  /// outputs that are written.
+  void run(const double* const* part, double* out = nullptr, unsigned rounding = 0) {
+    run_.run(part, out, rounding);
   }
   /// What it found there: on one lane, and the eight numbers of an output.
   KernelRun::Numbers numbers() const { return run_.numbers(); }
@@ -78,12 +76,6 @@ class BoundFunction {
   std::span<const double> operator()(const StateParts& at);
 
  private:
-  void load(const double* const* part) {
-    double* to = run_.inputs();
-    for (const StatePlace& from : function_->inputs_) *to++ = part[from.part][from.index];
-  }
-  void load_eights(const double* const* part);
-
   const StateFunction* function_ = nullptr;
   int lanes_ = 1;
   KernelRun run_;

@@ -31,8 +31,8 @@ struct BatchWorkspace::Impl {
   explicit Impl(const System& system)
       : owner(&system.impl()),
         single(system),
-        scratch(system.impl().equations, system.values().numbers),
-        closed_scratch(system.impl().closed, system.values().numbers),
+        scratch(system.impl().equations, system.values().numbers, States::eight),
+        closed_scratch(system.impl().closed, system.values().numbers, States::eight),
         M(system.values().pattern.M.entries()),
         Q(system.values().pattern.Q.size()),
         C(system.values().pattern.C.size()),

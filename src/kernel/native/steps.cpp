@@ -1,0 +1,168 @@
+#include "kernel/native/steps.hpp"
+
+#include <algorithm>
+#include <span>
+
+// Noted values first: the formulas find their operations by name.
+#include "kernel/native/noted.hpp"
+//
+#include "kernel/functions.hpp"
+
+namespace vinculum::kernel::native {
+namespace {
+
+/// The value of the table's line for one instruction.
+Noted recite(const Instruction* at, const Notebook& notebook) {
+  using T = Noted;
+  double* const file = nullptr;  // stores are noted
+  const auto a = [&] { return T::of(notebook.read(at->a)); };
+  const auto b = [&] { return T::of(notebook.read(at->b)); };
+  const auto c = [&] { return T::of(notebook.read(at->c)); };
+  switch (at->op) {
+#define OPERATION(name, ...) \
+  case Opcode::name:         \
+    return T(__VA_ARGS__);
+#include "kernel/operations.def"
+    case Opcode::stop:
+      break;
+  }
+  return T(0.0);
+}
+
+}  // namespace
+
+int operand_count(Opcode op) {
+  switch (op) {
+    case Opcode::add:
+    case Opcode::subtract:
+    case Opcode::multiply:
+    case Opcode::divide:
+    case Opcode::power:
+    case Opcode::atan2:
+    case Opcode::min:
+    case Opcode::max:
+    case Opcode::hypot:
+    case Opcode::less:
+    case Opcode::less_equal:
+      return 2;
+    case Opcode::multiply_add:
+    case Opcode::multiply_subtract:
+    case Opcode::subtract_multiply:
+    case Opcode::select:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+Notebook::Notebook(const Kernel& kernel) : before_(std::exchange(open_, this)) {
+  at_.resize(kernel.register_count(), no_id);
+  const std::size_t given = kernel.input_count() + kernel.constants().size();
+  for (std::uint32_t r = 0; r < given; ++r) at_[r] = new_value({Home::Kind::file, r});
+  const std::span<const InputPlace> places = kernel.places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    out_.homes[at_[i]] = {Home::Kind::state, places[i].index, places[i].part};
+    if (std::find(out_.parts.begin(), out_.parts.end(), places[i].part) == out_.parts.end())
+      out_.parts.push_back(places[i].part);
+  }
+}
+
+Id Notebook::new_value(Home home) {
+  out_.homes.push_back(home);
+  return static_cast<Id>(out_.homes.size() - 1);
+}
+
+Id Notebook::constant(std::uint64_t bits) {
+  const auto [where, is_new] = constants_.try_emplace(bits, no_id);
+  if (is_new) {
+    where->second = new_value({Home::Kind::pool, static_cast<std::uint32_t>(out_.pool.size())});
+    out_.pool.push_back(bits);
+  }
+  return where->second;
+}
+
+bool Notebook::is_constant(Id id, std::uint64_t bits) const {
+  return out_.homes[id].kind == Home::Kind::pool && out_.pool[out_.homes[id].place] == bits;
+}
+
+Id Notebook::note(Act act, Id a, Id b, Id c, int by) {
+  // 1.0 * x begins a power by squaring; mask ? x : 0.0 leaves the bits of x where the mask has ones.
+  if (act == Act::multiply && is_constant(a, std::bit_cast<std::uint64_t>(1.0))) return b;
+  if (act == Act::choose && is_constant(c, 0)) return note(Act::bits_and, a, b);
+  const Id result = new_value({Home::Kind::passing});
+  out_.steps.push_back({act, static_cast<std::uint8_t>(by), result, {a, b, c}, nullptr});
+  return result;
+}
+
+/// From here on the register holds that value.
+void Notebook::settle(Id value, std::uint32_t file_register) {
+  if (out_.homes[value].kind != Home::Kind::passing) value = note(Act::copy, value);
+  out_.homes[value] = {Home::Kind::file, file_register};
+  at_[file_register] = value;
+}
+
+void Notebook::instruction(const Instruction& at) {
+  const std::size_t steps = out_.steps.size();
+  given_up_ = false;
+  second_ = {no_id, 0};
+  const Noted result = recite(&at, *this);
+  if (!given_up_) {
+    settle(result.id, at.target);
+    if (at.op == Opcode::argument) arguments_.push_back(at_[at.target]);
+    if (second_.first != no_id) settle(second_.first, second_.second);
+    return;
+  }
+  out_.steps.resize(steps);
+  Step call{.act = Act::call, .instruction = &at};
+  if (at.op != Opcode::call)
+    for (int k = 0; k < operand_count(at.op); ++k) call.operand[k] = in_file((&at.a)[k]);
+  out_.calls = true;
+  call.result = at_[at.target] = new_value({Home::Kind::file, at.target});
+  called_.resize(out_.homes.size(), false);
+  called_[call.result] = true;
+  out_.steps.push_back(call);
+}
+
+/// A value that a step has computed, and that no other output is written of: a copy where it is none.
+Id Notebook::own_value(Id value, std::size_t given) {
+  if (value >= given && out_.homes[value].kind == Home::Kind::file && !called_[value] &&
+      out_.written[value] == no_id)
+    return value;
+  const Id copied = note(Act::copy, value);
+  out_.written.resize(out_.homes.size(), no_id);
+  return copied;
+}
+
+/// What stands in that register, and in memory there: a state's input is copied.
+Id Notebook::in_file(std::uint32_t file_register) {
+  if (out_.homes[at_[file_register]].kind != Home::Kind::state) return at_[file_register];
+  const Id copied = note(Act::copy, at_[file_register]);
+  out_.homes[copied] = {Home::Kind::file, file_register};
+  arguments_.push_back(copied);
+  return at_[file_register] = copied;
+}
+
+Steps Notebook::take(const Kernel& kernel) {
+  const std::size_t given = kernel.input_count() + kernel.constants().size();
+  out_.written.assign(out_.homes.size(), no_id);
+  called_.resize(out_.homes.size(), false);
+  const std::span<const std::uint32_t> outputs = kernel.outputs();
+  for (int k = 0; k < kernel.written(); ++k) {
+    const Id value = own_value(at_[outputs[k]], given);
+    out_.written[value] = static_cast<std::uint32_t>(k);
+  }
+  for (const std::uint32_t r : outputs.subspan(kernel.written())) in_file(r);
+  out_.written.resize(out_.homes.size(), no_id);
+  out_.kept.assign(out_.homes.size(), false);
+  for (const std::uint32_t r : outputs.subspan(kernel.written())) out_.kept[at_[r]] = true;
+  for (const Id argument : arguments_) out_.kept[argument] = true;
+  return std::move(out_);
+}
+
+Steps steps_of(const Kernel& kernel) {
+  Notebook notebook(kernel);
+  for (const Instruction& at : kernel.code()) notebook.instruction(at);
+  return notebook.take(kernel);
+}
+
+}  // namespace vinculum::kernel::native
