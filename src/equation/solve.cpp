@@ -9,6 +9,7 @@
 #include "equation/certificate/finite.hpp"
 #include "equation/dense/roads.hpp"
 #include "equation/dense/units.hpp"
+#include "equation/row_powers.hpp"
 #include "equation/sparse/fast.hpp"
 #include "equation/sparse/sparse_rank.hpp"
 #include "equation/sparse/structure.hpp"
@@ -312,24 +313,31 @@ std::string_view status_name(Status status) {
   return "unknown";
 }
 
-void solve(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
-           const SolveOptions& options) {
-  check_sizes(at);
+namespace {
+
+/// The fast road, where it is asked for and answers.
+bool solve_fast(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+                const SolveOptions& options) {
+  start_over(out, options.road);
+  if (options.road != Road::automatic && options.road != Road::fast) return false;
+  if (!fast_road(structure, at, work, out, options)) return false;
+  if (small_enough(at, options) && drowns(at, work, out)) return false;
+  out.road_used = Road::fast;
+  if (options.detail == Detail::full) add_extras(structure, at, options, out);
+  return true;
+}
+
+/// Another than the fast road, or the reason why there is none.
+void solve_otherwise(const Structure& structure, const Equations& at, Solution& out,
+                     const SolveOptions& options) {
   start_over(out, options.road);
   const bool small = small_enough(at, options);
-  const bool fast_first = options.road == Road::automatic || options.road == Road::fast;
-  if (fast_first && fast_road(structure, at, work, out, options) && !(small && drowns(at, work, out))) {
-    out.road_used = Road::fast;
-    if (options.detail == Detail::full) add_extras(structure, at, options, out);
-    return;
-  }
-  start_over(out, options.road);
   if (!all_finite(at)) {  // such an instant never passes the checks of the fast road
     dense::write_nothing(at.coordinates(), at.rows(), out);
     name_not_finite(at, out);
     return;
   }
-  if (fast_first) {
+  if (options.road == Road::automatic || options.road == Road::fast) {
     if (small) {
       SolveOptions robust = options;
       if (options.within_step) robust.contradiction_tolerance = std::numeric_limits<double>::infinity();
@@ -345,6 +353,34 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
          std::to_string(at.rows()) + " and " + std::to_string(at.coordinates()) +
          " (raise robust_limit, or take the fast road)");
   solve_by_dense_road(structure, at, options.road, options, out);
+}
+
+/// Rows whose squares are no numbers are solved as multiples of themselves. False where there are none.
+bool solve_multiplied(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+                      const SolveOptions& options) {
+  std::vector<int>& power = work.impl().power;
+  find_powers(at.A, power);
+  if (power.empty()) return false;
+  Equations& multiplied = work.impl().multiplied;
+  multiplied = at;
+  multiply_rows(power, multiplied);
+  if (!solve_fast(structure, multiplied, work, out, options))
+    solve_otherwise(structure, multiplied, out, options);
+  restore_rows(power, out);
+  return true;
+}
+
+}  // namespace
+
+void solve(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
+           const SolveOptions& options) {
+  check_sizes(at);
+  // The fast road sees by itself where squares are no numbers; the extras do not.
+  if (options.detail == Detail::full && solve_multiplied(structure, at, work, out, options)) return;
+  work.impl().power.clear();
+  if (solve_fast(structure, at, work, out, options)) return;
+  if (options.detail == Detail::motion && solve_multiplied(structure, at, work, out, options)) return;
+  solve_otherwise(structure, at, out, options);
 }
 
 Solution solve(const Equations& at, const SolveOptions& options) {

@@ -46,6 +46,20 @@ struct Looked {
   explicit Looked(Model m) : model(std::move(m)), system(model), at(examine(model, system, system.start())) {}
 };
 
+TEST(Principles, OfARowWhoseSquaresAreNoNumbersTheSpacesAreToldAndNotTheMatrices) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0}), y = m.coordinate("y", {0.0, 0});
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.constrain("rod", 1e160 * (pow(x, 2) + pow(y, 2)), 1e160);
+  const Looked of(m);
+  const Principles found = principles_of(of.system, of.at);
+  EXPECT_FALSE(found.matrices);
+  ASSERT_TRUE(found.spaces);
+  EXPECT_EQ(found.spaces->reactions, 1);
+  EXPECT_TRUE(of.at.solution.certificate.holds());
+}
+
 TEST(Principles, TheMatricesAreThoseOfThePaper) {
   const Looked of(ball(2, false));
   const Principles found = principles_of(of.system, of.at);

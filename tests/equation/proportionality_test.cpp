@@ -46,6 +46,22 @@ TEST(Proportionality, ASingularMassMatrixIsAnError) {
   }
 }
 
+TEST(Proportionality, ARowWhoseSquaresAreNoNumbersIsAnError) {
+  const Equations at{SparseMatrix::diagonal(std::vector<double>{1.0, 2.0}),
+                     {0.0, 0.0},
+                     SparseMatrix::from_dense(2, 2, std::vector<double>{1.0, 0.0, 0.0, 1e160}),
+                     {0.0, 0.0},
+                     {}};
+  try {
+    proportionality(at);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "proportionality: row 1 has coefficients whose squares are no numbers, and K2 is made of "
+                 "these; state it in other units");
+  }
+}
+
 /// X = M^1/2 K1 is the Moore-Penrose inverse of B = A M^-1/2. With M = L L^T: B = A L^-T, X = L^T K1, the
 /// same but for a rotation that the four conditions do not see.
 RC_GTEST_PROP(Proportionality, K1MeetsTheFourConditionsOfMooreAndPenrose, ()) {

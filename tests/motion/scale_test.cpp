@@ -71,6 +71,56 @@ TEST(Scale, APendulumIsTheSameInKilometresAstronomicalUnitsAndNanometresAndYears
   }
 }
 
+/// A pendulum of one metre whose rod is stated as so many times its equation, and once more as it is.
+Model pendulum_with_rod(double times, bool twice) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {-1.0, 0}), y = m.coordinate("y", {0.0, 0});
+  m.mass(x, 1.0);
+  m.mass(y, 1.0);
+  m.force(y, -9.81);
+  m.constrain("rod", times * (pow(x, 2) + pow(y, 2)), times);
+  if (twice) m.constrain("again", pow(x, 2) + pow(y, 2), 1.0);
+  return m;
+}
+
+TEST(Scale, ARodWhoseSquaresAreNoNumbersHoldsAsOneDoes) {
+  for (const char* method : {"dop853", "dopri5", "radau5", "extrapolation"}) {
+    const State here = pendulum_in(1, 1, method);
+    const double allowed = std::string_view(method) == "radau5" ? 1e-7 : 1e-10;
+    for (const double times : {1e160, 1e250, 1e-150, 1e-160, 1e-200})
+      for (const bool twice : {false, true}) {
+        SCOPED_TRACE(method);
+        SCOPED_TRACE(times);
+        const Trajectory motion = simulate(System(pendulum_with_rod(times, twice)), until(10, method));
+        ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+        for (int i = 0; i < 2; ++i) {
+          EXPECT_NEAR(motion.last.q[i], here.q[i], allowed);
+          EXPECT_NEAR(motion.last.v[i], here.v[i], 10 * allowed);
+        }
+        const std::string note =
+            "the rank of A is not watched: the coefficients of 'rod' have squares that are no numbers; state "
+            "it in other units";
+        EXPECT_EQ(std::ranges::count(motion.notes, note), 1);
+      }
+  }
+}
+
+/// Of two rods that hold the same the larger one takes all of the force, as the least multipliers do.
+TEST(Scale, TheForceOfRodsWhoseSquaresAreNoNumbersIsThatOfTheLeastMultipliers) {
+  for (const double times : {1e160, 1e-160}) {
+    MotionOptions options = until(1);
+    options.samples = 5;
+    const Trajectory motion = simulate(System(pendulum_with_rod(times, true)), options);
+    ASSERT_EQ(motion.size(), 5);
+    for (int i = 0; i < motion.size(); ++i) {
+      const Sample s = motion[i];
+      const double pull = 9.81 * s.q[1] - s.v[0] * s.v[0] - s.v[1] * s.v[1];  // along the rod, per metre
+      EXPECT_NEAR(2 * times * s.multipliers[0], times > 1 ? pull : 0.0, 1e-7) << s.t;
+      EXPECT_NEAR(2 * s.multipliers[1], times > 1 ? 0.0 : pull, 1e-7) << s.t;
+    }
+  }
+}
+
 TEST(Scale, AnAbsoluteToleranceSaysWhatDoesNoHarm) {
   const System system(oscillator(1e-6));
   MotionOptions coarse = until(20);

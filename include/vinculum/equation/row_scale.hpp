@@ -5,6 +5,7 @@
 
 #include "vinculum/base/export.hpp"
 #include "vinculum/equation/equations.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 
@@ -24,6 +25,17 @@ VINCULUM_EXPORT void lend_masses(const SparseMatrix& A, const Kin& kin, std::vec
 VINCULUM_EXPORT std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin);
 /// 1 over these.
 VINCULUM_EXPORT std::vector<double> inverse_masses(const SparseMatrix& M, const SparseMatrix& A);
+
+/// Whether the largest coefficient of a row is so large or so small (2^400 is about 1e120) that its square,
+/// beside a mass of any usual size, may be no number. Not for a row of zeros, nor for one that is not finite.
+VINCULUM_EXPORT bool is_beyond_squares(const SparseRow& row);
+/// The first such row; -1 where there is none.
+VINCULUM_EXPORT int row_beyond_squares(const SparseMatrix& A);
+/// For each row the power of two that brings its largest coefficient near one, where it is_beyond_squares(),
+/// else 0. No entries where none is.
+VINCULUM_EXPORT void find_powers(const SparseMatrix& A, std::vector<int>& power);
+/// The rows times these powers: to the bit the same equations.
+VINCULUM_EXPORT void multiply_rows(const std::vector<int>& power, SparseMatrix& A);
 
 /// The length of each row in the metric of these weights.
 VINCULUM_EXPORT std::vector<double> row_lengths(const SparseMatrix& A, const std::vector<double>& weight);

@@ -69,7 +69,7 @@ struct Proportionality {
   std::vector<double> K1;         ///< M^-1/2 (A M^-1/2)^+                    coordinates x rows
   std::vector<double> K2;         ///< (A^T)^+ M^1/2 (A M^-1/2)^+ = (A M^-1 A^T)^+   rows x rows
 };
-/// Needs a positive definite M; a singular one is an error.
+/// Needs a positive definite M; a singular one is an error, and so is a row that is_beyond_squares().
 VINCULUM_EXPORT Proportionality proportionality(const Equations& at, double rank_tolerance = 1e-10);
 
 }  // namespace vinculum

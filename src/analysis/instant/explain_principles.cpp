@@ -8,6 +8,7 @@
 #include "analysis/instant/explain_forces.hpp"
 #include "analysis/page_text.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {
@@ -64,8 +65,13 @@ void add_row_of_matrices(std::string& page, const System& system, const Proporti
 }  // namespace
 
 void add_proportionality(std::string& page, const System& system, const Instant& at, const Principles& of) {
-  if (!of.matrices || system.mechanics() != Mechanics::dalembert || at.solution.status != Status::solved)
-    return;
+  if (system.mechanics() != Mechanics::dalembert || at.solution.status != Status::solved) return;
+  if (const int row = row_beyond_squares(at.equations.A); row >= 0)
+    page += fmt::format(
+        "\nThe two fundamental principles are not shown: the coefficients of '{}' have squares that are no "
+        "numbers; state it in other units\n",
+        system.row_names()[row]);
+  if (!of.matrices) return;
   const bool pushed = largest_of(at.solution.nonideal_force) > 0;
   const std::size_t rows = system.row_names().size();
   page += fmt::format(

@@ -7,6 +7,7 @@
 #include "analysis/instant/work_in.hpp"
 #include "equation/dense/dense.hpp"
 #include "equation/dense/mass.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {
@@ -59,7 +60,7 @@ int rank_of(const SparseMatrix& A, int n, const std::vector<int>& rows) {
   if (rows.empty()) return 0;
   Matrix part = dense::to_matrix(A, n)(rows, Eigen::all);
   for (Eigen::Index r = 0; r < part.rows(); ++r)
-    if (const double length = part.row(r).norm(); length > 0) part.row(r) /= length;
+    if (const double length = part.row(r).stableNorm(); length > 0) part.row(r) /= length;
   Eigen::FullPivLU<Matrix> lu(part);
   lu.setThreshold(1e-10);
   return static_cast<int>(lu.rank());
@@ -87,7 +88,7 @@ Principles principles_of(const System& system, const Instant& at) {
   const bool has_root =
       std::isfinite(at.solution.gaussian) &&
       dense::judge_mass(dense::to_matrix(at.equations.M, n)).kind == dense::MassKind::definite;
-  if (m > 0 && has_root) {
+  if (m > 0 && has_root && row_beyond_squares(at.equations.A) < 0) {
     out.matrices = proportionality(at.equations);
     const auto& root = out.matrices->root_mass;
     for (int i = 0; i < n; ++i) {

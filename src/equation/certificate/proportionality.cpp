@@ -1,9 +1,11 @@
 #include <Eigen/Eigenvalues>
+#include <string>
 
 #include "equation/dense/factorise.hpp"
 #include "equation/dense/mass.hpp"
 #include "equation/dense/row_space.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/equation/row_scale.hpp"
 #include "vinculum/equation/solve.hpp"
 
 namespace vinculum {
@@ -50,6 +52,9 @@ void take_root(const dense::Matrix& M, dense::Matrix& root, dense::Matrix& inver
 
 // With M = L L^T and A L^-T = W Q1^T:  K1 = L^-T Q1 W^+,  K = L Q1 W^+,  K2 = (W W^T)^+ = (W^+)^T W^+.
 Proportionality proportionality(const Equations& at, double rank_tolerance) {
+  if (const int row = row_beyond_squares(at.A); row >= 0)
+    fail("proportionality: row " + std::to_string(row) +
+         " has coefficients whose squares are no numbers, and K2 is made of these; state it in other units");
   const dense::Problem problem = dense::to_problem(at);
   const dense::Mass mass = dense::judge_mass(problem.M);
   if (mass.kind != dense::MassKind::definite)

@@ -17,7 +17,7 @@ double weight(const SparseRow::Entry& a, const std::vector<double>& mass) {
 }
 
 /// Those beside which something heavier drowns in a row get an infinite mass: rows do not see them any more.
-/// AtomicFile one that is not lighter it is the place that makes an entry small, as of a rod that hangs
+/// Beside one that is not lighter it is the place that makes an entry small, as of a rod that hangs
 /// straight down, and no mass. Whether there was any.
 bool take_out(const SparseMatrix& A, int row, const std::vector<double>& part, std::vector<double>& mass) {
   bool any = false;

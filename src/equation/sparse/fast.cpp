@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "equation/row_powers.hpp"
 #include "equation/sparse/schur.hpp"
 
 namespace vinculum {
@@ -88,6 +89,14 @@ void solve_schur(const Structured& s, Work& w, std::vector<double>& x) {
 
 bool is_dropped(const Structured& s, const Work& w, int row) {
   return (s.method == Method::dense ? w.dense_inverse[row] : s.ldl.inverse_pivot(w.factor, row)) == 0.0;
+}
+
+/// A row may have been dropped not because it depends on others, but because its square is no number: it is 0
+/// or infinite in S. Others are not asked.
+bool loses_a_square(const Structured& s, const Equations& at, const Work& w) {
+  for (int i = 0; i < s.rows && w.dropped > 0; ++i)
+    if (is_dropped(s, w, i) && is_beyond_squares(row_of(at.A, i))) return true;
+  return false;
 }
 
 /// Within a step a row that was dropped may disagree by the truncation error; the rows kept hold to rounding.
@@ -227,6 +236,7 @@ bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out
     out.acceleration = out.free_acceleration;
   } else {
     factorize_schur(s, at, w, out.free_acceleration.data());
+    if (loses_a_square(s, at, w)) return false;
     out.dissatisfaction = w.residual;
     if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers,
                    out.constraint_force))
@@ -263,6 +273,8 @@ bool factorize_kkt(const Structured& s, const Equations& at, Work& w) {
     double size = 0;
     for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
       size += at.A.value[k] * at.A.value[k] / w.reference[at.A.column[k]];
+    const bool is_number = size >= least_square && size <= 1.0 / least_square;
+    if (!is_number && is_beyond_squares(row_of(at.A, r))) return false;
     w.factor.value[slot[s.kkt_shift[r]]] = -(size > 0 ? kkt_shift * size : 1.0);
   }
   std::fill(w.reference.begin() + s.coordinates, w.reference.end(), 0.0);
@@ -395,8 +407,20 @@ bool factorize_metric(const Structured& s, const Equations& at, Work& w) {
     if (!w.mass_ready) return false;
   }
   std::fill(w.push.begin(), w.push.end(), 0.0);
-  if (s.rows > 0) factorize_schur(s, at, w, w.push.data());
-  return true;
+  if (s.rows == 0) return true;
+  factorize_schur(s, at, w, w.push.data());
+  return !loses_a_square(s, at, w);
+}
+
+/// The same, with the rows multiplied where their squares are no numbers.
+bool factorize_any_metric(const Structured& s, const Equations& at, Work& w) {
+  w.power.clear();
+  if (factorize_metric(s, at, w)) return true;
+  find_powers(at.A, w.power);
+  if (w.power.empty()) return false;
+  w.multiplied = at;
+  multiply_rows(w.power, w.multiplied);
+  return factorize_metric(s, w.multiplied, w);
 }
 
 /// One solve and one refinement by the residual of A itself. Rows that cannot all be met are met as far as
@@ -423,15 +447,19 @@ bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& wo
   Work& w = work.impl();
   x.resize(s.coordinates);
   w.within_step = true;
-  if (!factorised && !factorize_metric(s, at, w)) return false;
+  if (!factorised && !factorize_any_metric(s, at, w)) return false;
+  const bool as_stated = w.power.empty();
+  for (int i = 0; i < s.rows && !as_stated; ++i) w.multiplied.b[i] = std::ldexp(r[i], w.power[i]);
+  const Equations& rows = as_stated ? at : w.multiplied;
+  const std::span<const double> asked = as_stated ? r : std::span<const double>(w.multiplied.b);
   if (s.rows == 0) {
     std::fill(x.begin(), x.end(), 0.0);
   } else if (s.method == Method::kkt) {
     w.no_force.assign(s.coordinates, 0.0);
     w.lambda.resize(s.rows);
-    solve_kkt(s, at, w, w.no_force, r.data(), x, w.lambda);
+    solve_kkt(s, rows, w, w.no_force, asked.data(), x, w.lambda);
   } else {
-    correct_schur(s, at, w, r, x);
+    correct_schur(s, rows, w, asked, x);
   }
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
 }

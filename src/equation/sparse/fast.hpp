@@ -23,6 +23,8 @@ struct SolveWorkspace::Impl {
       pivot_limit;           // by what the limit of each row's pivot is raised, see leave_out(); empty: none
   std::vector<double> null;  // a combination of rows
   std::vector<double> mass, part;  // of each coordinate, see light.hpp
+  std::vector<int> power;          // of each row, see row_powers.hpp; empty: the rows are solved as stated
+  Equations multiplied;            // by these powers
 };
 
 /// These rows depend on the others and stay out: at instants off the constraints some linkages have a little
@@ -37,7 +39,8 @@ bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<cons
 void start_over(Solution& out, Road asked);
 
 /// Fills everything in `out` but the extras of Detail::full. False, with `out` unfinished, when M is not
-/// safely positive definite or the rows do not hold to rounding: then the robust road must answer.
+/// safely positive definite, a row has squares that are no numbers, or the rows do not hold to rounding: then
+/// another road must answer.
 bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
                const SolveOptions& options);
 

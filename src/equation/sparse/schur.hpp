@@ -64,6 +64,8 @@ inline constexpr double mass_tolerance = 1e-6;
 /// A pivot of S below this part of its diagonal means a dependent row. Rounding of S leaves about 1e-15 of
 /// it.
 inline constexpr double row_tolerance = 1e-12;
+/// Below this the square of a row's length has not all its digits any more: what divides by it is no number.
+inline constexpr double least_square = 1e-290;
 
 /// inverse = M^-1, block by block. Returns 1 where every block is safely positive definite, else 0.
 template <class T>
@@ -229,10 +231,10 @@ template <class T, class IsNoise = NoNoise>
       d -= w * l[i * m + j];
       l[i * m + j] = w;
     }
-    // A row without earlier ones cannot depend on them; it must only be there.
+    // A row without earlier ones cannot depend on them; it must only be there, with all its digits.
     const bool first_of_its_kind = first[i] == i && pivot_limit == nullptr;
     const double limit = pivot_limit ? row_tolerance * pivot_limit[i] : row_tolerance;
-    inverse[i] = inverse_above(d, first_of_its_kind ? T(0.0) : reference * T(limit));
+    inverse[i] = inverse_above(d, first_of_its_kind ? T(least_square) : reference * T(limit));
     if constexpr (!std::is_same_v<IsNoise, NoNoise>)
       if (inverse[i] != 0.0 && is_noise(i, d)) inverse[i] = 0.0;
     dropped += vanishes(inverse[i]);

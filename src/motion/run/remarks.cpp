@@ -4,6 +4,17 @@
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
+namespace {
+
+std::string not_watched(const Course& course) {
+  const int row = course.singularity.beyond_squares();
+  return "the rank of A is not watched: " +
+         (row < 0 ? "A M^-1 A^T is too full"
+                  : "the coefficients of '" + course.system.row_names()[row] +
+                        "' have squares that are no numbers; state it in other units");
+}
+
+}  // namespace
 
 void write_notes(const Course& course) {
   const Remarks& remarks = course.remarks;
@@ -46,7 +57,7 @@ void write_notes(const Course& course) {
         "the end lies in a singular position: its state was read from the last step and not projected");
   for (const std::string& note : course.observer.complaints()) notes.push_back(note);
   if (!course.singularity.watching() && !course.system.row_names().empty())
-    notes.push_back("the rank of A is not watched: A M^-1 A^T is too full");
+    notes.push_back(not_watched(course));
   if (course.tolerance.relative > part_of_step * course.options.tolerance * 1.0001)
     notes.push_back("a tolerance of " + number_text(course.options.tolerance, 3) +
                     " is below rounding; steps were held to " + number_text(smallest_tolerance, 3));

@@ -7,6 +7,7 @@
 
 #include "system/system_impl.hpp"
 #include "vinculum/equation/light.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {
@@ -87,6 +88,9 @@ void SingularityWatch::weigh(const Equations& at) {
 }
 
 void SingularityWatch::look(const Equations& at, double t) {
+  if (!watching_) return;
+  beyond_squares_ = row_beyond_squares(at.A);
+  watching_ = beyond_squares_ < 0;
   if (!watching_) return;
   std::swap(now_, before_);
   std::swap(a_now_, a_before_);

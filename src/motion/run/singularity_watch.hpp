@@ -14,6 +14,8 @@ class SingularityWatch {
   explicit SingularityWatch(const System& system);
 
   bool watching() const { return watching_; }
+  /// The row whose squares are no numbers, which ended the watch; -1 where it was never possible.
+  int beyond_squares() const { return beyond_squares_; }
   int looks() const { return looks_; }  ///< so far
   /// Looks at A at an accepted state; `at` must have been evaluated there.
   void look(const Equations& at, double t);
@@ -84,6 +86,7 @@ class SingularityWatch {
 
   const System& system_;
   bool watching_;
+  int beyond_squares_ = -1;
   RankWatch now_, before_, between_;
   SparseMatrix a_now_, a_before_;
   double t_now_ = 0, t_before_ = 0, t_earlier_ = 0;

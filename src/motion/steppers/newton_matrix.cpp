@@ -84,7 +84,7 @@ struct NewtonMatrix::Impl {
       }
       entries.emplace_back(nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0);
       if (const int i = flow.system().multiplier_coordinate(r); i >= 0)
-        entries.emplace_back(i, nq + nv + r, 1.0);
+        entries.emplace_back(i, nq + nv + r, power.empty() ? 1.0 : std::ldexp(1.0, power[r]));
     }
     factor.shift = mu;
     return factor.factorize(nq + nv + m, entries);
@@ -117,6 +117,7 @@ struct NewtonMatrix::Impl {
   Equations equations;
   std::vector<double> mass;  // of every coordinate, lent where it has none
   std::vector<double> acceleration;
+  std::vector<int> power;  // of rows whose squares are no numbers, by which they are multiplied
   Mode found;
   std::vector<ForceSlope> friction;
   Factor<double> real;
@@ -154,6 +155,9 @@ bool NewtonMatrix::linearise(double t, const double* y) {
        {&n.at.force_by_q, &n.at.force_by_v, &n.at.row_by_q, &n.at.row_by_v, &n.at.rate_by_q, &n.at.rate_by_v})
     for (double& value : part->value)
       if (!std::isfinite(value)) value = 0.0;
+  find_powers(n.equations.A, n.power);
+  if (n.power.empty()) return true;
+  for (SparseMatrix* rows : {&n.equations.A, &n.at.row_by_q, &n.at.row_by_v}) multiply_rows(n.power, *rows);
   return true;
 }
 

@@ -69,8 +69,9 @@ void find_reach_of_rows(const Drive& d, const Equations& at, DriveScratch& w) {
   w.reach.clear();
   for (const int row : d.rows) {
     double sum = 0;
-    for (const auto [column, value] : row_of(at.A, row)) sum += value * value / w.mass[column];
-    w.reach.push_back(sum > 0 ? std::sqrt(sum) : 1.0);
+    for (const auto [column, value] : row_of(at.A, row))
+      sum = std::hypot(sum, value / std::sqrt(w.mass[column]));  // squares may be no numbers
+    w.reach.push_back(sum > 0 ? sum : 1.0);
   }
 }
 
