@@ -183,11 +183,11 @@ void complete(const Structure& structure, const Equations& at, const SolveOption
 }
 
 /// (26) of Fan et al. without dense matrices: Gauss's function of a system that C pushes as Q does. Gives
-/// M^-1 (Q + C), too.
-std::vector<double> extend_gaussian(const Structure& structure, const Equations& at, Solution& out,
-                                    const SolveOptions& options) {
+/// that system, too.
+dense::Pushed extend_gaussian(const Structure& structure, const Equations& at, Solution& out,
+                              const SolveOptions& options) {
   out.extended_gaussian = out.gaussian;
-  if (at.C.empty()) return out.free_acceleration;
+  if (at.C.empty()) return {out.free_acceleration, {}};
   Equations pushed = at;
   for (std::size_t i = 0; i < at.C.size(); ++i) pushed.Q[i] += at.C[i];
   pushed.C.clear();
@@ -196,7 +196,8 @@ std::vector<double> extend_gaussian(const Structure& structure, const Equations&
   start_over(by_force, options.road);
   const bool answered = fast_road(structure, pushed, work, by_force, options);
   out.extended_gaussian = answered ? by_force.gaussian : std::numeric_limits<double>::quiet_NaN();
-  return by_force.free_acceleration;
+  if (!answered) by_force.multipliers.clear();
+  return {std::move(by_force.free_acceleration), std::move(by_force.multipliers)};
 }
 
 /// Multipliers that make up for what A^T lambda has too little of a force in the span of the rows: against a
@@ -242,7 +243,7 @@ bool complete_sparsely(const Structure& structure, const Equations& at, const So
   out.rank = found.rank;
   out.singular_value_near = found.smallest < 1e3 * options.rank_tolerance ? found.smallest : 0.0;
   take_freedom(structure, at, found, options, out);
-  const std::vector<double> pushed = extend_gaussian(structure, at, out, options);
+  const dense::Pushed pushed = extend_gaussian(structure, at, out, options);
   dense::certify_large(at, pushed, found.smallest, out);
   return true;
 }

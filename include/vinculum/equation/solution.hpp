@@ -64,7 +64,7 @@ struct Certificate {
   Check constraint_residual;  ///< |A q'' - b| / (|A||q''| + |b|)
   Check virtual_work;         ///< of F^L over an orthonormal basis of virtual displacements, / |F^L|
   Check gauss_gap;            ///< (Gauss's function - its minimum by elimination) / (1 + Gauss's function)
-  Check kkt_residual;         ///< |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|)
+  Check kkt_residual;         ///< |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q| + |C|)
   Check nonideal_work;        ///< of F^L + F^C - C over virtual displacements, / |C|: (35) of Fan et al.
   bool holds() const {
     return constraint_residual.holds() && virtual_work.holds() && gauss_gap.holds() && kkt_residual.holds() &&

@@ -68,7 +68,7 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
   const EnergyRate rate = energy_rate(system, at.state, s.acceleration);
   at.energy_rate = rate.value;
   double terms = rate.terms + std::fabs(stated.impressed) + std::fabs(stated.explicit_time);
-  double moved = 0.0, pushed = 0.0, speed = 0.0;
+  double moved = 0.0, pushed = 0.0, of_constraints = 0.0, speed = 0.0;
   const SparseMatrix& M = at.equations.M;
   for (std::size_t i = 0; i < v.size(); ++i) {
     terms += std::fabs(v[i]) * (std::fabs(at.equations.Q[i]) + std::fabs(s.constraint_force[i]) +
@@ -78,6 +78,7 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
       moved = std::hypot(moved, value);
     }
     pushed = std::hypot(pushed, at.equations.Q[i]);
+    if (!at.equations.C.empty()) of_constraints = std::hypot(of_constraints, at.equations.C[i]);
     speed = std::hypot(speed, v[i]);
   }
   double fastest = 0.0;
@@ -85,7 +86,8 @@ void balance_powers(const System& system, Workspace& work, Instant& at) {
   const double sum = stated.impressed + stated.explicit_time + at.power_constraint + at.power_nonideal;
   const double unit = 16.0 * static_cast<double>(v.size() + s.multipliers.size() + 8) *
                       std::numeric_limits<double>::epsilon();
-  const double slack = s.certificate.kkt_residual.bound * (moved * fastest + pushed) * speed;
+  const double size = moved * fastest + pushed + of_constraints;  // what that check is relative to
+  const double slack = s.certificate.kkt_residual.bound * size * speed;
   const double miss = std::fabs(at.energy_rate - sum);
   // Powers that are all no more than the rounding of the forces they are made of, at rest say: 0/0.
   if (terms <= slack || miss == 0.0)

@@ -16,9 +16,14 @@ double rounding_unit(const Problem& at, double dropped) {
 
 double relative(double value, double size) { return value == 0.0 ? 0.0 : value / size; }
 
-/// Over the coordinates, from what q'' is reached: M^-1 (|Q| + |C|). Nothing on a road without M^-1.
+/// Over the coordinates, from what q'' is reached: M^-1 (|Q| + |C|). Without M^-1 each coordinate by its own
+/// mass, as its scale tells it.
 double reached_from(const Problem& at, const Mass& mass) {
-  if (mass.kind != MassKind::definite) return 0.0;
+  if (mass.kind != MassKind::definite) {
+    Vector force = at.Q.cwiseAbs();
+    if (at.C.size() > 0) force += at.C.cwiseAbs();
+    return mass.scale.cwiseAbs2().cwiseProduct(force).norm();
+  }
   Problem pushed = at;
   pushed.Q = at.Q.cwiseAbs();
   if (at.C.size() > 0) pushed.Q += at.C.cwiseAbs();
@@ -161,14 +166,15 @@ Check gauss_gap(const Problem& at, const Trace& trace, double rank_tolerance, co
                 rounding * (2.0 * now + rounding) / (1.0 + G));
 }
 
-/// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|)
+/// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q| + |C|)
 /// Bound: the roundings of all terms, at the size of the terms: a = M^-1 Q and A^T lambda may be larger than
-/// their sum.
-Check kkt_residual(const Problem& at, const Trace& trace, const Vector& q, const Vector& lambda,
-                   const Vector& nonideal) {
+/// their sum, and so may F^C = C - A^T mu where rows nearly depend.
+Check kkt_residual(const Problem& at, const Trace& trace, const Displacements& Z, const Vector& q,
+                   const Vector& lambda, const Vector& nonideal) {
   const Vector residual = at.M * q - at.Q - at.A.transpose() * lambda - nonideal;
-  const double mass = at.M.norm(), size = mass * q.norm() + at.Q.norm();
-  double terms = size + nonideal.norm() + at.C.norm() + at.A.rowwise().norm().dot(lambda.cwiseAbs());
+  const double mass = at.M.norm(), size = mass * q.norm() + at.Q.norm() + at.C.norm();
+  double terms = size + nonideal.norm() + at.A.rowwise().norm().dot(lambda.cwiseAbs());
+  if (at.C.size() > 0) terms += Z.terms(nonideal - at.C);
   if (trace.mass.kind == MassKind::definite)
     terms += (at.M.cwiseAbs() * free_acceleration(at, trace.mass).cwiseAbs()).norm();
   const double against = size > 0.0 ? size : terms;
@@ -185,7 +191,7 @@ void certify(const Problem& at, const Trace& trace, double rank_tolerance, Solut
   out.certificate.virtual_work = virtual_work(at, Z, q, to_vector(out.constraint_force), lambda);
   out.certificate.nonideal_work = nonideal_work(at, Z, q, out);
   out.extended_gaussian = extended_gaussian(at, trace, q, out.gaussian);
-  out.certificate.kkt_residual = kkt_residual(at, trace, q, lambda, to_vector(out.nonideal_force));
+  out.certificate.kkt_residual = kkt_residual(at, trace, Z, q, lambda, to_vector(out.nonideal_force));
   if (out.status == Status::contradicting) {
     // The answer is the minimum among all that miss the rows by the same: the rows with what they reach as
     // right side.

@@ -10,9 +10,11 @@ namespace {
 
 double length(const std::vector<double>& x) { return to_vector(x).norm(); }
 
-/// |A q'' - b| / (|A||q''| + |b|), the worst row. Bound: the terms of that row, and of b - A a, each rounded.
-Check constraint_residual(const Equations& at, const Solution& out) {
-  const double moving = length(out.acceleration), released = length(out.free_acceleration);
+/// |A q'' - b| / (|A||q''| + |b|), the worst row. Bound: the terms of that row, and of b - A a, each rounded;
+/// of a the part that C pushes, too.
+Check constraint_residual(const Equations& at, const Pushed& pushed, const Solution& out) {
+  const double moving = length(out.acceleration);
+  const double released = length(out.free_acceleration) + length(pushed.free_acceleration);
   Check worst{0.0, 64.0 * epsilon};
   for (int i = 0; i < at.rows(); ++i) {
     double residual = -at.b[i], square = 0.0;
@@ -30,8 +32,17 @@ Check constraint_residual(const Equations& at, const Solution& out) {
   return worst;
 }
 
-/// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q|). Bound: the terms of each coordinate, each rounded.
-Check kkt_residual(const Equations& at, const Solution& out) {
+/// What the terms of F^C = C - A^T mu add, coordinate by coordinate: mu is the difference of two multipliers.
+void add_terms_of_nonideal(const Equations& at, const Pushed& pushed, Vector& terms) {
+  for (int i = 0; i < at.coordinates() && !at.C.empty(); ++i) terms(i) += std::abs(at.C[i]);
+  for (int r = 0; r < at.rows() && !pushed.multipliers.empty(); ++r)
+    for (const auto [column, value] : row_of(at.A, r))
+      terms(column) += std::abs(value * pushed.multipliers[r]);
+}
+
+/// |M q'' - Q - A^T lambda - F^C| / (|M||q''| + |Q| + |C|). Bound: the terms of each coordinate, each
+/// rounded.
+Check kkt_residual(const Equations& at, const Pushed& pushed, const Solution& out) {
   const int n = at.coordinates();
   Vector residual = Vector::Zero(n), terms = Vector::Zero(n);
   const auto add = [&](int i, double term) {
@@ -43,7 +54,6 @@ Check kkt_residual(const Equations& at, const Solution& out) {
   for (int i = 0; i < n; ++i) {
     add(i, -at.Q[i]);
     add(i, -out.nonideal_force[i]);
-    if (!at.C.empty()) terms(i) += std::abs(at.C[i]);
     for (const auto [column, value] : row_of(at.M, i)) {
       add(i, value * out.acceleration[column]);
       terms(i) += std::abs(value * out.free_acceleration[column]);
@@ -53,7 +63,8 @@ Check kkt_residual(const Equations& at, const Solution& out) {
   }
   for (int r = 0; r < at.rows(); ++r)
     for (const auto [column, value] : row_of(at.A, r)) add(column, -value * out.multipliers[r]);
-  const double size = std::sqrt(square) * length(out.acceleration) + length(at.Q);
+  add_terms_of_nonideal(at, pushed, terms);
+  const double size = std::sqrt(square) * length(out.acceleration) + length(at.Q) + length(at.C);
   const double against = size > 0.0 ? size : 1.0;
   return judged(residual.norm() / against, (64.0 + 2.0 * longest) * epsilon * terms.norm() / against);
 }
@@ -67,10 +78,11 @@ Equations with_unit_masses(const Equations& at) {
 }
 
 /// The sizes of the terms that F^L and F^C are made of, coordinate by coordinate.
-double terms_of_forces(const Equations& at, const Solution& out) {
+double terms_of_forces(const Equations& at, const Pushed& pushed, const Solution& out) {
   Vector terms = Vector::Zero(at.coordinates());
+  add_terms_of_nonideal(at, pushed, terms);
   for (int i = 0; i < at.coordinates(); ++i) {
-    terms(i) += std::abs(at.Q[i]) + (at.C.empty() ? 0.0 : 2.0 * std::abs(at.C[i]));
+    terms(i) += std::abs(at.Q[i]) + (at.C.empty() ? 0.0 : std::abs(at.C[i]));
     for (const auto [column, value] : row_of(at.M, i)) terms(i) += std::abs(value * out.acceleration[column]);
   }
   for (int r = 0; r < at.rows(); ++r)
@@ -80,13 +92,13 @@ double terms_of_forces(const Equations& at, const Solution& out) {
 
 /// |Z^T force| / size for the virtual displacements Z, whose unit length is that of numbers. Bound: rounding
 /// turns them by one over the smallest singular value of the rows, and the force is rounded at its terms.
-Check work_in_displacements(const Equations& at, const Solution& out, Vector force, double size,
-                            double smallest) {
+Check work_in_displacements(const Equations& at, const Pushed& pushed, const Solution& out, Vector force,
+                            double size, double smallest) {
   const double unit = 64.0 * epsilon, whole = force.norm();
   if (size == 0.0 || whole == 0.0) return {0.0, unit};
   Displacements all(with_unit_masses(at));
   if (!all.keep_virtual(force)) return {not_a_number, 0.0};
-  return judged(force.norm() / size, unit * (whole / smallest + terms_of_forces(at, out)) / size);
+  return judged(force.norm() / size, unit * (whole / smallest + terms_of_forces(at, pushed, out)) / size);
 }
 
 /// (G - smallest G) / (1 + G) for Gauss's function  G = (q'' - c)^T M (q'' - c),  c = M^-1 (Q + C): a virtual
@@ -106,19 +118,19 @@ Check gauss_gap(const Equations& at, const Solution& out, const std::vector<doub
 
 }  // namespace
 
-void certify_large(const Equations& at, const std::vector<double>& pushed, double smallest, Solution& out) {
+void certify_large(const Equations& at, const Pushed& pushed, double smallest, Solution& out) {
   Certificate& c = out.certificate;
-  c.constraint_residual = constraint_residual(at, out);
-  c.kkt_residual = kkt_residual(at, out);
+  c.constraint_residual = constraint_residual(at, pushed, out);
+  c.kkt_residual = kkt_residual(at, pushed, out);
   if (at.C.empty()) c.nonideal_work = {0.0, 64.0 * epsilon};
   if (!(smallest > 0.0)) return;
   const Vector ideal = to_vector(out.constraint_force);
-  c.virtual_work = work_in_displacements(at, out, ideal, ideal.norm(), smallest);
-  c.gauss_gap = gauss_gap(at, out, pushed, smallest);
+  c.virtual_work = work_in_displacements(at, pushed, out, ideal, ideal.norm(), smallest);
+  c.gauss_gap = gauss_gap(at, out, pushed.free_acceleration, smallest);
   if (at.C.empty()) return;
   const Vector stated = to_vector(at.C);
-  c.nonideal_work =
-      work_in_displacements(at, out, ideal + to_vector(out.nonideal_force) - stated, stated.norm(), smallest);
+  c.nonideal_work = work_in_displacements(at, pushed, out, ideal + to_vector(out.nonideal_force) - stated,
+                                          stated.norm(), smallest);
 }
 
 }  // namespace vinculum::dense

@@ -34,10 +34,14 @@ inline Check judged(double value, double bound) {
   return {value, bound < 1.0 ? bound : small_by_itself};
 }
 
-/// The same without dense matrices, for large systems. `pushed`: M^-1 (Q + C). `smallest`: the relative
-/// singular value of the independent rows; 0: not known, and then checks that need the virtual displacements
-/// are not made.
-void certify_large(const Equations& at, const std::vector<double>& pushed, double smallest, Solution& out);
+/// The same system with C pushing as Q does.
+struct Pushed {
+  std::vector<double> free_acceleration;  ///< M^-1 (Q + C)
+  std::vector<double> multipliers;        ///< of F^L + F^C - C; none where there is no C, or no answer
+};
+/// The same without dense matrices, for large systems. `smallest`: the relative singular value of the
+/// independent rows; 0: not known, and then checks that need the virtual displacements are not made.
+void certify_large(const Equations& at, const Pushed& pushed, double smallest, Solution& out);
 
 /// a = M^-1 Q; not a number where M is singular.
 Vector free_acceleration(const Problem& at, const Mass& mass);
