@@ -260,6 +260,24 @@ TEST(Describe, CoordinatesThatNothingDeterminesAreNamed) {
             "");
 }
 
+TEST(Describe, CoordinatesThatNothingDeterminesAreNamedBesideAForceThatDependsOnMultipliers) {
+  EXPECT_EQ(sentence(two_masses([](Model& m, const Coordinate& x, const Coordinate& y) {
+              m.mass(x, 1);
+              m.mass(y, 0);
+              m.constrain("drive", x, 1.0 + m.time());
+              m.nonideal(x, -0.1 * m.multiplier("drive"));
+            })),
+            "the accelerations of 'y' are left open: they have no mass there and no constraint fixes them");
+  // What is no number by itself is told as such.
+  EXPECT_EQ(sentence(two_masses([](Model& m, const Coordinate& x, const Coordinate& y) {
+              m.mass(x, 1);
+              m.mass(y, 1);
+              m.constrain("drive", x, 1.0 + m.time());
+              m.nonideal(x, sqrt(-1 - pow(m.multiplier("drive"), 2)));
+            })),
+            "the non-ideal force on 'x' is not a finite number at this state");
+}
+
 TEST(Describe, ANegativeMassIsNamed) {
   EXPECT_EQ(sentence(two_masses([](Model& m, const Coordinate& x, const Coordinate& y) {
               m.mass(x, 1);

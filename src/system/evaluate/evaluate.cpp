@@ -54,7 +54,8 @@ void leave_out_rows(const Mode& mode, Workspace::Impl& w) {
 namespace {
 
 /// C where it depends on the ideal constraint forces: those come first, and do not depend on C. Multipliers
-/// that are not unique are the least ones.
+/// that are not unique are the least ones. Where there are none, C has no part in the reason: it is left out,
+/// and the instant is refused for what it is.
 void evaluate_late_nonideal(const System& system, const StateParts& at, const Mode& mode,
                             Workspace::Impl& w) {
   const System::Impl& s = system.impl();
@@ -69,6 +70,8 @@ void evaluate_late_nonideal(const System& system, const StateParts& at, const Mo
     solve_equations(s, e, w, w.solution, options);
   }
   e.C = system.values().pattern.C;
+  const Status ideal = w.solution.status;
+  if (ideal == Status::undetermined || ideal == Status::indefinite || ideal == Status::not_finite) return;
   w.solution.multipliers.resize(s.row_names.size());
   const StateParts with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
   Numbers to{};
