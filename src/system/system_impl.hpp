@@ -8,6 +8,7 @@
 #include "system/compile/tangent.hpp"
 #include "system/evaluate/control.hpp"
 #include "system/modes/friction_law.hpp"
+#include "vinculum/lower/constants.hpp"
 #include "vinculum/model/stated.hpp"
 #include "vinculum/system/observe.hpp"
 #include "vinculum/system/system.hpp"
@@ -88,8 +89,10 @@ struct System::Impl {
   std::vector<HighestTerms> highest_terms;
   std::vector<int> angles;  // coordinates that renormalise() sets ...
   LivingNumbers angle_starts;
-  ElementKernels angle_kernels;  // ... from their sines and cosines
-  std::vector<int> plain_rate;   // for each coordinate the velocity that is its rate, or -1
+  ElementKernels angle_kernels;            // ... from their sines and cosines
+  std::vector<int> plain_rate;             // for each coordinate the velocity that is its rate, or -1
+  std::vector<ConstantPart> living_parts;  // made of living parameters alone: they must be finite ...
+  LivingNumbers living_part_numbers;       // ... as numbers
 
   /// Compiled on first use: only implicit methods ask for it.
   const Tangent& tangent() const;
@@ -98,6 +101,7 @@ struct System::Impl {
   void name_things();
   void find_starts();
   void find_demands();
+  void find_constants(const Model& stated);
   void find_kin();
   void name_rows();
   void find_highest_terms(const std::string& constraint, const Expr& row, int order);
@@ -189,6 +193,9 @@ struct Workspace::Impl {
 /// velocity beyond its rounding in the time the motion itself takes; a true one shows in the velocities and
 /// positions themselves before long.
 bool is_rounding(const System& system, const StateView& at, Workspace& work, const Solution& contradicting);
+
+/// An error with the sentence of the first that is not.
+void require_finite(const std::vector<ConstantPart>& parts, std::span<const double> values);
 
 /// The coordinates with every mu of vakonomic motion zero: where M is the mass and Q the force as stated.
 std::span<const double> without_multipliers(const System::Impl& s, std::span<const double> q,

@@ -445,5 +445,69 @@ TEST(Living, ThreadsMaySetTheirOwnValues) {
   for (int k = 0; k < 4; ++k) EXPECT_EQ(seen[k], -(k + 1));
 }
 
+/// A row and an output that have no number where p is 0, or below it.
+Model divided(double p) {
+  Model m;
+  const Expr by = m.parameter("p", p);
+  const Coordinate x = m.coordinate("x", {1, 0});
+  m.mass(x, 1);
+  m.constrain("c", x, 2 + log(by));
+  m.output("o", sqrt(by));
+  return m;
+}
+
+TEST(Living, ConstantsAreFiniteWithTheSentencesOfTheReader) {
+  const std::string by_zero = "'log(p)' in constraint 'c' is -inf; constants must be finite";
+  const std::string below = "'log(p)' in constraint 'c' is nan; constants must be finite";
+  EXPECT_EQ(message([] { const System made(divided(0)); }), by_zero);
+  EXPECT_EQ(message([] { const System made(divided(-1)); }), below);
+  EXPECT_EQ(message([] { const System made(divided(1)); }), "no error");
+  const System system(divided(1), std::vector<std::string>{"p"});
+  const auto with = [&](double p) {
+    return message([&] {
+      Parameters parameters = system.parameters();
+      parameters.values()[0] = p;
+      system.with(parameters);
+    });
+  };
+  EXPECT_EQ(with(0), by_zero);
+  EXPECT_EQ(with(-1), below);
+  EXPECT_EQ(with(2), "no error");
+  EXPECT_EQ(message([] { const System made(divided(0), std::vector<std::string>{"p"}); }), by_zero);
+}
+
+TEST(Living, TheSmallestPartThatIsNotFiniteIsNamed) {
+  const auto said = [](auto state) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {1, 0});
+    const Expr p = m.parameter("p", 0), q = m.parameter("q", 1e300);
+    state(m, x, p, q);
+    return message([&] { const System system(m); });
+  };
+  using Place = const Coordinate&;
+  EXPECT_EQ(said([](Model& m, Place x, auto& p, auto&) {
+              m.mass(x, 1);
+              m.force(x, 3 * sin(2 + 1 / p) - x);
+            }),
+            "'1/p' in the force on 'x' is inf; constants must be finite");
+  EXPECT_EQ(said([](Model& m, Place x, auto&, auto& q) { m.mass(x, q * q); }),
+            "'q^2' in the mass of 'x' is inf; constants must be finite");
+  EXPECT_EQ(said([](Model& m, Place x, auto& p, auto&) {
+              m.mass(x, 1);
+              m.potential(x * (1 / p));
+            }),
+            "'1/p' in 'potential' is inf; constants must be finite");
+  EXPECT_EQ(said([](Model& m, Place x, auto& p, auto&) {
+              m.mass(x, 1);
+              m.event("e", x - p / p);
+            }),
+            "'p/p' in event 'e' is nan; constants must be finite");
+  EXPECT_EQ(said([](Model& m, Place x, auto&, auto&) {
+              m.mass(x, 1);
+              m.force(x, m.time() / (x - 1));  // not of constants alone: the motion tells
+            }),
+            "no error");
+}
+
 }  // namespace
 }  // namespace vinculum

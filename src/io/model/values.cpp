@@ -7,9 +7,9 @@
 
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
-#include "vinculum/expr/print.hpp"
 #include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/kernel.hpp"
+#include "vinculum/lower/constants.hpp"
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
@@ -142,15 +142,6 @@ double evaluate(const Expr& e) {
   return value;
 }
 
-/// The text of an expression for a sentence; a long one is not worth its place there.
-std::string shown(const Expr& e) {
-  try {
-    return to_short_text(e, 80);
-  } catch (const Error&) {
-    return "a part";
-  }
-}
-
 }  // namespace
 
 double Reader::number(const Entry* entry, const std::string& what, double fallback) {
@@ -205,36 +196,24 @@ void Reader::fix_zero(const Entry* entry, const std::string& what) {
   number(entry, what, 0.0);
 }
 
-/// 1/0 or log(-1) among constants is a slip that would show only when the motion meets it. The smallest part
-/// that is no finite number is named.
+/// The smallest part that is no finite number is named.
 void Reader::require_finite(const Value& value, const Entry& entry, const Context& context) {
   if (value.is(Value::Kind::unknown)) return;
   std::vector<Expr> roots{value.scalar};
   if (value.is(Value::Kind::vector)) roots = {value.vector.x, value.vector.y, value.vector.z};
-  Graph& graph = model_.stated().graph();
   for (const Expr& root : roots)
     if (root.is_constant() && !std::isfinite(root.value())) {
       note(entry, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
       return;
     }
-  std::vector<Expr> parts;
-  std::map<NodeId, bool> is_fixed;
-  for (const NodeId id : graph.reachable(roots)) {
-    const Node& node = graph.node(id);
-    bool fixed = node.op != Op::symbol || is_number(model_.stated().role(graph.at(id)).role);
-    for (int k = 0; k < arity(node.op); ++k) fixed = fixed && is_fixed[node.operand[k]];
-    is_fixed[id] = fixed;
-    if (fixed && node.op != Op::symbol && node.op != Op::less && node.op != Op::less_equal)
-      parts.push_back(graph.at(id));
-  }
+  const std::vector<Expr> parts = constant_parts(model_, roots);
   if (parts.empty()) return;
   SymbolMap values;
   for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
   for (const auto& m : model_.stated().made_numbers) values.set(m.symbol, m.value);
   for (const Expr& part : parts)
     if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
-      note(entry, fmt::format("'{}' in {} is {}; constants must be finite", shown(part), context.what,
-                              number_text(number)));
+      note(entry, constant_fault(part, context.what, number));
       return;
     }
 }

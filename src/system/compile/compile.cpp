@@ -105,6 +105,7 @@ System::Impl::Impl(const Model& stated, std::span<const std::string> names)
       fixed(why_fixed(stated, living)),
       model(with_multiplier_coordinates(with_numbers(stated, left_alive(living, fixed)))) {
   require_valid(model);
+  find_constants(stated);
   stated_coordinates = static_cast<int>(stated.coordinates().size());
   name_things();
   std::vector<Statement> statements = statements_of(model);
@@ -181,6 +182,22 @@ void System::Impl::find_demands() {
   for (const DemandData& demand : model.stated().demands)
     if (!symbols_of(demand.asked.of).empty())
       demands.push_back({demand, LivingNumbers(model, demand.asked.of)});
+}
+
+/// Those that do not live are judged here, by the names they were stated with.
+void System::Impl::find_constants(const Model& stated) {
+  const auto numbers_of = [](const Model& of, const std::vector<ConstantPart>& parts) {
+    std::vector<Expr> values;
+    for (const ConstantPart& c : parts) values.push_back(c.part);
+    return LivingNumbers(of, values);
+  };
+  const std::vector<ConstantPart> all = constant_parts(stated);
+  if (all.empty()) return;
+  require_finite(all, numbers_of(stated, all).at(stated.stated().numbers()));
+  if (living.names().empty()) return;
+  living_parts = constant_parts(model);
+  std::erase_if(living_parts, [](const ConstantPart& c) { return symbols_of({&c.part, 1}).empty(); });
+  living_part_numbers = numbers_of(model, living_parts);
 }
 
 /// The three of an angular velocity are kin, and those of a place in space: of coordinates p.x, p.y, p.z.

@@ -20,6 +20,11 @@ std::uint64_t next_serial() {
 
 }  // namespace
 
+void require_finite(const std::vector<ConstantPart>& parts, std::span<const double> values) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k])) fail(constant_fault(parts[k].part, parts[k].what, values[k]));
+}
+
 System::Values::Values(const Impl& system, std::vector<double> of_model)
     : serial(next_serial()),
       numbers(std::move(of_model)),
@@ -31,6 +36,7 @@ System::Values::Values(const Impl& system, std::vector<double> of_model)
     parameters.values()[k] = numbers[system.place_of_living[k]];
   const std::span<double> made = std::span(numbers).subspan(system.model.parameters().size());
   for (const Impl::Demand& asked : system.demands) asked.demand.judge(asked.numbers.at(numbers), made);
+  require_finite(system.living_parts, system.living_part_numbers.at(numbers));
   require_structure(system);
   find_start(system);
   const std::span<const double> angles = system.angle_starts.at(numbers);
