@@ -1,12 +1,8 @@
 #include "system/evaluate/control.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
-#include "equation/dense/dense.hpp"
 #include "equation/sparse/fast.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
@@ -18,13 +14,7 @@
 namespace vinculum {
 namespace {
 
-using dense::Matrix;
-using Column = dense::Vector;
 using Where = Target::Where;
-
-/// Actuators whose effects agree to this part, in the metric of the masses, are one: the metric has the
-/// squares.
-constexpr double same_effect = 1e-14;
 
 bool is_restricted(const Model& model, int constraint) {
   return std::any_of(model.servos().begin(), model.servos().end(), [&](const Model::ServoData& s) {
@@ -66,12 +56,12 @@ void find_reach_of_rows(const Drive& d, const Equations& at, DriveScratch& w) {
   double largest = 1e-300;
   for (const double mass : w.mass) largest = std::max(largest, mass);
   for (double& mass : w.mass) mass = std::max(mass, 1e-6 * largest);
-  w.reach.clear();
+  w.least.reach.clear();
   for (const int row : d.rows) {
     double sum = 0;
     for (const auto [column, value] : row_of(at.A, row))
       sum = std::hypot(sum, value / std::sqrt(w.mass[column]));  // squares may be no numbers
-    w.reach.push_back(sum > 0 ? sum : 1.0);
+    w.least.reach.push_back(sum > 0 ? sum : 1.0);
   }
 }
 
@@ -103,79 +93,21 @@ bool respond(const Drive& d, DriveScratch& w, Solution& out) {
   return true;
 }
 
-/// The forces u with A_s R u = g that make u^T W u least, W = R^T M R = B R: what they add to Gauss's
-/// function, since the motion without them is its minimum. In coordinates z with u^T W u = z^T z this is a
-/// pseudo-inverse. Of u that differ by what moves nothing the least is taken. What the actuators cannot reach
-/// is left over. With up to `Most` actuators and rows all of it lies on the stack.
-template <int Most>
-class LeastDrive {
- public:
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Most, Most>;
-  using SmallColumn = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Most, 1>;
-
-  LeastDrive(const Drive& d, const Equations& at, const DriveScratch& w, double rank_tolerance)
-      : reach_(Eigen::Map<const Column>(w.reach.data(), static_cast<Eigen::Index>(w.reach.size()))) {
-    const auto count = static_cast<Eigen::Index>(d.actuators.size()), rows = reach_.size();
-    Small W(count, count);
-    G_.resize(rows, count);
-    for (Eigen::Index j = 0; j < count; ++j) {
-      for (Eigen::Index i = 0; i < count; ++i) {
-        W(i, j) = 0;
-        for (const Drive::Effect& part : w.effects[i]) W(i, j) += part.force * w.responses[j][part.velocity];
-      }
-      for (Eigen::Index s = 0; s < rows; ++s) G_(s, j) = row_of(at.A, d.rows[s]).dot(w.responses[j]);
-    }
-    // Forces and torques have other units: each actuator is measured by its own effect.
-    const SmallColumn size =
-        W.diagonal().unaryExpr([](double x) { return x > 0 && std::isfinite(x) ? 1 / std::sqrt(x) : 0.0; });
-    const Small even = size.asDiagonal() * (0.5 * (W + W.transpose())) * size.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Small> modes(even);
-    const double largest = count > 0 ? modes.eigenvalues().maxCoeff() : 0.0;
-    const SmallColumn scale = modes.eigenvalues().unaryExpr(
-        [&](double x) { return x > same_effect * largest ? 1 / std::sqrt(x) : 0.0; });
-    basis_ = size.asDiagonal() * modes.eigenvectors() * scale.asDiagonal();
-    // Forces that move nothing are W u = 0; what is at right angles to them is what W makes of any force. (A
-    // force without effect by itself has no size, and no part here.)
-    const SmallColumn even_out = size.unaryExpr([](double s) { return s > 0 ? 1 / s : 0.0; });
-    const SmallColumn effective =
-        modes.eigenvalues().unaryExpr([&](double x) { return x > same_effect * largest ? 1.0 : 0.0; });
-    const Small moving = even_out.asDiagonal() * modes.eigenvectors() * effective.asDiagonal();
-    const Eigen::ColPivHouseholderQR<Small> across(moving);
-    moving_ = across.householderQ() * Small::Identity(count, across.rank());
-    const Small measured = reach_.cwiseInverse().asDiagonal() * (G_ * basis_).eval();
-    svd_.compute(measured, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    // Rows are measured by what a free hand could do: an absolute threshold.
-    inverse_ = svd_.singularValues().unaryExpr([&](double s) { return s > rank_tolerance ? 1 / s : 0.0; });
-  }
-
-  /// The forces for g, into its place.
-  void operator()(std::vector<double>& g) const {
-    const SmallColumn asked = Eigen::Map<const Column>(g.data(), static_cast<Eigen::Index>(g.size()));
-    SmallColumn u = step(asked);
-    const SmallColumn left = asked - G_ * u;
-    u += step(left);  // once more for what rounding left
-    g.assign(u.data(), u.data() + u.size());
-  }
-
- private:
-  SmallColumn step(const SmallColumn& g) const {
-    const SmallColumn part = svd_.matrixU().transpose() * g.cwiseQuotient(reach_);
-    const SmallColumn u = basis_ * (svd_.matrixV() * inverse_.cwiseProduct(part));
-    return moving_ * (moving_.transpose() * u);
-  }
-  SmallColumn reach_, inverse_;
-  Small G_, basis_, moving_;
-  Eigen::JacobiSVD<Small> svd_;
-};
-
-/// For g in w.forces, into its place.
+/// For g in w.forces, into its place: the forces u with A_s R u = g that make u^T W u least, W = R^T M R =
+/// B R: what they add to Gauss's function, since the motion without them is its minimum.
 void find_drive(const Drive& d, const Equations& at, DriveScratch& w, double rank_tolerance) {
-  constexpr int few = 6;
+  const int count = static_cast<int>(d.actuators.size()), rows = static_cast<int>(d.rows.size());
   find_reach_of_rows(d, at, w);
-  if (d.actuators.size() <= few && d.rows.size() <= few)
-    LeastDrive<few>(d, at, w, rank_tolerance)(w.forces);
-  else
-    LeastDrive<Eigen::Dynamic>(d, at, w, rank_tolerance)(w.forces);
+  w.least.W.resize(count, count);
+  w.least.G.resize(rows, count);
+  for (int j = 0; j < count; ++j) {
+    for (int i = 0; i < count; ++i)
+      for (const Drive::Effect& part : w.effects[i])
+        w.least.W[j][i] += part.force * w.responses[j][part.velocity];
+    for (int s = 0; s < rows; ++s) w.least.G[j][s] = row_of(at.A, d.rows[s]).dot(w.responses[j]);
+  }
+  w.least.factorise(rank_tolerance);
+  w.least.solve(w.forces);
 }
 
 /// Rows of A_p by their places in A.

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "system/compile/elements.hpp"
+#include "system/evaluate/least_drive.hpp"
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
@@ -43,7 +44,8 @@ struct DriveScratch {
   Solution response;
   std::vector<std::vector<double>> responses;  // accelerations by a unit force of each actuator
   std::vector<double> forces;                  // what the rows ask for, then the forces of the actuators
-  std::vector<double> mass, reach, free, deviation;
+  LeastDrive least;
+  std::vector<double> mass, free, deviation;
 };
 
 /// The motion of `at`, with the programmes of `drive` followed by their actuators. Where these cannot, the
