@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "vinculum/base/error.hpp"
 
@@ -243,32 +244,35 @@ Expr time_derivative(const Expr& f, const SymbolMap& rates) { return forward(f, 
 Expr substitute(const Expr& f, const SymbolMap& replacement) {
   if (f.is_constant() || replacement.empty()) return f;
   Graph& graph = *f.graph();
-  Values fresh;
+  Values fresh;                     // those that change; most stay what they are
   std::unordered_set<NodeId> gone;  // nothing is left of these
-  const auto renewed = [&](const Expr& e) { return e.is_constant() ? e : fresh.at(e.id()); };
-  const auto is_gone = [&](const Expr& e) { return !e.is_constant() && gone.contains(e.id()); };
   for (const NodeId id : graph.reachable({&f, 1})) {
-    const Expr e = graph.at(id);
-    if (e.is_constant()) continue;
-    if (e.is_symbol()) {
-      const Expr* value = replacement.find(id);
-      fresh.emplace(id, value ? *value : e);
+    const Node& node = graph.node(id);
+    if (node.op == Op::symbol) {
+      if (const Expr* value = replacement.find(id)) fresh.emplace(id, *value);
       if (replacement.is_nothing(id)) gone.insert(id);
       continue;
     }
-    const int count = arity(e.op());
-    bool has_gone = false;
-    if (!gone.empty())
-      for (int i = 0; i < count; ++i) has_gone = has_gone || is_gone(e.operand(i));
-    const Expr made =
-        has_gone && e.op() == Op::multiply
-            ? Expr(0.0)
-            : graph.make(e.op(), renewed(e.operand(0)), count > 1 ? renewed(e.operand(1)) : Expr(0.0),
-                         count > 2 ? renewed(e.operand(2)) : Expr(0.0));
+    const int count = arity(node.op);
+    const Expr* renewed[3] = {nullptr, nullptr, nullptr};
+    bool changes = false, has_gone = false;
+    for (int i = 0; i < count && !fresh.empty(); ++i)
+      if (const auto found = fresh.find(node.operand[i]); found != fresh.end()) {
+        renewed[i] = &found->second;
+        changes = true;
+        has_gone = has_gone || gone.contains(node.operand[i]);
+      }
+    if (!changes) continue;
+    const auto operand = [&](int i) {
+      return i >= count ? Expr(0.0) : renewed[i] ? *renewed[i] : graph.at(node.operand[i]);
+    };
+    Expr made = has_gone && node.op == Op::multiply ? Expr(0.0)
+                                                    : graph.make(node.op, operand(0), operand(1), operand(2));
     if (has_gone && made.is_constant(0)) gone.insert(id);
-    fresh.emplace(id, made);
+    fresh.emplace(id, std::move(made));
   }
-  return fresh.at(f.id());
+  const auto found = fresh.find(f.id());
+  return found == fresh.end() ? f : found->second;
 }
 
 std::vector<Expr> symbols_of(std::span<const Expr> f) {

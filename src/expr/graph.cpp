@@ -359,51 +359,65 @@ Expr Graph::make(Op op, const Expr& a, const Expr& b, const Expr& c) {
   return {this, intern(node)};
 }
 
-std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) const {
-  // Depth first without recursion: the order depends on the shape alone, not on when a node was made. The
-  // scratch, the visit in which an id was last seen, serves all graphs of a thread: visits have numbers of
-  // their own.
-  static thread_local std::vector<std::uint32_t> seen_of_thread;
-  static thread_local std::uint32_t visits_of_thread = 0;
-  std::vector<std::uint32_t>& seen_in = seen_of_thread;
-  if (++visits_of_thread == 0) {  // numbers begin again
-    std::fill(seen_in.begin(), seen_in.end(), 0);
-    visits_of_thread = 1;
-  }
-  const std::uint32_t visit = visits_of_thread;
-  NodeId last = 0;
-  for (const Expr& root : roots)
-    if (!root.is_constant()) last = std::max(last, root.id());
-  if (seen_in.size() <= last) seen_in.resize(std::max<std::size_t>(last + 1, 2 * seen_in.size()), 0);
-  std::vector<NodeId> order;
+namespace {
+
+/// Scratch of a walk, which serves all graphs of a thread: walks have numbers of their own.
+struct Walk {
   struct Step {
+    const Node* node;  // never moves
     NodeId id;
     int next, count;  // of its operands
   };
+  std::vector<std::uint32_t> seen_in;  // the walk in which an id was last seen
+  std::uint32_t number = 0;
   std::vector<Step> path;
+  std::vector<NodeId> order;
+
+  void begin(NodeId last) {
+    path.clear();
+    order.clear();
+    if (++number == 0) {  // numbers begin again
+      std::fill(seen_in.begin(), seen_in.end(), 0);
+      number = 1;
+    }
+    if (seen_in.size() <= last)
+      seen_in.resize(std::max(static_cast<std::size_t>(last) + 1, 2 * seen_in.size()), 0);
+  }
+};
+
+}  // namespace
+
+std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) const {
+  // Depth first without recursion: the order depends on the shape alone, not on when a node was made.
+  static thread_local Walk walk_of_thread;
+  Walk& walk = walk_of_thread;
+  NodeId last = 0;
+  for (const Expr& root : roots)
+    if (!root.is_constant()) last = std::max(last, root.id());
+  walk.begin(last);
   const auto enter = [&](NodeId id) {
-    seen_in[id] = visit;
-    if (const int count = arity(nodes_[id].op); count > 0)
-      path.push_back({id, 0, count});
+    if (std::exchange(walk.seen_in[id], walk.number) == walk.number) return;
+    const Node& node = nodes_[id];
+    if (const int count = arity(node.op); count > 0)
+      walk.path.push_back({&node, id, 0, count});
     else
-      order.push_back(id);
+      walk.order.push_back(id);
   };
   for (const Expr& root : roots) {
     if (root.is_constant()) continue;
     if (root.graph() != this) fail("expressions of two models meet in one list");
-    if (seen_in[root.id()] != visit) enter(root.id());
-    while (!path.empty()) {
-      Step& step = path.back();
+    enter(root.id());
+    while (!walk.path.empty()) {
+      Walk::Step& step = walk.path.back();
       if (step.next < step.count) {
-        const NodeId child = nodes_[step.id].operand[step.next++];
-        if (seen_in[child] != visit) enter(child);
+        enter(step.node->operand[step.next++]);
       } else {
-        order.push_back(step.id);
-        path.pop_back();
+        walk.order.push_back(step.id);
+        walk.path.pop_back();
       }
     }
   }
-  return order;
+  return walk.order;
 }
 
 // --- Operators and functions ---------------------------------------------------------------------
