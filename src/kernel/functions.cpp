@@ -5,11 +5,6 @@
 
 namespace vinculum::kernel {
 
-// Here, and not beside the formulas, so that one lane and eight call the very same code.
-
-double sine_or_far(double x, double near) { return std::abs(x) <= largest_reduced ? near : std::sin(x); }
-double cosine_or_far(double x, double near) { return std::abs(x) <= largest_reduced ? near : std::cos(x); }
-
 void call_function(const Instruction& at, const double* file, int stride, double* out) {
   const Call& call = call_of(at);
   const OpaqueFunction& f = *call.function;

@@ -80,12 +80,15 @@ TEST(SinCos, OfTheInfiniteIsNotANumber) {
   }
 }
 
-TEST(SinCos, BeyondTheReducedRangeIsTheLibrarys) {
-  for (const double x :
-       {std::nextafter(largest_reduced, inf), 1e7, 1e22, 1e300, std::numeric_limits<double>::max()}) {
-    EXPECT_TRUE(same_bits(sine(x), std::sin(x))) << x;
-    EXPECT_TRUE(same_bits(cosine(-x), std::cos(x))) << x;
-  }
+TEST(SinCos, IsAsGoodBeyondTheReducedRange) {
+  // As far as long double has bits behind the point; functions_accuracy_test.cpp goes on from there.
+  std::mt19937_64 random(4);
+  std::uniform_real_distribution<double> exponent(20, 60);
+  double worst = 0;
+  for (int i = 0; i < 100'000; ++i) worst = std::max(worst, worst_error(std::exp2(exponent(random))));
+  for (const double x : {std::nextafter(largest_reduced, inf), 0x1.8p20, 1e7, 0x1p53, 0x1p60})
+    worst = std::max(worst, worst_error(x));
+  EXPECT_LT(worst, sine_ulps);
 }
 
 TEST(SinCos, HasTheSameBitsOnEveryProcessor) {

@@ -20,7 +20,7 @@ class LanesTest : public testing::Test {
     store_array(left, a);
     store_array(right, b);
   }
-  static void store_array(const double* from, T& to) { std::memcpy(&to, from, sizeof to); }
+  static void store_array(const double* from, T& to) { std::memcpy(&to.part, from, sizeof to); }
   static double lane(const T& x, int k) {
     double all_lanes[lane_count];
     std::memcpy(all_lanes, &x, sizeof x);
@@ -77,6 +77,21 @@ TYPED_TEST(LanesTest, OddLooksAtTheLowestBit) {
   const TypeParam integers = TypeParam(0x1p52) + select(this->a < this->b, TypeParam(3.0), TypeParam(4.0));
   for (int k = 0; k < lane_count; ++k) {
     EXPECT_EQ(this->lane(select(odd(bits_of(integers)), one, two), k), left[k] < right[k] ? 1.0 : 2.0);
+  }
+}
+
+TYPED_TEST(LanesTest, ShiftsToTheRightFillWithZeros) {
+  for (int k = 0; k < lane_count; ++k) {
+    const auto want = std::bit_cast<double>(std::bit_cast<std::uint64_t>(left[k]) >> 12);
+    EXPECT_TRUE(same_bits(this->lane(value_of(shifted_right(bits_of(this->a), 12)), k), want));
+  }
+}
+
+TYPED_TEST(LanesTest, PartsMakeUpTheWhole) {
+  const auto formula = [](const auto& x, const auto& y) { return select(x < y, x - y, x * 2.0); };
+  for (int k = 0; k < lane_count; ++k) {
+    EXPECT_TRUE(same_bits(this->lane(in_parts(formula, this->a, this->b), k), formula(left[k], right[k])));
+    EXPECT_TRUE(same_bits(in_parts(formula, left[k], right[k]), formula(left[k], right[k])));
   }
 }
 
