@@ -125,7 +125,7 @@ inline NotedBits operator-(const NotedBits& a, const NotedBits& b) {
 inline NotedBits operator<<(const NotedBits& a, int by) {
   return noted_bits(native::Act::shift_left, a.id, native::no_id, by);
 }
-inline NotedBits operator>>(const NotedBits& a, int by) {
+inline NotedBits shifted_right(const NotedBits& a, int by) {
   return noted_bits(native::Act::shift_right, a.id, native::no_id, by);
 }
 inline NotedBits odd(const NotedBits& bits) { return NotedBits(std::int64_t{0}) - (bits & std::int64_t{1}); }
@@ -141,6 +141,11 @@ inline Noted select(const NotedBits& mask, const Noted& a, const Noted& b) {
 inline bool all(const NotedBits& mask) {
   native::Notebook::open().leave_unless(mask.id);
   return true;
+}
+
+template <class F, class... X>
+Noted in_parts(F f, const Noted& x, const X&... more) {
+  return f(x, more...);
 }
 
 inline void store(const Noted& x, double*, std::uint32_t file_register) {
