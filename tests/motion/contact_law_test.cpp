@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "motion/until.hpp"
 #include "vinculum/expr/vector.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/motion/verify.hpp"
@@ -12,14 +13,9 @@
 namespace vinculum {
 namespace {
 
-constexpr double g = 9.81;
+using test::until;
 
-MotionOptions until(double end, double tolerance = 1e-11) {
-  MotionOptions o;
-  o.until = end;
-  o.tolerance = tolerance;
-  return o;
-}
+constexpr double g = 9.81;
 
 /// A bead on a ring that stands upright, with the friction of the ring written out.
 struct Bead {

@@ -6,19 +6,14 @@
 #include <numbers>
 
 #include "motion/reference.hpp"
+#include "motion/until.hpp"
 
 namespace vinculum {
 namespace {
 
 using reference::Case;
 using reference::expect_reproduced;
-
-MotionOptions until(double t, double tolerance = 1e-11) {
-  MotionOptions options;
-  options.until = t;
-  options.tolerance = tolerance;
-  return options;
-}
+using test::until;
 
 ServoOptions driven_by(const std::vector<Expr>& actuators, double frequency = 0) {
   ServoOptions options;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numbers>
 
+#include "motion/until.hpp"
 #include "vinculum/motion/dense.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/system/friction.hpp"
@@ -14,15 +15,9 @@ namespace vinculum {
 namespace {
 
 using std::numbers::pi;
+using test::until;
 
 constexpr double g = 9.81;
-
-MotionOptions until(double end, double tolerance = 1e-11) {
-  MotionOptions o;
-  o.until = end;
-  o.tolerance = tolerance;
-  return o;
-}
 
 /// A particle on the plane z = 0 with gravity and a force along x and y.
 struct Puck {

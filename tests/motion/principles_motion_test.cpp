@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "motion/until.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/motion/boundary.hpp"
 #include "vinculum/motion/compare.hpp"
@@ -10,6 +11,8 @@
 
 namespace vinculum {
 namespace {
+
+using test::until;
 
 /// z' = (x y' - y x')/2 with a z that has no mass. With z' in it and nothing else of z, mu is constant, and
 /// (x + iy)'' = i mu (x + iy)': circles, with z the area they sweep. d'Alembert's motion is a straight line.
@@ -35,13 +38,6 @@ Place on_circle(double vx, double vy, double mu, double t) {
   return {(vx * s + vy * c) / mu, (vy * s - vx * c) / mu, 0.5 * square / mu * (t - s / mu)};
 }
 
-MotionOptions until(double t, const char* method = "dop853") {
-  MotionOptions options;
-  options.until = t;
-  options.integrator = integrator_named(method).value();
-  return options;
-}
-
 BoundaryProblem ends(std::vector<std::pair<std::string, double>> end, std::vector<std::string> free = {}) {
   BoundaryProblem problem;
   problem.end = std::move(end);
@@ -56,7 +52,7 @@ TEST(Action, IsTheIntegralOfLAlongAnOscillation) {
     const Coordinate x = m.coordinate("x", {1, 0});
     m.lagrangian(0.5 * pow(x.rate(), 2) - 0.5 * pow(x, 2));
     const System system(m);
-    const DenseTrajectory motion(system, system.start(), until(7, method));
+    const DenseTrajectory motion(system, system.start(), until(7, 1e-9, method));
     EXPECT_NEAR(motion.action(), -0.25 * std::sin(14.0), 1e-7) << method;
   }
 }
@@ -70,14 +66,14 @@ TEST(Action, OfMassesAndPotentialsAsOfALagrangian) {
   m.potential(mass * g * y + 5.0);
   const System system(m);
   const double fall = mass * (2 * t - 2 * g * t * t + g * g * t * t * t / 3);
-  const DenseTrajectory motion(system, system.start(), until(t));
+  const DenseTrajectory motion(system, system.start(), until(t, 1e-9));
   EXPECT_NEAR(motion.action(), fall - 5 * t, 1e-9);
 }
 
 TEST(Compare, BothPrinciplesGoTheirOwnWays) {
   const double vx = 1.1, vy = 0.4, mu = 0.9, t = 1.5;
   const Heisenberg h(vx, vy, mu);
-  const Comparison c = compare_principles(h.m, System(h.m).start(), until(t));
+  const Comparison c = compare_principles(h.m, System(h.m).start(), until(t, 1e-9));
   ASSERT_EQ(c.dalembert.motion.stop, Stop::end) << c.dalembert.motion.reason;
   ASSERT_EQ(c.vakonomic.motion.stop, Stop::end) << c.vakonomic.motion.reason;
   const Place end = on_circle(vx, vy, mu, t);
@@ -98,8 +94,8 @@ TEST(Compare, BothPrinciplesGoTheirOwnWays) {
 TEST(Compare, ItDoesNotMatterWhichPrincipleIsStated) {
   const Heisenberg h(1, 0.3, 0.0);
   const Model stated = h.m.with_mechanics(Mechanics::dalembert);
-  const Comparison one = compare_principles(h.m, System(h.m).start(), until(2)),
-                   other = compare_principles(stated, System(stated).start(), until(2));
+  const Comparison one = compare_principles(h.m, System(h.m).start(), until(2, 1e-9)),
+                   other = compare_principles(stated, System(stated).start(), until(2, 1e-9));
   EXPECT_EQ(one.dalembert.motion.last.q, other.dalembert.motion.last.q);
   EXPECT_EQ(one.vakonomic.motion.last.q, other.vakonomic.motion.last.q);
   EXPECT_EQ(one.vakonomic.action, other.vakonomic.action);
@@ -112,7 +108,7 @@ TEST(Compare, ConstraintsOnPositionsLeaveNoChoice) {
   m.mass(y, 1.0);
   m.potential(9.81 * y);
   m.constrain("rod", pow(x, 2) + pow(y, 2), 1.0);
-  const Comparison c = compare_principles(m, System(m).start(), until(3));
+  const Comparison c = compare_principles(m, System(m).start(), until(3, 1e-9));
   EXPECT_TRUE(c.must_agree);
   EXPECT_LT(c.apart[0].most, 1e-8);
   EXPECT_NEAR(c.dalembert.action, c.vakonomic.action, 1e-8);
@@ -124,7 +120,7 @@ TEST(Compare, WhatHasNoPartInLIsSaid) {
   m.mass(x, 1.0);
   m.mass(y, 1.0 + pow(x, 2));
   m.force(x, -1.0 * x.rate());
-  const Comparison c = compare_principles(m, System(m).start(), until(1));
+  const Comparison c = compare_principles(m, System(m).start(), until(1, 1e-9));
   ASSERT_EQ(c.notes.size(), 2u);
   EXPECT_NE(c.notes[0].find("'x'"), std::string::npos) << c.notes[0];
   EXPECT_NE(c.notes[1].find("'y'"), std::string::npos) << c.notes[1];
@@ -137,7 +133,7 @@ TEST(Compare, LawsOfReactionsHaveNoOtherPrinciple) {
   m.mass(y, 1.0);
   m.constrain("slope", y - 0.5 * x, 0.0);
   m.servo("slope");
-  EXPECT_THROW(compare_principles(m, System(m).start(), until(1)), Error);
+  EXPECT_THROW(compare_principles(m, System(m).start(), until(1, 1e-9)), Error);
 }
 
 TEST(Boundary, AThrowIsFoundForItsEnd) {
@@ -149,7 +145,7 @@ TEST(Boundary, AThrowIsFoundForItsEnd) {
   m.mass(y, 2.0);
   m.force(y, -2.0 * g);
   const System system(m);
-  const BoundaryStart b = find_start(system, system.start(), until(t), ends({{"x", 4}, {"y", 1}}));
+  const BoundaryStart b = find_start(system, system.start(), until(t, 1e-9), ends({{"x", 4}, {"y", 1}}));
   ASSERT_TRUE(b.found) << b.text;
   EXPECT_NEAR(b.start.v[0], 3 / t, 1e-7);
   EXPECT_NEAR(b.start.v[1], -1 / t + g * t / 2, 1e-7);
@@ -162,7 +158,7 @@ TEST(Boundary, MuAloneLeadsToAnAreaByACircle) {
   for (const double guess : {0.3, 3.0}) {
     const Heisenberg h(vx, vy, guess);
     const System system(h.m);
-    const BoundaryStart b = find_start(system, system.start(), until(t), ends({{"z", end.z}}));
+    const BoundaryStart b = find_start(system, system.start(), until(t, 1e-9), ends({{"z", end.z}}));
     ASSERT_TRUE(b.found) << b.text;
     ASSERT_EQ(b.values.size(), 1u);
     EXPECT_EQ(b.values[0].first, "mu(area)");
@@ -180,7 +176,7 @@ TEST(Boundary, BetweenTwoPlacesVelocityAndMuAreFound) {
   const Heisenberg h(1, 0, 0.3);
   const System system(h.m);
   const BoundaryStart b =
-      find_start(system, system.start(), until(t), ends({{"x", end.x}, {"y", end.y}, {"z", end.z}}));
+      find_start(system, system.start(), until(t, 1e-9), ends({{"x", end.x}, {"y", end.y}, {"z", end.z}}));
   ASSERT_TRUE(b.found) << b.text;
   EXPECT_NEAR(b.start.v[0], vx, 1e-6);
   EXPECT_NEAR(b.start.v[1], vy, 1e-6);
@@ -194,10 +190,10 @@ TEST(Boundary, WhatIsNotFreeStays) {
   m.mass(y, 1.0);
   m.constrain("lean", y.rate() - pow(x.rate(), 2), 0.0);
   const System system(m);
-  const BoundaryStart b = find_start(system, system.start(), until(1), ends({{"x", 3}}, {"x'", "y'"}));
+  const BoundaryStart b = find_start(system, system.start(), until(1, 1e-9), ends({{"x", 3}}, {"x'", "y'"}));
   ASSERT_TRUE(b.found) << b.text;
   EXPECT_NEAR(b.start.v[1], b.start.v[0] * b.start.v[0], 1e-9);  // it keeps its constraint
-  const BoundaryStart stuck = find_start(system, system.start(), until(1), ends({{"x", 3}}, {"x'"}));
+  const BoundaryStart stuck = find_start(system, system.start(), until(1, 1e-9), ends({{"x", 3}}, {"x'"}));
   EXPECT_FALSE(stuck.found);  // y' would have to follow
   EXPECT_EQ(stuck.start.v, system.start().v);
 }
@@ -209,7 +205,7 @@ TEST(Boundary, WhatCannotBeReachedIsSaidWithTheNearest) {
   m.mass(y, 1.0);
   m.constrain("rod", pow(x, 2) + pow(y, 2), 1.0);
   const System system(m);
-  const BoundaryStart b = find_start(system, system.start(), until(1), ends({{"x", 2}, {"y", 0}}));
+  const BoundaryStart b = find_start(system, system.start(), until(1, 1e-9), ends({{"x", 2}, {"y", 0}}));
   EXPECT_FALSE(b.found);
   EXPECT_NE(b.text.find("no start was found that leads to x = 2 and y = 0"), std::string::npos) << b.text;
   EXPECT_NE(b.text.find("1 of 2 directions"), std::string::npos) << b.text;
@@ -223,9 +219,9 @@ TEST(Boundary, FarEndsAreReachedInParts) {
   const Coordinate a = m.coordinate("a", {0, 0.1});
   m.lagrangian(0.5 * pow(a.rate(), 2) + 9.81 * cos(a));
   const System system(m);
-  const BoundaryStart b = find_start(system, system.start(), until(2), ends({{"a", 7}}));
+  const BoundaryStart b = find_start(system, system.start(), until(2, 1e-9), ends({{"a", 7}}));
   ASSERT_TRUE(b.found) << b.text;
-  const Trajectory motion = simulate(system, b.start, until(2));
+  const Trajectory motion = simulate(system, b.start, until(2, 1e-9));
   EXPECT_NEAR(motion.last.q[0], 7, 1e-6);
 }
 
@@ -234,9 +230,9 @@ TEST(Boundary, AnUprightPendulumIsFoundBetweenFallingBackAndOver) {
   const Coordinate a = m.coordinate("a", {0, 0.1});
   m.lagrangian(0.5 * pow(a.rate(), 2) + 9.81 * cos(a));
   const System system(m);
-  const BoundaryStart b = find_start(system, system.start(), until(2), ends({{"a", 3.14}}));
+  const BoundaryStart b = find_start(system, system.start(), until(2, 1e-9), ends({{"a", 3.14}}));
   ASSERT_TRUE(b.found) << b.text;
-  EXPECT_NEAR(simulate(system, b.start, until(2)).last.q[0], 3.14, 1e-4);
+  EXPECT_NEAR(simulate(system, b.start, until(2, 1e-9)).last.q[0], 3.14, 1e-4);
 }
 
 TEST(Boundary, ALightCoordinateIsNoObstacle) {
@@ -246,7 +242,7 @@ TEST(Boundary, ALightCoordinateIsNoObstacle) {
     Heisenberg h(vx, vy, 0.3);
     h.m.mass(h.z, mass);
     const System system(h.m);
-    const BoundaryStart b = find_start(system, system.start(), until(t), ends({{"z", end.z}}));
+    const BoundaryStart b = find_start(system, system.start(), until(t, 1e-9), ends({{"z", end.z}}));
     ASSERT_TRUE(b.found) << mass << ": " << b.text;
     EXPECT_NEAR(b.values[0].second, mu, 1e-4);
   }
@@ -258,7 +254,7 @@ TEST(Boundary, TheMotionAsStatedNeedNotComeToItsEnd) {
   m.mass(x, 1.0);
   m.event("wall", x - 3.0, Model::Direction::both, true);
   const System system(m);
-  const BoundaryStart b = find_start(system, system.start(), until(1), ends({{"x", 1}}));
+  const BoundaryStart b = find_start(system, system.start(), until(1, 1e-9), ends({{"x", 1}}));
   ASSERT_TRUE(b.found) << b.text;
   EXPECT_NEAR(b.start.v[0], 1, 1e-7);
 }
@@ -268,7 +264,7 @@ TEST(Boundary, NamesThatAreNoneAreNamed) {
   const System system(h.m);
   const auto text = [&](const BoundaryProblem& problem) {
     try {
-      find_start(system, system.start(), until(1), problem);
+      find_start(system, system.start(), until(1, 1e-9), problem);
       return std::string("no error");
     } catch (const Error& e) {
       return e.text();

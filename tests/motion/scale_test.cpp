@@ -5,10 +5,13 @@
 #include <cmath>
 
 #include "motion/systems.hpp"
+#include "motion/until.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
 namespace {
+
+using test::until;
 
 /// As told, for every method that chooses its steps.
 template <class Claim>
@@ -20,10 +23,6 @@ void each_method(const Model& model, double end, Claim claim) {
     SCOPED_TRACE(method.name);
     claim(motion);
   }
-}
-
-MotionOptions until(double end, const std::string& method = "dop853", double tolerance = 1e-9) {
-  return test::asked(method, tolerance, end);
 }
 
 Model oscillator(double size) {
@@ -47,7 +46,7 @@ State pendulum_in(double metre, double second, const std::string& method) {
   m.mass(y, 1.0);
   m.force(y, -9.81 * metre / (second * second));
   m.constrain("rod", pow(x, 2) + pow(y, 2), metre * metre);
-  const Trajectory motion = simulate(System(m), until(10 * second, method));
+  const Trajectory motion = simulate(System(m), until(10 * second, 1e-9, method));
   EXPECT_EQ(motion.stop, Stop::end) << method << " " << metre << " " << second << ": " << motion.reason;
   State end = motion.last;
   for (double& q : end.q) q /= metre;
@@ -91,7 +90,7 @@ TEST(Scale, ARodWhoseSquaresAreNoNumbersHoldsAsOneDoes) {
       for (const bool twice : {false, true}) {
         SCOPED_TRACE(method);
         SCOPED_TRACE(times);
-        const Trajectory motion = simulate(System(pendulum_with_rod(times, twice)), until(10, method));
+        const Trajectory motion = simulate(System(pendulum_with_rod(times, twice)), until(10, 1e-9, method));
         ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
         for (int i = 0; i < 2; ++i) {
           EXPECT_NEAR(motion.last.q[i], here.q[i], allowed);
@@ -108,7 +107,7 @@ TEST(Scale, ARodWhoseSquaresAreNoNumbersHoldsAsOneDoes) {
 /// Of two rods that hold the same the larger one takes all of the force, as the least multipliers do.
 TEST(Scale, TheForceOfRodsWhoseSquaresAreNoNumbersIsThatOfTheLeastMultipliers) {
   for (const double times : {1e160, 1e-160}) {
-    MotionOptions options = until(1);
+    MotionOptions options = until(1, 1e-9);
     options.samples = 5;
     const Trajectory motion = simulate(System(pendulum_with_rod(times, true)), options);
     ASSERT_EQ(motion.size(), 5);
@@ -123,9 +122,9 @@ TEST(Scale, TheForceOfRodsWhoseSquaresAreNoNumbersIsThatOfTheLeastMultipliers) {
 
 TEST(Scale, AnAbsoluteToleranceSaysWhatDoesNoHarm) {
   const System system(oscillator(1e-6));
-  MotionOptions coarse = until(20);
+  MotionOptions coarse = until(20, 1e-9);
   coarse.absolute_tolerance = 1e-9;
-  const Trajectory loose = simulate(system, coarse), tight = simulate(system, until(20));
+  const Trajectory loose = simulate(system, coarse), tight = simulate(system, until(20, 1e-9));
   EXPECT_LT(2 * loose.steps, tight.steps);
   EXPECT_NEAR(loose.last.q[0], 1e-6 * std::cos(20.0), 1e-8);  // ten times what was asked
 }
@@ -154,7 +153,7 @@ TEST(Scale, ASmallCoordinateBesideLargeOnesIsAsExactAsAlone) {
     m.force(x, -1000 * 3.986e14 * x / pow(r, 3));
     m.force(y, -1000 * 3.986e14 * y / pow(r, 3));
     m.force(phi, -inertia * 0.05 * 0.05 * phi);
-    const Trajectory motion = simulate(System(m), until(3000));
+    const Trajectory motion = simulate(System(m), until(3000, 1e-9));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     EXPECT_NEAR(motion.last.q[2] / 1e-3, std::cos(150.0), 1e-8) << inertia;
   }
@@ -172,7 +171,7 @@ TEST(Scale, AWeldWithVelocitiesOfRoundingHolds) {
     JointOptions j;
     j.type = JointType::weld;
     m.joint("w", Part(), b, j);
-    const Trajectory motion = simulate(System(m), until(1));
+    const Trajectory motion = simulate(System(m), until(1, 1e-9));
     ASSERT_EQ(motion.stop, Stop::end) << velocity << ": " << motion.reason;
     EXPECT_NEAR(motion.last.q[0], 1, 1e-14);
   }
@@ -188,7 +187,7 @@ TEST(Scale, AStartWhereARowVanishesGoesOnAsTheMotionBehindIt) {
   m.force(y, -1.0);
   m.constrain("row", x * y.rate() - y * x.rate());
   for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
-    const Trajectory motion = simulate(System(m), until(2, "dop853", tolerance));
+    const Trajectory motion = simulate(System(m), until(2, tolerance));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     const double expected = 2 - 0.5 * 0.2 / 1.5 * 4;
     EXPECT_NEAR(motion.last.q[0], expected, 10 * tolerance) << tolerance;
@@ -207,7 +206,7 @@ TEST(Scale, ARowThatVanishesInsideALongStepIsRecorded) {
   m.force(y, 0.3);
   m.constrain("row", x * y.rate());
   for (const double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) {
-    const Trajectory motion = simulate(System(m), until(10, "dop853", tolerance));
+    const Trajectory motion = simulate(System(m), until(10, tolerance));
     ASSERT_EQ(motion.rank_changes.size(), 1u) << tolerance;
     EXPECT_NEAR(motion.rank_changes[0].time, 0.4077, 1e-9) << tolerance;
   }
@@ -225,7 +224,7 @@ TEST(Scale, APointMassOnAHingeIsNowhereNearASingularPosition) {
     j.type = JointType::revolute;
     j.axis = {0, 1, 0};
     m.joint("h", Part(), b, j);
-    const Trajectory motion = simulate(System(m), until(10));
+    const Trajectory motion = simulate(System(m), until(10, 1e-9));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     EXPECT_TRUE(motion.notes.empty()) << motion.notes.front();
   }

@@ -5,22 +5,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "motion/until.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
 namespace {
 
 using std::numbers::pi;
+using test::until;
 
 constexpr double g = 9.81;
-
-MotionOptions until(double end, double tolerance = 1e-11, const std::string& method = "dop853") {
-  MotionOptions o;
-  o.until = end;
-  o.tolerance = tolerance;
-  o.integrator = integrator_named(method).value();
-  return o;
-}
 
 /// A block on a slope, rubbed by friction = mu or by a law written out.
 Model block(double angle, double mu, double up, bool written) {

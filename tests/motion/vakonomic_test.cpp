@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "motion/until.hpp"
 #include "support/data.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/motion/simulate.hpp"
@@ -14,16 +15,7 @@ namespace vinculum {
 namespace {
 
 using Json = nlohmann::json;
-
-MotionOptions until(double t, double tolerance = 1e-12, int samples = 0,
-                    const std::string& integrator = "dop853") {
-  MotionOptions options;
-  options.until = t;
-  options.tolerance = tolerance;
-  options.samples = samples;
-  options.integrator = integrator_named(integrator).value();
-  return options;
-}
+using test::until;
 
 double number(const Json& text) { return std::stod(text.get<std::string>()); }
 
@@ -88,7 +80,7 @@ void expect_reference(const std::string& name, Make* make, const std::string& in
     const bool vakonomic = mu != principle.npos;
     const System system(make(vakonomic ? Mechanics::vakonomic : Mechanics::dalembert,
                              vakonomic ? std::stod(principle.substr(mu + 6)) : 0.0));
-    const Trajectory motion = simulate(system, until(number(row["t"]), tolerance, 0, integrator));
+    const Trajectory motion = simulate(system, until(number(row["t"]), tolerance, integrator));
     ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
     expect_row(system, motion, row, near);
     ++rows;
@@ -115,7 +107,9 @@ TEST(Vakonomic, TheMomentaOfTheSkateAreThoseOfItsSymmetries) {
   const System system(skate(Mechanics::vakonomic, mu0));
   ASSERT_EQ(system.coordinate_names(), (std::vector<std::string>{"x", "y", "phi", "mu(blade)"}));
   EXPECT_EQ(system.stated_coordinates(), 3);
-  const Trajectory motion = simulate(system, until(6, 1e-12, 61));
+  MotionOptions options = until(6, 1e-12);
+  options.samples = 61;
+  const Trajectory motion = simulate(system, options);
   ASSERT_EQ(motion.size(), 61);
   for (int i = 0; i < motion.size(); ++i) {
     const Sample s = motion[i];
@@ -155,7 +149,9 @@ double action(const Trajectory& motion, double e) {
 
 TEST(Vakonomic, TheActionIsStationaryAndDAlembertsIsNot) {
   const auto slope = [](const System& system) {
-    const Trajectory motion = simulate(system, until(2, 1e-12, 2001));
+    MotionOptions options = until(2, 1e-12);
+    options.samples = 2001;
+    const Trajectory motion = simulate(system, options);
     const double e = 1e-4;
     return (action(motion, e) - action(motion, -e)) / (2 * e);
   };
@@ -267,7 +263,7 @@ TEST(Vakonomic, AMassMatrixWithNegativeDirectionsIsSolvedAsAStationaryPoint) {
 
 TEST(Vakonomic, WhereMuTakesAllInertiaTheMotionIsOpenAndSaysSo) {
   const System system(ConstantSpeed{.mu0 = -0.75}.model());  // m + 2 mu = 0
-  const Trajectory motion = simulate(system, until(1));
+  const Trajectory motion = simulate(system, until(1, 1e-12));
   EXPECT_EQ(motion.stop, Stop::singular);
   EXPECT_EQ(
       motion.reason,
@@ -299,9 +295,9 @@ TEST(Vakonomic, ForwardAndBackwardLeadsToTheStart) {
   for (const std::string integrator : {"dop853", "radau5"}) {
     const System system(heisenberg(Mechanics::vakonomic, 1.2));
     const double tolerance = integrator == "radau5" ? 1e-9 : 1e-12;
-    const Trajectory there = simulate(system, until(3, tolerance, 0, integrator));
+    const Trajectory there = simulate(system, until(3, tolerance, integrator));
     State turn = there.last;
-    const Trajectory back = simulate(system, turn, until(0, tolerance, 0, integrator));
+    const Trajectory back = simulate(system, turn, until(0, tolerance, integrator));
     ASSERT_EQ(back.stop, Stop::end) << back.reason;
     for (int i = 0; i < 4; ++i)
       EXPECT_NEAR(back.last.q[i], system.start().q[i], 100 * tolerance) << integrator;
@@ -344,7 +340,7 @@ TEST(Vakonomic, ANonIdealForceActsBesideTheForceOfTheConstraint) {
 TEST(Vakonomic, BaumgartesForcesAreRefused) {
   const System system(skate(Mechanics::vakonomic));
   try {
-    MotionOptions options = until(1);
+    MotionOptions options = until(1, 1e-12);
     options.keep = Stabilisation::baumgarte;
     simulate(system, options);
     ADD_FAILURE();
