@@ -54,7 +54,7 @@ std::vector<std::string> sweep_partial(const std::string& path) {
   const fs::path target(last.substr(0, last.find_last_not_of('/') + 1));
   std::vector<std::string> found;
   std::error_code trouble;
-  // AtomicFile the target; for a folder that is a disk of its own, or read every day by others, inside it.
+  // Beside the target; for a folder that is a disk of its own, or read every day by others, inside it.
   for (const fs::path& folder : {target.has_parent_path() ? target.parent_path() : fs::path("."), target})
     for (const auto& entry : fs::directory_iterator(folder, trouble))
       if (entry.path().filename().string().starts_with(target.filename().string() + ".partial-"))

@@ -152,7 +152,7 @@ bool Projector::is_rounding(bool of_position, const StateView& at, const Mode& m
   return are_rounding(of_position, part);
 }
 
-/// AtomicFile the terms as they were found last.
+/// Beside the terms as they were found last.
 bool Projector::are_rounding(bool of_position, double part) const {
   const std::vector<double>& residual = of_position ? position_ : velocity_;
   const std::vector<double>& terms = of_position ? position_terms_ : velocity_terms_;
