@@ -23,6 +23,8 @@ VINCULUM_EXPORT void lend_masses(const SparseMatrix& A, const Kin& kin, std::vec
 
 /// The diagonal of M, and what is lent where it is 0.
 VINCULUM_EXPORT std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin);
+VINCULUM_EXPORT void masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin,
+                               std::vector<double>& mass);
 /// 1 over these.
 VINCULUM_EXPORT std::vector<double> inverse_masses(const SparseMatrix& M, const SparseMatrix& A);
 

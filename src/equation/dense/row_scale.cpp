@@ -73,11 +73,16 @@ void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mas
 }
 
 std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin) {
-  std::vector<double> mass(M.rows, 0.0);
+  std::vector<double> mass;
+  masses_of(M, A, kin, mass);
+  return mass;
+}
+
+void masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin, std::vector<double>& mass) {
+  mass.assign(M.rows, 0.0);
   for (int i = 0; i < M.rows; ++i)
     if (const double m = std::fabs(row_of(M, i).entry(i)); is_mass(m)) mass[i] = m;
   lend_masses(A, kin, mass);
-  return mass;
 }
 
 std::vector<double> inverse_masses(const SparseMatrix& M, const SparseMatrix& A) {

@@ -1,3 +1,4 @@
+#include <Eigen/LU>
 #include <Eigen/SparseCore>
 #include <Eigen/SparseLU>
 #include <algorithm>
@@ -28,14 +29,41 @@ void add(std::vector<Eigen::Triplet<T>>& to, const SparseMatrix& m, int row, int
     for (const auto [j, value] : row_of(m, i)) to.emplace_back(row + i, column + j, factor * value);
 }
 
+/// Up to this many unknowns a dense factor takes less time than a sparse one, which makes its memory anew
+/// each time.
+constexpr int most_dense = 64;
+
 template <class T>
 struct Factor {
   Sparse<T> matrix;
   Eigen::SparseLU<Sparse<T>, Eigen::COLAMDOrdering<int>> lu;
+  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> full;
+  Eigen::PartialPivLU<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>> full_lu;
   bool analysed = false;
   T shift = 0;
+  std::vector<Eigen::Triplet<T>> entries;
+  Column<T> right, result;
 
-  bool factorize(int size, const std::vector<Eigen::Triplet<T>>& entries) {
+  bool factorize(int size) { return size <= most_dense ? factorize_full(size) : factorize_sparse(size); }
+  bool solve() {
+    if (right.size() <= most_dense) {
+      result = full_lu.solve(right);
+      return true;
+    }
+    result = lu.solve(right);
+    return lu.info() == Eigen::Success;
+  }
+
+ private:
+  bool factorize_full(int size) {
+    full.setZero(size, size);
+    for (const Eigen::Triplet<T>& e : entries) full(e.row(), e.col()) += e.value();
+    full_lu.compute(full);
+    for (int i = 0; i < size; ++i)
+      if (full_lu.matrixLU()(i, i) == T(0)) return false;
+    return true;
+  }
+  bool factorize_sparse(int size) {
     matrix.resize(size, size);
     matrix.setFromTriplets(entries.begin(), entries.end());
     matrix.makeCompressed();
@@ -56,7 +84,8 @@ struct NewtonMatrix::Impl {
         at(scratch.pattern()),
         nq(f.coordinates()),
         nv(f.velocities()),
-        m(static_cast<int>(f.system().row_names().size())) {
+        m(static_cast<int>(f.system().row_names().size())),
+        work(f.system().structure()) {
     state.q.resize(nq);
     state.v.resize(nv);
   }
@@ -65,7 +94,8 @@ struct NewtonMatrix::Impl {
   /// r_v.  Coordinates that are multipliers of vakonomic motion have the rate -l:  mu dq + dl = r_q
   template <class T>
   bool factorize(T mu, Factor<T>& factor) {
-    std::vector<Eigen::Triplet<T>> entries;
+    std::vector<Eigen::Triplet<T>>& entries = factor.entries;
+    entries.clear();
     for (int i = 0; i < nq; ++i) entries.emplace_back(i, i, mu);
     add<T>(entries, at.rate_by_q, 0, 0, -1.0);
     add<T>(entries, at.rate_by_v, 0, nq, -1.0);
@@ -87,13 +117,13 @@ struct NewtonMatrix::Impl {
         entries.emplace_back(i, nq + nv + r, power.empty() ? 1.0 : std::ldexp(1.0, power[r]));
     }
     factor.shift = mu;
-    return factor.factorize(nq + nv + m, entries);
+    return factor.factorize(nq + nv + m);
   }
 
   template <class T>
   bool solve(Factor<T>& factor, std::span<T> x) {
-    Column<T> right(nq + nv + m);
-    right.setZero();
+    Column<T>& right = factor.right;
+    right.setZero(nq + nv + m);
     for (int i = 0; i < nq; ++i) right[i] = x[i];
     const auto times = [&](const SparseMatrix& a, int row) {
       for (int i = 0; i < a.rows; ++i)
@@ -101,9 +131,8 @@ struct NewtonMatrix::Impl {
     };
     times(equations.M, nq);
     times(equations.A, nq + nv);
-    const Column<T> result = factor.lu.solve(right);
-    if (factor.lu.info() != Eigen::Success) return false;
-    for (int i = 0; i < nq + nv; ++i) x[i] = result[i];
+    if (!factor.solve()) return false;
+    for (int i = 0; i < nq + nv; ++i) x[i] = factor.result[i];
     for (std::size_t i = nq + nv; i < x.size(); ++i) x[i] /= factor.shift;  // work: nothing depends on it
     return true;
   }
@@ -114,7 +143,9 @@ struct NewtonMatrix::Impl {
   Tangent::Numbers at;
   int nq, nv, m;
   State state;
-  Equations equations;
+  Equations equations, all;  // with C beside Q, and in it
+  SolveWorkspace work;
+  Solution solution;
   std::vector<double> mass;  // of every coordinate, lent where it has none
   std::vector<double> acceleration;
   std::vector<int> power;  // of rows whose squares are no numbers, by which they are multiplied
@@ -136,18 +167,18 @@ bool NewtonMatrix::linearise(double t, const double* y) {
   n.equations = here;
   n.found = here.found;
   // The motion with C is that of the forces Q + C; the multipliers are those of both together.
-  Equations all = n.equations;
+  Equations& all = n.all;
+  all = n.equations;
   for (std::size_t i = 0; i < all.C.size(); ++i) all.Q[i] += all.C[i];
   all.C.clear();
   SolveOptions options = options_for(n.flow.system(), {});
   options.detail = Detail::motion;
   options.within_step = true;
-  Solution solution;
-  SolveWorkspace work(n.flow.system().structure());
-  vinculum::solve(n.flow.system().structure(), all, work, solution, options);
+  Solution& solution = n.solution;
+  vinculum::solve(n.flow.system().structure(), all, n.work, solution, options);
   if (solution.status != Status::solved) return false;
   n.acceleration = solution.acceleration;
-  n.mass = masses_of(all.M, all.A, n.flow.system().impl().kin);
+  masses_of(all.M, all.A, n.flow.system().impl().kin, n.mass);
   n.tangent.evaluate(t, n.state.q.data(), n.state.v.data(), solution.acceleration.data(),
                      solution.multipliers.data(), n.scratch, n.at);
   // Where f has a corner its derivative may be no number; Newton's method does without that entry.
