@@ -39,14 +39,13 @@ template <class T>
 /// All lanes of a part in one expression: lanes that are set one after the other g++ 12 puts together in
 /// memory.
 template <class Value, int... lane>
-[[gnu::always_inline]] inline void root_of_part(const Value& x, Value& root,
-                                                std::integer_sequence<int, lane...>) {
-  root = Value{std::sqrt(x[lane])...};
+[[gnu::always_inline]] inline Value root_of_part(const Value& x, std::integer_sequence<int, lane...>) {
+  return Value{std::sqrt(x[lane])...};
 }
 template <int W, int N>
 [[gnu::always_inline]] inline Lanes<W, N> square_root(const Lanes<W, N>& x) {
   Lanes<W, N> r;
-  for (int k = 0; k < N; ++k) root_of_part(x.part[k], r.part[k], std::make_integer_sequence<int, W>());
+  for (int k = 0; k < N; ++k) r.part[k] = root_of_part(x.part[k], std::make_integer_sequence<int, W>());
   return r;
 }
 
