@@ -106,7 +106,7 @@ TEST(SparseRank, TheChecksSeeAForceThatIsNoForceOfTheRows) {
     off.constraint_force[i] += push(i) * to_vector(right.constraint_force).norm();
     off.acceleration[i] += push(i);
   }
-  dense::certify_large(at, off.free_acceleration, 0.1, off);
+  dense::certify_large(at, {off.free_acceleration, {}}, 0.1, off);
   EXPECT_FALSE(off.certificate.virtual_work.holds());
   EXPECT_FALSE(off.certificate.gauss_gap.holds() && off.certificate.kkt_residual.holds());
 }
