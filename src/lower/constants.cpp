@@ -11,10 +11,11 @@
 namespace vinculum {
 namespace {
 
-/// For a sentence; a long one is not worth its place there.
+/// For a sentence; a long one is not worth its place there, and a number says itself in what it is.
 std::string shown(const Expr& e) {
+  if (e.is_constant()) return "a number";
   try {
-    return to_short_text(e, 80);
+    return "'" + to_short_text(e, 80) + "'";
   } catch (const Error&) {
     return "a part";
   }
@@ -41,7 +42,7 @@ std::vector<Expr> constant_parts(const Model& model, std::span<const Expr> roots
 }
 
 std::string constant_fault(const Expr& part, const std::string& what, double value) {
-  return "'" + shown(part) + "' in " + what + " is " + number_text(value) + "; constants must be finite";
+  return shown(part) + " in " + what + " is " + number_text(value) + "; constants must be finite";
 }
 
 std::vector<ConstantPart> constant_parts(const Model& model) {
