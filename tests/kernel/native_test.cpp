@@ -207,6 +207,31 @@ TEST(Native, EveryOperationByItselfHasTheBitsOfTheInterpreterForSpecialValues) {
   }
 }
 
+/// A formula that looks at its argument last, where the argument was in memory and its value goes there.
+TEST(Native, ArgumentsOutsideAFormulaAreSeenHoweverManyValuesWait) {
+  std::mt19937_64 random(17);
+  std::uniform_real_distribution<double> number(-3, 6);
+  for (const Op op : {Op::log, Op::exp, Op::tan, Op::sin, Op::sinh, Op::cosh, Op::power, Op::atan2})
+    for (int count = 1; count <= 12; ++count) {
+      Graph graph;
+      std::vector<Expr> inputs, outputs;
+      for (int i = 0; i <= count; ++i) inputs.push_back(graph.symbol("x" + std::to_string(i)));
+      for (int i = 0; i < count; ++i)
+        outputs.push_back(graph.make(op, inputs[i] * inputs[i + 1], inputs[i] + inputs[i + 1]));
+      const Kernel kernel(outputs, inputs);
+      int left = 0;
+      for (int trial = 0; trial < 40; ++trial) {
+        std::vector<std::vector<double>> points(lane_count, std::vector<double>(inputs.size()));
+        for (auto& point : points)
+          for (double& x : point) x = std::fabs(number(random));
+        const double rare[] = {test::inf, -1.0, 0.0, 1e300, test::nan, 1e-310};
+        if (trial % 2 == 0) points[random() % lane_count][random() % inputs.size()] = rare[random() % 6];
+        if (trial % 4 == 0) points[0][random() % inputs.size()] = rare[random() % 6];
+        ASSERT_TRUE(agrees_on_every_width(kernel, points, left)) << op_name(op) << ", " << count;
+      }
+    }
+}
+
 TEST(Native, TheRunOfAKernelHasTheBitsOfTheInterpreterAlsoWhereTheCodeIsLeft) {
   Graph graph;
   const Expr x = graph.symbol("x"), f = sin(x) + cos(3 * x);

@@ -96,7 +96,10 @@ Id Notebook::note(Act act, Id a, Id b, Id c, int by) {
 
 /// From here on the register holds that value.
 void Notebook::settle(Id value, std::uint32_t file_register) {
-  if (out_.homes[value].kind != Home::Kind::passing) value = note(Act::copy, value);
+  // A formula may look at its argument once more when its value is known, and the value's home may be that of
+  // the argument: it settles when all steps are done.
+  const bool is_last = !out_.steps.empty() && out_.steps.back().result == value;
+  if (!is_last || out_.homes[value].kind != Home::Kind::passing) value = note(Act::copy, value);
   out_.homes[value] = {Home::Kind::file, file_register};
   at_[file_register] = value;
 }
