@@ -32,7 +32,8 @@ std::string why_interpreted() {
   using namespace kernel::native;
   if (chosen == KernelRoad::interpret) return {};
   if (widths(1).empty()) return "this processor is none that machine code is written for (AVX2 or NEON)";
-  if (refused) return "the system refuses memory that can be run as code";
+  if (refused)
+    return "the system refuses memory that can be run as code, or the code of a kernel would be too long";
   return {};
 }
 

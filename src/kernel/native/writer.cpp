@@ -55,6 +55,7 @@ class Writer {
         call(program_.steps[now_]);
       else
         compute(program_.steps[now_]);
+      free_left_slots();
     }
     return encoder_.finish(program_.pool, slots_);
   }
@@ -90,6 +91,11 @@ class Writer {
       encoder_.act(s, to, source);
     }
     hold(s.result, to, readings_.first[now_]);
+  }
+  /// The step has read its operands: slots of those that went with it may be taken.
+  void free_left_slots() {
+    free_slots_.insert(free_slots_.end(), left_slots_.begin(), left_slots_.end());
+    left_slots_.clear();
   }
 
   /// An operand in a register, or at its home where the step can read it there and nobody gains from a
@@ -149,7 +155,7 @@ class Writer {
       place.reg = -1;
     }
     if (place.home.kind == Home::Kind::passing && place.at_home) {
-      free_slots_.push_back(place.home.place);
+      left_slots_.push_back(place.home.place);
       place.at_home = false;
     }
   }
@@ -222,7 +228,7 @@ class Writer {
   std::vector<Id> in_;              // of each register: its value
   std::vector<std::uint8_t> free_;  // registers
   std::uint64_t pinned_ = 0;        // registers that the step at hand reads, as bits
-  std::vector<std::uint32_t> free_slots_;
+  std::vector<std::uint32_t> free_slots_, left_slots_;
   std::uint32_t slots_ = 0, now_ = 0, called_ = 0;
 };
 
