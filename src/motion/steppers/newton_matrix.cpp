@@ -31,7 +31,7 @@ void add(std::vector<Eigen::Triplet<T>>& to, const SparseMatrix& m, int row, int
 
 /// Up to this many unknowns a dense factor takes less time than a sparse one, which makes its memory anew
 /// each time.
-constexpr int most_dense = 64;
+constexpr int most_dense = 32;
 
 template <class T>
 struct Factor {
