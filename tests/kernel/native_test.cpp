@@ -303,7 +303,7 @@ TEST(Native, WritingIsLinear) {
     return static_cast<double>(Code::of(kernel, 1, 1)->size()) / static_cast<double>(kernel.code().size());
   };
   if (widths(1).empty()) GTEST_SKIP() << "no code is written for this processor";
-  EXPECT_NEAR(bytes_per_instruction(20000) / bytes_per_instruction(2000), 1.0, 0.3);
+  EXPECT_NEAR(bytes_per_instruction(6000) / bytes_per_instruction(600), 1.0, 0.3);
 }
 
 #ifdef __linux__
@@ -335,11 +335,13 @@ TEST(NativeDeathTest, WhereTheSystemRefusesCodeTheInterpreterRunsAndItIsSaid) {
   };
   if (widths(1).empty()) GTEST_SKIP() << "no code is written for this processor";
   EXPECT_TRUE(why_interpreted().empty());
-  // 2: this system has no such filters
-  const auto well = [](int status) {
-    return testing::ExitedWithCode(0)(status) || testing::ExitedWithCode(2)(status);
+  bool has_no_filters = false;
+  const auto well = [&](int status) {
+    has_no_filters = testing::ExitedWithCode(2)(status);
+    return has_no_filters || testing::ExitedWithCode(0)(status);
   };
   EXPECT_EXIT(interpreted(), well, "");
+  if (has_no_filters) GTEST_SKIP() << "this system has no filters of system calls";
 }
 #endif
 
