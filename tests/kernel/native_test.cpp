@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 
@@ -275,6 +276,19 @@ TEST(Native, AFunctionInCppMayThrow) {
     run.run();
     EXPECT_EQ(run.output(0)[lanes - 1], 15);
   }
+}
+
+/// Sanitizers of calls look there for a mark, which must not be one.
+TEST(Native, WhatStandsBeforeTheCodeCanBeReadAndIsZero) {
+  if (widths(1).empty()) GTEST_SKIP() << "no code is written for this processor";
+  Graph graph;
+  const std::vector<Expr> inputs{graph.symbol("x")}, outputs{inputs[0] * inputs[0]};
+  const Kernel kernel(outputs, inputs);
+  const auto code = Code::of(kernel, 1, widths(1).back());
+  ASSERT_NE(code, nullptr);
+  std::uint64_t before[2];
+  std::memcpy(before, reinterpret_cast<const char*>(code->whole()) - sizeof before, sizeof before);
+  EXPECT_EQ(before[0] | before[1], 0u);
 }
 
 TEST(Native, TenThousandKernelsAreWrittenAndFreed) {

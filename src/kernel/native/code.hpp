@@ -21,7 +21,7 @@ class CodeMemory {
 
  private:
   void* begin_ = nullptr;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0;  // of all memory
 };
 
 /// The widths of machine code that this processor can run, for `lanes` lanes: the widest last; none where the

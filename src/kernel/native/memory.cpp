@@ -11,20 +11,24 @@ namespace vinculum::kernel::native {
 
 #ifdef VINCULUM_HAS_CODE_MEMORY
 
-CodeMemory::CodeMemory(std::span<const std::uint8_t> code) : size_(code.size()) {
+/// Sanitizers of calls read what stands before a function: zeros, in memory that can be read.
+constexpr std::size_t lead = 64;
+
+CodeMemory::CodeMemory(std::span<const std::uint8_t> code) : size_(code.size() + lead) {
   void* const memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
-  std::memcpy(memory, code.data(), size_);
+  char* const begin = static_cast<char*>(memory) + lead;
+  std::memcpy(begin, code.data(), code.size());
   if (mprotect(memory, size_, PROT_READ | PROT_EXEC) != 0) {
     munmap(memory, size_);
     return;
   }
-  begin_ = memory;
-  __builtin___clear_cache(static_cast<char*>(memory), static_cast<char*>(memory) + size_);
+  begin_ = begin;
+  __builtin___clear_cache(begin, begin + code.size());
 }
 
 CodeMemory::~CodeMemory() {
-  if (begin_ != nullptr) munmap(begin_, size_);
+  if (begin_ != nullptr) munmap(static_cast<char*>(begin_) - lead, size_);
 }
 
 #else
