@@ -6,7 +6,8 @@
 #include "kernel/native/encoder.hpp"
 
 // aarch64 with NEON: instructions of 32 bits, three registers each. Nothing is read from memory but by
-// loading it.
+// loading it. Code reaches 1 MB around it with loads and with branches that ask: constants have their address
+// in a register, and a branch that asks only steps over one that does not, which reaches 128 MB.
 
 namespace vinculum::kernel::native {
 namespace {
@@ -25,6 +26,7 @@ enum : std::uint32_t {
   out = 2,
   scratch = 9,
   first_part = 10,  // parts of the state have their addresses from here on; those beyond are looked up
+  constants = 14,   // where they are; a function called may change it
   other_scratch = 15,
   far_distance = 16,
   far_part = 17,
@@ -45,11 +47,7 @@ class Aarch64 final : public Encoder {
   int memory_operand(Act, Home::Kind) const override { return -1; }
   bool overwrites_first(Act act) const override { return act == Act::choose; }
 
-  void load(int reg, Home from) override {
-    if (from.kind != Home::Kind::pool) return access(true, reg, from);
-    constants_.push_back({code_.size(), from.place});
-    word((width_ == 1 ? 0x5C000000u : 0x9C000000u) | number(reg));  // from here; the distance comes later
-  }
+  void load(int reg, Home from) override { access(true, reg, from); }
   void store(Home to, int reg) override { access(false, reg, to); }
   void move(int to, int from) override { three(0x4EA01C00, to, from, from); }  // orr of both
 
@@ -100,7 +98,7 @@ class Aarch64 final : public Encoder {
   void leave_unless(int mask) override {
     word(0x4E083C00 | number(mask) << 5 | scratch);  // umov x9, mask.d[0]
     if (width_ == 2) {
-      word(0x4E183C00 | number(mask) << 5 | other_scratch);  // umov x10, mask.d[1]
+      word(0x4E183C00 | number(mask) << 5 | other_scratch);  // umov x15, mask.d[1]
       word(0x8A000000 | other_scratch << 16 | scratch << 5 | scratch);
     }
     word(0xB5000000 | 2u << 5 | scratch);  // cbnz x9, behind the jump
@@ -116,32 +114,25 @@ class Aarch64 final : public Encoder {
     word(0x34000000 | 2u << 5 | status);   // cbz w0, behind the jump
     throws_.push_back(code_.size());
     word(0x14000000);
-    word(0xA9418BA1);  // ldp x1, x2, [x29, 24]
+    word(0xA9418BA1);              // ldp x1, x2, [x29, 24]
+    word(0xF94017A0 | constants);  // ldr x14, [x29, 40]
     find_parts();
   }
 
   std::vector<std::uint8_t> finish(std::span<const std::uint64_t> pool, std::uint32_t slots) override {
     end(slots);
     const std::vector<std::uint32_t> body = std::exchange(code_, {});
+    put_constants(pool);
     begin(slots);
-    const std::size_t start = code_.size();
     code_.insert(code_.end(), body.begin(), body.end());
-    while (code_.size() % 4 != 0) word(0xD4200000);  // brk
-    if (4 * (code_.size() + 4 * pool.size()) > too_long) return {};
-    for (const auto& [at, constant] : constants_)
-      code_[start + at] |= ((code_.size() + std::size_t{4} * constant - (start + at)) & 0x7FFFF) << 5;
-    for (const std::uint64_t bits : pool)
-      for (int k = 0; k < 2; ++k) {
-        word(static_cast<std::uint32_t>(bits));
-        word(static_cast<std::uint32_t>(bits >> 32));
-      }
+    if (4 * code_.size() > too_long) return {};
     std::vector<std::uint8_t> bytes(4 * code_.size());
     std::memcpy(bytes.data(), code_.data(), bytes.size());
     return bytes;
   }
 
  private:
-  static constexpr std::size_t too_long = std::size_t{1} << 20;  // what a load from the code reaches
+  static constexpr std::size_t too_long = std::size_t{1} << 27;  // what a branch reaches
 
   static std::uint32_t number(int reg) { return static_cast<std::uint32_t>(reg); }
   void word(std::uint32_t instruction) { code_.push_back(instruction); }
@@ -153,6 +144,8 @@ class Aarch64 final : public Encoder {
     switch (home.kind) {
       case Home::Kind::passing:
         return stack;
+      case Home::Kind::pool:
+        return constants;
       case Home::Kind::written:
         return out;
       case Home::Kind::state: {
@@ -176,9 +169,10 @@ class Aarch64 final : public Encoder {
   }
 
   void access(bool loads, int reg, Home home) {
-    const bool on_stack = home.kind == Home::Kind::passing, one = width_ == 1;
+    // The code's own numbers, on the stack and in front of it, are 16 bytes apart on any number of lanes.
+    const bool own = home.kind == Home::Kind::passing || home.kind == Home::Kind::pool, one = width_ == 1;
     const std::uint32_t unit = one ? 8 : 16;
-    const std::uint32_t distance = home.place * (on_stack ? 16u : static_cast<std::uint32_t>(stride_));
+    const std::uint32_t distance = home.place * (own ? 16u : static_cast<std::uint32_t>(stride_));
     const std::uint32_t base = base_of(home);
     if (distance % unit == 0 && distance / unit < 4096) {
       const std::uint32_t near = one ? (loads ? 0xFD400000 : 0xFD000000) : loads ? 0x3DC00000 : 0x3D800000;
@@ -195,6 +189,19 @@ class Aarch64 final : public Encoder {
         word(0xF2800000 | k << 21 | part << 5 | reg);
   }
 
+  /// They stand in front, where they are near however long the code is.
+  void put_constants(std::span<const std::uint64_t> pool) {
+    if (pool.empty()) return;
+    word(0x10000080 | constants);                                          // adr x14, 16
+    word(0x14000000 | (3 + 4 * static_cast<std::uint32_t>(pool.size())));  // b, behind them
+    while (code_.size() % 4 != 0) word(0xD4200000);                        // brk
+    for (const std::uint64_t bits : pool)
+      for (int k = 0; k < 2; ++k) {
+        word(static_cast<std::uint32_t>(bits));
+        word(static_cast<std::uint32_t>(bits >> 32));
+      }
+  }
+
   bool has_frame(std::uint32_t slots) const { return calls_ || slots > 0; }
   /// In units of 4096 bytes, which the instruction can count in.
   static std::uint32_t pages(std::uint32_t slots) { return (16 * slots + 4095) / 4096; }
@@ -205,6 +212,7 @@ class Aarch64 final : public Encoder {
     word(0x910003FD);                                                       // mov x29, sp
     word(0xF9000BF3);                                                       // str x19, [sp, 16]
     word(0xA9018BA1);                                                       // stp x1, x2, [x29, 24]
+    word(0xF90017A0 | constants);                                           // str x14, [x29, 40]
     word(0xAA0003E0 | file << 16 | kept_file);                              // mov x19, x0
     if (slots > 0) word(0xD1400000 | pages(slots) << 10 | 31u << 5 | 31u);  // sub sp, sp, ..
   }
@@ -232,8 +240,7 @@ class Aarch64 final : public Encoder {
   int width_, stride_;
   bool calls_;
   std::vector<std::uint32_t> code_;
-  std::vector<std::pair<std::size_t, std::uint32_t>> constants_;  // where the code loads which
-  std::vector<std::size_t> leaves_, throws_;                      // where it jumps to its end
+  std::vector<std::size_t> leaves_, throws_;  // where it jumps to its end
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ class Encoder {
   virtual void leave_unless(int mask) = 0;
   virtual void call(const Instruction* alone) = 0;
 
-  /// The whole function, a CodeFunction, constants behind it: 0, 1 where it was left, 2 where a
+  /// The whole function, a CodeFunction, with its constants: 0, 1 where it was left, 2 where a
   /// function called has thrown. Empty where it cannot be written (too long).
   virtual std::vector<std::uint8_t> finish(std::span<const std::uint64_t> pool, std::uint32_t slots) = 0;
 };
