@@ -137,6 +137,17 @@ Kernel::Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs, std:
   native_ = std::make_shared<native::Forms>();
 }
 
+Kernel Kernel::of_code(std::vector<Instruction> code, std::uint32_t registers,
+                       std::vector<std::uint32_t> outputs) {
+  Kernel kernel;
+  kernel.input_count_ = kernel.register_count_ = static_cast<int>(registers);
+  kernel.code_ = std::move(code);
+  kernel.code_.push_back({Opcode::stop, 0, 0, 0, 0});
+  kernel.outputs_ = std::move(outputs);
+  kernel.native_ = std::make_shared<native::Forms>();
+  return kernel;
+}
+
 const native::Code* Kernel::native(int lanes) const {
   return native_ ? native_->code(*this, lanes) : nullptr;
 }

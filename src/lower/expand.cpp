@@ -198,6 +198,9 @@ std::vector<Contribution> expand_short(const Model& model, const Statement& s, P
     case Purpose::tangent:
       expand_tangent(model, s, out);
       break;
+    case Purpose::series:
+      expand_series(model, s, out);
+      break;
   }
   return out;
 }

@@ -27,6 +27,7 @@ class TargetMap {
         break;
       case Target::Where::force:
       case Target::Where::nonideal:
+      case Target::Where::balance:
         result.i = velocity(t.i, instance);
         break;
       case Target::Where::row:

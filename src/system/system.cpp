@@ -69,6 +69,22 @@ const Tangent& System::Impl::tangent() const {
   return *tangent_;
 }
 
+const SeriesKernels& System::Impl::series_kernels() const {
+  std::call_once(series_once_, [this] {
+    series_kernels_ =
+        std::make_unique<SeriesKernels>(model, static_cast<int>(velocity_names.size()),
+                                        static_cast<int>(row_names.size()), statements_of(model));
+  });
+  return *series_kernels_;
+}
+
+std::shared_ptr<const SeriesPrograms> System::Impl::series(int order) const {
+  const std::lock_guard<std::mutex> guard(series_lock_);
+  std::shared_ptr<const SeriesPrograms>& programs = series_[order];
+  if (!programs) programs = std::make_shared<const SeriesPrograms>(*this, order);
+  return programs;
+}
+
 Workspace::Impl::Impl(const System& system)
     : owner(&system.impl()),
       serial(system.values().serial),

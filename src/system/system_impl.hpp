@@ -1,5 +1,6 @@
 // The insides of System and Workspace: made in compile.cpp, used in evaluate.cpp and its neighbours.
 #pragma once
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include "system/compile/tangent.hpp"
 #include "system/evaluate/control.hpp"
 #include "system/modes/friction_law.hpp"
+#include "system/series/motion_series.hpp"
 #include "vinculum/lower/constants.hpp"
 #include "vinculum/model/stated.hpp"
 #include "vinculum/system/observe.hpp"
@@ -96,6 +98,9 @@ struct System::Impl {
 
   /// Compiled on first use: only implicit methods ask for it.
   const Tangent& tangent() const;
+  /// The same for methods that ask for power series, of one order or another.
+  const SeriesKernels& series_kernels() const;
+  std::shared_ptr<const SeriesPrograms> series(int order) const;
 
  private:
   void name_things();
@@ -124,6 +129,10 @@ struct System::Impl {
 
   mutable std::once_flag tangent_once_;
   mutable std::unique_ptr<Tangent> tangent_;
+  mutable std::once_flag series_once_;
+  mutable std::unique_ptr<SeriesKernels> series_kernels_;
+  mutable std::mutex series_lock_;
+  mutable std::map<int, std::shared_ptr<const SeriesPrograms>> series_;
 };
 
 /// All numbers of a system that do not depend on the state.

@@ -549,7 +549,7 @@ TEST(Meaning, ARunGoesFromItsStartForwardBackwardOrNowhere) {
 }
 
 TEST(Meaning, EveryIntegratorOfTheManualRuns) {
-  for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation", "rk4"}) {
+  for (const char* name : {"dop853", "dopri5", "radau5", "extrapolation", "taylor", "rk4"}) {
     const Trajectory motion = motion_of(
         read(swing + "[simulate]\nuntil = 2\nstep = 0.01\nintegrator = '" + std::string(name) + "'\n"), 1e-9);
     // rk4 with h = 0.01: h^4 t/120.

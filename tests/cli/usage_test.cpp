@@ -80,11 +80,11 @@ TEST(Usage, BadUsageEndsWithTwoAndASentence) {
                  error + "--tolerance -1e-9: it must lie between 0 and 1");
   expect_refused(vinculum, "run m.toml --step 0", error + "--step 0: it must be positive");
   expect_refused(vinculum, "run m.toml --samples 0", error + "--samples 0: it must be 1 or more");
-  expect_refused(
-      vinculum, "run m.toml --integrator radau",
-      error +
-          "--integrator radau: integrators are dop853, dopri5, rk4, radau5 and extrapolation (did you mean "
-          "'radau5'?)");
+  expect_refused(vinculum, "run m.toml --integrator radau",
+                 error +
+                     "--integrator radau: integrators are dop853, dopri5, rk4, radau5, extrapolation and "
+                     "taylor (did you mean "
+                     "'radau5'?)");
   expect_refused(vinculum, "run m.toml --integrator rk4",
                  error + "'rk4' has a fixed step: say which, by 'step' in [simulate] or --step");
   expect_refused(vinculum, "explain m.toml --road high",

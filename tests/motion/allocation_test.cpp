@@ -12,8 +12,8 @@
 namespace vinculum {
 namespace {
 
-constexpr Integrator methods[] = {Integrator::dop853, Integrator::dopri5, Integrator::rk4,
-                                  Integrator::extrapolation, Integrator::radau5};
+constexpr Integrator methods[] = {Integrator::dop853,        Integrator::dopri5, Integrator::rk4,
+                                  Integrator::extrapolation, Integrator::radau5, Integrator::taylor};
 
 struct Case {
   const char* name;

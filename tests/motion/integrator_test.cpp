@@ -6,12 +6,13 @@ namespace vinculum {
 namespace {
 
 TEST(Integrator, EveryOneIsFoundByItsWordAndStandsAtItsPlace) {
-  ASSERT_EQ(integrators().size(), 5u);
+  ASSERT_EQ(integrators().size(), 6u);
   for (const IntegratorInfo& i : integrators()) {
     EXPECT_EQ(integrator_name(i.integrator), i.name);
     EXPECT_EQ(integrator_named(i.name), i.integrator);
   }
   EXPECT_EQ(integrator_name(Integrator::extrapolation), "extrapolation");
+  EXPECT_EQ(integrator_name(Integrator::taylor), "taylor");
 }
 
 TEST(Integrator, AWordThatIsNoneIsNone) {

@@ -59,6 +59,13 @@ VINCULUM_EXPORT Solution solve(const Equations& at, const SolveOptions& options 
 VINCULUM_EXPORT bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& work,
                              std::span<const double> r, std::vector<double>& x, bool factorised = false);
 
+/// Other forces and right sides under the M and A that the fast road has solved last with this workspace:
+///     M x - A^T lambda = force,   A x = right
+/// False where the rows do not hold to rounding.
+VINCULUM_EXPORT bool solve_again(const Structure& structure, const Equations& at, SolveWorkspace& work,
+                                 const std::vector<double>& force, const std::vector<double>& right,
+                                 std::vector<double>& x, std::vector<double>& lambda);
+
 /// The matrices of proportionality of the 1996 paper, dense and row-major:
 ///     deviation = K1 e (15),   constraint force = K e (17),   multipliers = K2 e (23)
 struct Proportionality {

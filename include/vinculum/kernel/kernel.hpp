@@ -103,6 +103,11 @@ class VINCULUM_EXPORT Kernel {
   Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs, std::vector<InputPlace> places = {},
          int written = 0);
 
+  /// From instructions on registers that are all given before it runs. A value is kept where it is among the
+  /// outputs, or not at all; no instruction writes what an earlier one has read as given.
+  static Kernel of_code(std::vector<Instruction> code, std::uint32_t registers,
+                        std::vector<std::uint32_t> outputs);
+
   int input_count() const { return input_count_; }
   int register_count() const { return register_count_; }
   std::span<const double> constants() const { return constants_; }  ///< for registers input_count() and on

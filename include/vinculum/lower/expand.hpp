@@ -30,7 +30,10 @@ struct Target {
     row_by_q,  // d(A a - b)/dq, and so on
     row_by_v,
     rate_by_q,
-    rate_by_v
+    rate_by_v,
+    balance,     // M a - Q - C - A^T lambda, which is zero
+    stated_row,  // as it was stated; j is its order
+    row_power    // of its multiplier
   };
   Where where = Where::force;
   // Velocities (by_q: j is a coordinate); for rows: i counts within the constraint, j is the velocity; rates:
@@ -55,6 +58,7 @@ enum class Purpose {
   observe,      ///< outputs, events or switching expressions
   tangent,      ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers
                 ///< held
+  series,       ///< what must vanish along the motion: the balance of forces, and the rows as stated
 };
 
 /// What one statement contributes: constraints are differentiated until accelerations appear, Lagrangians

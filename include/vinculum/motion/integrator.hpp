@@ -15,6 +15,7 @@ enum class Integrator {
   rk4,            ///< Kutta's method, with a fixed step
   radau5,         ///< implicit, for stiff models
   extrapolation,  ///< of the midpoint rule, order up to 20
+  taylor,         ///< power series, of an order that the tolerance asks for
 };
 /// The word for it in model files and on the command line, and back; nothing for a word that is none.
 VINCULUM_EXPORT std::string_view integrator_name(Integrator integrator);

@@ -487,6 +487,29 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   return true;
 }
 
+bool solve_again(const Structure& structure, const Equations& at, SolveWorkspace& work,
+                 const std::vector<double>& force, const std::vector<double>& right, std::vector<double>& x,
+                 std::vector<double>& lambda) {
+  const Structured& s = structure.impl();
+  Work& w = work.impl();
+  x.resize(s.coordinates);
+  lambda.assign(s.rows, 0.0);
+  if (s.method == Method::kkt) {
+    if (s.rows > 0) return solve_kkt(s, at, w, force, right.data(), x, lambda);
+    x = force;
+    s.mass_ldl.solve(w.mass_factor, x);
+    return true;
+  }
+  apply_inverse_mass(s, w.inverse.data(), force.data(), w.scratch.data());
+  x = w.scratch;
+  if (s.rows == 0) return true;
+  w.eliminated = false;
+  residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), right.data(), x.data(),
+           w.residual.data());
+  std::fill(w.push.begin(), w.push.end(), 0.0);
+  return meet_rows(s, at, w, right.data(), w.scratch.data(), x, lambda, w.push);
+}
+
 void leave_out(SolveWorkspace& work, std::span<const char> rows) {
   std::vector<double>& pivot_limit = work.impl().pivot_limit;
   pivot_limit.clear();

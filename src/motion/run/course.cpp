@@ -22,7 +22,7 @@ Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
   tolerance.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
   tolerance.sizes = &sizes;
   stepper = make_stepper(options.integrator, flow, tolerance, options.step);
-  if (stepper->implicit()) passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
+  if (stepper->needs_passer()) passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
   active = stepper.get();
   for (std::vector<double>* y : {&step.y, &step.f, &step.y_new, &step.f_new}) y->resize(flow.size());
   state_.q.resize(flow.coordinates());

@@ -31,9 +31,9 @@ void write_notes(const Course& course) {
                           : ": a row had only " + number_text(remarks.nearest_when_careful, 2) +
                                 " of its largest part beyond the others (in a singular position: 0)"));
   if (remarks.passed_steps > 0)
-    notes.push_back(steps(remarks.passed_steps, "") +
-                    "made by dop853 in the place of radau5, whose iterates do not converge across a switch "
-                    "or a singular position");
+    notes.push_back(steps(remarks.passed_steps, "") + "made by dop853 in the place of " +
+                    std::string(integrator_name(course.options.integrator)) + ": " +
+                    course.stepper->why_passed());
   if (remarks.evasions > 0)
     notes.push_back(steps(remarks.evasions, "") + "shortened so as not to end in a singular position");
   if (remarks.noisy_steps > 0)

@@ -13,7 +13,7 @@ struct Course;
 struct Remarks {
   long careful_steps = 0;
   double nearest_when_careful = 1;  ///< to a singular position, over the careful steps
-  long passed_steps = 0;            ///< made by the explicit method in the place of the implicit one
+  long passed_steps = 0;            ///< made by dop853 in the place of the method asked for
   long evasions = 0;                ///< of a singular position
   long noisy_steps = 0;  ///< whose errors may be larger than the tolerance, because forces are rounded so
   double noisiest = 0;

@@ -79,6 +79,7 @@ bool StepMaker::make() {
   nearness_before_ = singularity_.nearness();
   const bool near = nearness_before_ < careful_below;
   flow_.set_careful(near && (!course_.stepper->adaptive() || flow_.careful()));
+  choose_method();
   plan_passage();
   modes_.leave_out(near ? std::span<const char>() : singularity_.left_out());
   tried_first_ = step_.h_next;
@@ -237,7 +238,9 @@ bool StepMaker::evaluate_accepted() {
     course_.stop_unsolved(step_.t_new);
     return false;
   }
-  return true;
+  if (course_.active->is_confirmed(step_.y_new.data(), step_.f_new.data())) return true;
+  refuse("the motion at the end of the step is not the one it began with", true);
+  return false;
 }
 
 bool StepMaker::refuse_hidden_switch() {
@@ -262,11 +265,20 @@ bool StepMaker::refuse_departure() {
   return true;
 }
 
+/// The method asked for, unless it knows no step from here.
+void StepMaker::choose_method() {
+  course_.active = course_.stepper.get();
+  if (!course_.passer) return;
+  if (!course_.stepper->begins_at(step_.t, step_.y.data(), step_.f.data()))
+    course_.active = course_.passer.get();
+  else
+    step_.h_next = course_.stepper->suited(step_.h_next);
+}
+
 /// A singular position that the next step would meet or come near: pass it with no stage close to it, all
 /// stages on the constraints. A step too long for that first goes half the way.
 void StepMaker::plan_passage() {
   leaping_ = false;
-  course_.active = course_.stepper.get();
   if (!course_.stepper->adaptive() || !course_.projects() || singularity_.nearness() >= careful_below) return;
   const double ahead = singularity_.time_to_singular();
   if (ahead > 1.5 * std::fabs(step_.h_next)) return;

@@ -184,29 +184,35 @@ void Flow::evaluate_power(const StateView& at, double* power) {
   }
 }
 
+namespace {
+
+double& entry_of(Work& w, Flow::ForceKind kind) {
+  switch (kind) {
+    case Flow::ForceKind::impressed:
+      return w.impressed;
+    case Flow::ForceKind::constraint:
+      return w.constraint;
+    case Flow::ForceKind::nonideal:
+      return w.nonideal;
+    case Flow::ForceKind::explicit_time:
+      return w.explicit_time;
+    case Flow::ForceKind::control:
+      break;
+  }
+  return w.control;
+}
+
+}  // namespace
+
 Work Flow::work_done(const double* y) const {
   Work w;
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
-    const double value = y[nq_ + nv_ + k];
-    switch (parts_[k]) {
-      case ForceKind::impressed:
-        w.impressed = value;
-        break;
-      case ForceKind::constraint:
-        w.constraint = value;
-        break;
-      case ForceKind::nonideal:
-        w.nonideal = value;
-        break;
-      case ForceKind::explicit_time:
-        w.explicit_time = value;
-        break;
-      case ForceKind::control:
-        w.control = value;
-        break;
-    }
-  }
+  for (std::size_t k = 0; k < parts_.size(); ++k) entry_of(w, parts_[k]) = y[nq_ + nv_ + k];
   return w;
+}
+
+void Flow::put_work(const Work& work, double* y) const {
+  Work w = work;
+  for (std::size_t k = 0; k < parts_.size(); ++k) y[nq_ + nv_ + k] = entry_of(w, parts_[k]);
 }
 
 }  // namespace vinculum

@@ -15,6 +15,9 @@ class Flow {
  public:
   Flow(const System& system, Workspace& work, const MotionOptions& options, Modes& modes);
 
+  /// Whose power is integrated along.
+  enum class ForceKind { impressed, constraint, nonideal, explicit_time, control };
+
   int size() const { return first_mode() + modes_.count(); }
   int coordinates() const { return nq_; }
   int velocities() const { return nv_; }
@@ -45,6 +48,8 @@ class Flow {
   bool met_switch() const { return met_switch_; }
 
   Work work_done(const double* y) const;
+  /// The same the other way: into the entries of y that are integrated along.
+  void put_work(const Work& work, double* y) const;
   long evaluations = 0;
   Status status_ = Status::solved;
 
@@ -77,8 +82,7 @@ class Flow {
   bool met_switch_ = false;
   std::vector<double> side_, switch_values_;  // empty without switches
   Solution nothing_found_;                    // not a number throughout
-  enum class ForceKind { impressed, constraint, nonideal, explicit_time, control };
-  std::vector<ForceKind> parts_;  // the powers that are integrated along
+  std::vector<ForceKind> parts_;              // the powers that are integrated along
   Sizes sizes_;
   Projector projector_;
   State at_, failed_at_;

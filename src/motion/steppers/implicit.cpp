@@ -92,6 +92,10 @@ class RadauStepper final : public Stepper {
   double first_step(double time_scale) override { return first_step_of_order(3, tolerance_, time_scale); }
 
   bool implicit() const override { return true; }
+  bool needs_passer() const override { return true; }
+  std::string why_passed() const override {
+    return "its iterates do not converge across a switch or a singular position";
+  }
   double widest_stage_gap() const override { return RadauIIA::c[1] - RadauIIA::c[0]; }
   double farthest_from_stages() const override { return 0.5 * (RadauIIA::c[0] + RadauIIA::c[1]); }
 

@@ -79,6 +79,7 @@ double first_step_of_order(int order, const Tolerance& tolerance, double time_sc
 std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolerance& tolerance,
                                       double fixed_step) {
   if (which == Integrator::extrapolation) return make_extrapolation(flow, tolerance);
+  if (which == Integrator::taylor) return make_taylor(flow, tolerance);
   if (which == Integrator::radau5) return make_radau(flow, tolerance);
   return make_explicit(integrator_name(which), flow, tolerance, fixed_step);
 }

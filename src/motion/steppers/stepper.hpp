@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "motion/sizes.hpp"
@@ -52,6 +53,13 @@ class Stepper {
   virtual Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) = 0;
   /// The step just made as a polynomial; f_new = f(t + h, y_new). False where f cannot be evaluated.
   virtual bool interpolate(const double* f_new, StepPolynomial& out) = 0;
+  /// Whether it can make steps from here; where not, another method does in its place.
+  virtual bool begins_at(double /*t*/, const double* /*y*/, const double* /*f0*/) { return true; }
+  /// As much of a step as suits the state where it begins, for methods that know beforehand.
+  virtual double suited(double h) { return h; }
+  /// Whether f at the end of the step just made is what the step thinks it is, for methods that have not
+  /// looked beyond its beginning.
+  virtual bool is_confirmed(const double* /*y_new*/, const double* /*f_new*/) { return true; }
   /// The step to try next, after `attempt` of size h (rejected or not). Keeps what it needs of the past.
   virtual double next_step(double h, const Attempt& attempt, bool accepted) = 0;
   /// The step to begin with where the motion becomes another in a time that long.
@@ -72,9 +80,11 @@ class Stepper {
   virtual bool adaptive() const { return true; }
   /// Its error tells when stages stood on both sides of a switch.
   virtual bool feels_switches() const { return adaptive(); }
-  /// It solves for its stages, which do not converge across a switch or a singular position: another method
-  /// passes these in its place.
+  /// It solves for its stages: made for laws that are stiff.
   virtual bool implicit() const { return false; }
+  /// There are steps that another method has to make in its place, and why.
+  virtual bool needs_passer() const { return false; }
+  virtual std::string why_passed() const { return ""; }
 };
 
 std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolerance& tolerance,
@@ -90,5 +100,6 @@ std::unique_ptr<Stepper> make_explicit(std::string_view name, Flow& flow, const 
                                        double fixed_step);
 std::unique_ptr<Stepper> make_extrapolation(Flow& flow, const Tolerance& tolerance);
 std::unique_ptr<Stepper> make_radau(Flow& flow, const Tolerance& tolerance);
+std::unique_ptr<Stepper> make_taylor(Flow& flow, const Tolerance& tolerance);
 
 }  // namespace vinculum

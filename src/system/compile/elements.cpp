@@ -40,6 +40,7 @@ bool adds_up(Target::Where where) {
     case Where::power_explicit:
     case Where::force_by_q:
     case Where::force_by_v:
+    case Where::balance:
       return true;
     default:
       return false;

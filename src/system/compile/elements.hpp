@@ -13,7 +13,7 @@
 
 namespace vinculum {
 
-inline constexpr int where_count = static_cast<int>(Target::Where::rate_by_v) + 1;
+inline constexpr int where_count = static_cast<int>(Target::Where::row_power) + 1;
 
 /// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
 /// each.
@@ -70,6 +70,8 @@ class ElementKernels {
   int instruction_count() const;
 
  private:
+  friend class ElementSeries;
+  friend class ElementSeriesPrograms;
   struct Output {
     int where = 0;
     bool adds = false;

@@ -44,11 +44,12 @@ class StateFunction {
   StateFunction(const Model& model, std::span<const Expr> outputs, int written = 0);
   bool empty() const { return kernel_.outputs().empty(); }
   const Kernel& kernel() const { return kernel_; }
+  const LivingNumbers& living() const { return living_; }  ///< the inputs behind those of the state
 
  private:
   friend class BoundFunction;
   Kernel kernel_;
-  LivingNumbers living_;  // the inputs behind those of the state
+  LivingNumbers living_;
 };
 
 /// For how many states at a time memory is made.

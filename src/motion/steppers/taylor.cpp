@@ -1,0 +1,162 @@
+// Taylor's method: the motion is its own power series as far as that converges fast.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "motion/steppers/stepper.hpp"
+#include "system/series/motion_series.hpp"
+
+namespace vinculum {
+namespace {
+
+/// With e^-2 of the radius of convergence as a step the work for a digit is least (Jorba and Zou, 2005): each
+/// order then gains this factor, and two more orders leave room for it.
+constexpr double decay = 0.135;
+constexpr int lowest_order = 6, highest_order = 30;
+
+int order_for(double tolerance) {
+  return std::clamp(static_cast<int>(std::ceil(1 - 0.5 * std::log(tolerance))), lowest_order, highest_order);
+}
+
+class TaylorStepper final : public Stepper {
+ public:
+  TaylorStepper(Flow& flow, const Tolerance& tolerance)
+      : flow_(flow),
+        tolerance_(tolerance),
+        size_(flow.size()),
+        order_(order_for(tolerance.relative)),
+        why_not_(why_no_series(flow.system(), order_)),
+        coefficient_(static_cast<std::size_t>(order_ + 1) * size_),
+        y_(size_),
+        error_(size_) {
+    if (why_not_.empty()) series_.emplace(flow.system(), order_);
+  }
+
+  /// The series at this state, once for all steps that are tried from it.
+  bool begins_at(double t, const double* y, const double* f0) override {
+    if (!series_) return false;
+    if (known_ && t == t_ && std::equal(y, y + size_, y_.begin())) return true;
+    known_ = false;
+    t_ = t;
+    std::copy_n(y, size_, y_.begin());
+    for (int i = flow_.first_mode(); i < size_; ++i)
+      if (f0[i] != 0) return false;  // something is held
+    const StateView at{t,
+                       {y, static_cast<std::size_t>(flow_.coordinates())},
+                       {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())}};
+    ++flow_.evaluations;
+    known_ = series_->expand(at, flow_.modes().now(), flow_.workspace());
+    if (known_) take_coefficients();
+    return known_;
+  }
+
+  double suited(double h) override {
+    if (!known_) return h;
+    double last = 0, before = 0;
+    for (int i = 0; i < flow_.controlled(); ++i) {
+      const double allowed = tolerance_.of(i, y_[i], y_[i]);
+      last = std::max(last, std::fabs(c(order_)[i]) / allowed);
+      before = std::max(before, decay * std::fabs(c(order_ - 1)[i]) / allowed);
+    }
+    const double longest =
+        0.95 * std::min(std::pow(last, -1.0 / order_), std::pow(before, -1.0 / (order_ - 1)));
+    return !(longest > 0) || std::fabs(h) <= longest ? h : std::copysign(longest, h);
+  }
+
+  Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
+    if (!begins_at(t, y, f0)) return {false, INFINITY, 0};
+    h_ = h;
+    const double last = std::pow(h, order_), before = decay * std::pow(h, order_ - 1);
+    std::copy_n(c(order_), size_, y_new);
+    for (int k = order_ - 1; k >= 0; --k)
+      for (int i = 0; i < size_; ++i) y_new[i] = c(k)[i] + h * y_new[i];
+    for (int i = 0; i < size_; ++i) {
+      const double one = last * c(order_)[i], other = before * c(order_ - 1)[i];
+      error_[i] = std::fabs(one) >= std::fabs(other) ? one : other;
+    }
+    return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
+  }
+
+  Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) override {
+    if (!attempt.evaluated) return attempt;
+    filter(error_.data());
+    return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
+  }
+
+  /// A series knows the forces around the state it is made at, and nothing of what comes up farther on.
+  bool is_confirmed(const double* y_new, const double* f_new) override {
+    constexpr double enough = 100;  // times what a step may miss: the slope tells it magnified by the order
+    for (int i = 0; i < flow_.controlled(); ++i) {
+      double slope = order_ * c(order_)[i];
+      for (int k = order_ - 1; k > 0; --k) slope = k * c(k)[i] + h_ * slope;
+      if (std::fabs(h_ * (f_new[i] - slope)) > enough * tolerance_.of(i, y_[i], y_new[i])) return false;
+    }
+    return true;
+  }
+
+  bool interpolate(const double* /*f_new*/, StepPolynomial& out) override {
+    out.t = t_;
+    out.h = h_;
+    out.size = size_;
+    out.node.assign(order_, 0.0);
+    out.coefficient.resize(coefficient_.size());
+    double power = 1;
+    for (int k = 0; k <= order_; ++k, power *= h_)
+      for (int i = 0; i < size_; ++i)
+        out.coefficient[static_cast<std::size_t>(k) * size_ + i] = power * c(k)[i];
+    return true;
+  }
+
+  double next_step(double h, const Attempt& attempt, bool accepted) override {
+    if (accepted) return 4 * h;  // the next series tells
+    if (!attempt.evaluated || !std::isfinite(attempt.error)) return 0.25 * h;
+    return h * std::max(0.2, 0.9 * std::pow(std::max(attempt.error, 1.0), -1.0 / (order_ - 1)));
+  }
+
+  double first_step(double time_scale) override { return time_scale; }
+  double farthest_from_stages() const override { return 0.5; }
+  double widest_stage_gap() const override { return 1.0; }
+  void restart() override { known_ = false; }
+  bool feels_switches() const override { return false; }
+  bool needs_passer() const override { return true; }
+  std::string why_passed() const override {
+    return series_ ? "where the motion has no power series, or beside a singular position" : why_not_;
+  }
+
+ private:
+  double* c(int k) { return coefficient_.data() + static_cast<std::ptrdiff_t>(k) * size_; }
+
+  void take_coefficients() {
+    const int nq = flow_.coordinates(), nv = flow_.velocities();
+    for (int k = 0; k <= order_; ++k) {
+      std::copy_n(series_->coordinates(k), nq, c(k));
+      std::copy_n(series_->velocities(k), nv, c(k) + nq);
+      std::fill(c(k) + nq + nv, c(k) + size_, 0.0);
+      if (k == 0) continue;
+      const MotionSeries::Power& p = series_->power(k - 1);
+      flow_.put_work({.impressed = p.impressed / k,
+                      .constraint = p.constraint / k,
+                      .explicit_time = p.explicit_time / k,
+                      .control = p.control / k},
+                     c(k));
+    }
+    std::copy(y_.begin() + nq + nv, y_.end(), c(0) + nq + nv);
+  }
+
+  Flow& flow_;
+  Tolerance tolerance_;
+  int size_, order_;
+  std::string why_not_;
+  std::optional<MotionSeries> series_;
+  std::vector<double> coefficient_, y_, error_;
+  double t_ = 0, h_ = 0;
+  bool known_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_taylor(Flow& flow, const Tolerance& tolerance) {
+  return std::make_unique<TaylorStepper>(flow, tolerance);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,238 @@
+// Power series through the constraints: their order, and the motions they make.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "motion/systems.hpp"
+#include "system/series/motion_series.hpp"
+#include "vinculum/motion/simulate.hpp"
+
+namespace vinculum {
+namespace {
+
+struct Case {
+  const char* name;
+  Model (*model)();
+};
+
+Model spherical() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1.2, 0.8}), y = m.coordinate("y", {1.6, -0.6}),
+                   z = m.coordinate("z", {0.0, 0.5});
+  for (const Coordinate& q : {x, y, z}) m.mass(q, 1.3);
+  m.force(y, -9.81 * 1.3);
+  m.constrain("rod", x * x + y * y + z * z, 4);
+  return m;
+}
+
+Model turning_rod() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.5, -0.2}), y = m.coordinate("y", {0, 0.4});
+  m.mass(x, 1);
+  m.mass(y, 2);
+  m.constrain("rod", x * sin(0.8 * m.time()), y * cos(0.8 * m.time()));
+  return m;
+}
+
+Model knife_edge() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 0}),
+                   a = m.coordinate("a", {0, 0.7});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.mass(a, 0.3);
+  m.force(x, 2);
+  m.constrain("edge", x.rate() * sin(a) - y.rate() * cos(a));
+  return m;
+}
+
+Model equal_speeds() {  // not linear in the velocities: Appell's kind
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 3}), y = m.coordinate("y", {0, 4}),
+                   z = m.coordinate("z", {0, 5});
+  for (const Coordinate& q : {x, y, z}) m.mass(q, 1);
+  m.force(x, cos(m.time()));
+  m.force(z, -2);
+  m.constrain("speed", pow(x.rate(), 2) + pow(y.rate(), 2) - pow(z.rate(), 2));
+  return m;
+}
+
+Model driven_acceleration() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1, 0.3}), y = m.coordinate("y", {0.2, 0.5});
+  m.mass(x, 1);
+  m.mass(y, 2);
+  m.force(x, -4 * x + sin(y));
+  m.constrain("law", x.acceleration() + x * y.acceleration() + x.rate() * y.rate() - cos(m.time()));
+  return m;
+}
+
+Model redundant() {  // each row twice, once squared
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.6, 0.8}), y = m.coordinate("y", {-0.8, 0.6});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.force(y, -9.81);
+  m.constrain("rod", x * x + y * y, 1);
+  m.constrain("again", 3 * sqrt(x * x + y * y), 3);
+  return m;
+}
+
+Model double_pendulum_of_energies() {
+  Model m;
+  const Coordinate a = m.coordinate("a", {1.1, 0}), b = m.coordinate("b", {0.3, -0.5}),
+                   c = m.coordinate("c", {1.4, -0.5});
+  m.kinetic(pow(a.rate(), 2) + 0.5 * pow(b.rate(), 2) + a.rate() * b.rate() * cos(a - b) +
+            0.1 * pow(c.rate(), 2) * exp(0.2 * a));
+  m.potential(-9.81 * (2 * cos(a) + cos(b)) + 0.3 * pow(c, 4));
+  m.constrain("sum", c - a - b);
+  return m;
+}
+
+Model heavy_body() {
+  Model m;
+  m.gravity({0, 0, -9.81});
+  BodyOptions options;
+  options.mass = 2;
+  options.inertia = {0.4, 0.5, 0.2};
+  options.position = {0, 0, 0.5};
+  options.omega_body = {0.3, 0.2, 4};
+  options.velocity = {0.1, -0.15, 0};  // that of the centre, about the tip
+  const Body top = m.body("top", options);
+  m.joint("tip", {}, top, {.type = JointType::spherical, .point = {0, 0, 0}});
+  return m;
+}
+
+Model many_operations() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.5, 0.1}),
+                   y = m.coordinate("y", {0.7, -0.03 * std::exp(0.15) / std::cos(0.7)});
+  m.mass(x, 1 + 0.1 * x * x);
+  m.mass(y, 1);
+  m.force(x, tanh(y) - atan(x) + log(2 + y) - sqrt(1 + x * x) + atan2(x, y) + pow(y, 1.5));
+  m.force(y, asin(0.3 * x) - sinh(0.5 * x) + cosh(x * y) - tan(0.4 * y) + hypot(x, y) + abs(x) * min(x, y));
+  m.constrain("curve", exp(0.3 * x) + sin(y) - exp(0.15) - std::sin(0.7));
+  m.mass(x, y, 0.1);
+  return m;
+}
+
+Model chain() {
+  Model m;
+  std::vector<Particle> p;
+  for (int i = 0; i < 9; ++i) {
+    ParticleOptions o;
+    o.mass = 1 + 0.1 * i;
+    o.position = {0.6 * (i + 1), 0.8 * (i % 2), 0};
+    p.push_back(m.particle("p" + std::to_string(i), o));
+  }
+  m.gravity({0, -9.81, 0});
+  for (int i = 0; i < 9; ++i) {
+    const Expr dx = i == 0 ? Expr(p[0].x) : p[i].x - p[i - 1].x,
+               dy = i == 0 ? Expr(p[0].y) : p[i].y - p[i - 1].y,
+               dz = i == 0 ? Expr(p[0].z) : p[i].z - p[i - 1].z;
+    const double length = i == 0 ? 0.36 : 1.0;
+    m.constrain("rod" + std::to_string(i), dx * dx + dy * dy + dz * dz, length);
+  }
+  return m;
+}
+
+constexpr Case cases[] = {{"spherical", spherical},
+                          {"turning_rod", turning_rod},
+                          {"knife_edge", knife_edge},
+                          {"equal_speeds", equal_speeds},
+                          {"driven_acceleration", driven_acceleration},
+                          {"redundant", redundant},
+                          {"energies", double_pendulum_of_energies},
+                          {"heavy_body", heavy_body},
+                          {"many_operations", many_operations},
+                          {"chain", chain}};
+
+class Taylor : public testing::TestWithParam<Case> {};
+
+/// A force that nothing tells of at the start, nor far behind it.
+TEST(TaylorSteps, WhatComesUpAlongTheStepIsSeen) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1}), y = m.coordinate("y", {0, 2});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.force(x, 3 * exp(-pow(m.time() - 5, 2) / 0.02));
+  m.constrain("line", y, 2 * x);
+  const System system(m);
+  MotionOptions o;
+  o.until = 10;
+  o.integrator = Integrator::taylor;
+  const Trajectory motion = simulate(system, o);
+  ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+  // A push of 3 sqrt(0.02 pi) on a mass of 1 + 4.
+  const double gained = 3 * std::sqrt(0.02 * std::numbers::pi) / 5;
+  EXPECT_NEAR(motion[motion.size() - 1].v[0], 1 + gained, 1e-8);
+}
+
+std::vector<double> coordinates_after(const MotionSeries& series, std::size_t count, double h) {
+  std::vector<double> q(count, 0.0);
+  for (int k = series.order(); k >= 0; --k)
+    for (std::size_t i = 0; i < count; ++i) q[i] = series.coordinates(k)[i] + h * q[i];
+  return q;
+}
+
+/// Half the step has an error of 2^-(order + 1): compared with a Runge-Kutta method that knows no series.
+TEST_P(Taylor, SeriesHaveTheirOrder) {
+  constexpr int order = 6;
+  const System system(GetParam().model());
+  ASSERT_EQ(why_no_series(system, order), "");
+  MotionSeries series(system, order);
+  Workspace work(system);
+  ASSERT_TRUE(series.expand(system.start(), {}, work));
+  const auto error = [&](double h) {
+    MotionOptions o;
+    o.until = h;
+    o.tolerance = 1e-14;
+    o.samples = 1;
+    const Trajectory truth = simulate(system, o);
+    EXPECT_EQ(truth.stop, Stop::end) << truth.reason;
+    const std::span<const double> at = truth[truth.size() - 1].q;
+    const std::vector<double> q = coordinates_after(series, at.size(), h);
+    double most = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) most = std::max(most, std::fabs(q[i] - at[i]));
+    return most;
+  };
+  // The longest step whose error is a thousandth: there the next order is the rest.
+  double h = 0.5;
+  while (error(h) > 1e-4) h /= 2;
+  const double whole = error(h), half = error(h / 2);
+  EXPECT_GT(std::log2(whole / half), order + 0.3) << whole << " " << half << " at " << h;
+}
+
+TEST_P(Taylor, MotionsAreThoseOfAnotherMethod) {
+  const System system(GetParam().model());
+  MotionOptions o;
+  o.until = 1.5;
+  o.samples = 3;
+  o.tolerance = 1e-12;
+  const Trajectory truth = simulate(system, o);
+  ASSERT_EQ(truth.stop, Stop::end) << truth.reason;
+  o.integrator = Integrator::taylor;
+  for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+    o.tolerance = tolerance;
+    const Trajectory motion = simulate(system, o);
+    ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+    for (const std::string& note : motion.notes)
+      EXPECT_EQ(note.find("in the place of taylor"), note.npos) << note;
+    const Sample last = motion[motion.size() - 1], want = truth[truth.size() - 1];
+    double most = 0, size = 0;
+    for (std::size_t i = 0; i < last.q.size(); ++i) {
+      most = std::max(most, std::fabs(last.q[i] - want.q[i]));
+      size = std::max(size, std::fabs(want.q[i]));
+    }
+    EXPECT_LT(most, 30 * tolerance * size + 1e-11) << "to " << tolerance;
+    EXPECT_NEAR(last.work.total(), want.work.total(), 100 * tolerance * (1 + std::fabs(want.energy)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Taylor, testing::ValuesIn(cases),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+}  // namespace
+}  // namespace vinculum
