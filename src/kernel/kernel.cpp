@@ -138,8 +138,9 @@ Kernel::Kernel(std::span<const Expr> outputs, std::span<const Expr> inputs, std:
 }
 
 Kernel Kernel::of_code(std::vector<Instruction> code, std::uint32_t registers,
-                       std::vector<std::uint32_t> outputs) {
+                       std::vector<std::uint32_t> outputs, int written) {
   Kernel kernel;
+  kernel.written_ = written;
   kernel.input_count_ = kernel.register_count_ = static_cast<int>(registers);
   kernel.code_ = std::move(code);
   kernel.code_.push_back({Opcode::stop, 0, 0, 0, 0});

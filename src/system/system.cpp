@@ -85,6 +85,13 @@ std::shared_ptr<const SeriesPrograms> System::Impl::series(int order) const {
   return programs;
 }
 
+std::shared_ptr<const SmallSeriesProgram> System::Impl::small_series(int order) const {
+  const std::lock_guard<std::mutex> guard(series_lock_);
+  std::shared_ptr<const SmallSeriesProgram>& program = small_series_[order];
+  if (!program) program = std::make_shared<const SmallSeriesProgram>(*this, order);
+  return program;
+}
+
 Workspace::Impl::Impl(const System& system)
     : owner(&system.impl()),
       serial(system.values().serial),

@@ -101,6 +101,7 @@ struct System::Impl {
   /// The same for methods that ask for power series, of one order or another.
   const SeriesKernels& series_kernels() const;
   std::shared_ptr<const SeriesPrograms> series(int order) const;
+  std::shared_ptr<const SmallSeriesProgram> small_series(int order) const;
 
  private:
   void name_things();
@@ -133,6 +134,7 @@ struct System::Impl {
   mutable std::unique_ptr<SeriesKernels> series_kernels_;
   mutable std::mutex series_lock_;
   mutable std::map<int, std::shared_ptr<const SeriesPrograms>> series_;
+  mutable std::map<int, std::shared_ptr<const SmallSeriesProgram>> small_series_;
 };
 
 /// All numbers of a system that do not depend on the state.

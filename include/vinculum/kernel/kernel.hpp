@@ -106,7 +106,7 @@ class VINCULUM_EXPORT Kernel {
   /// From instructions on registers that are all given before it runs. A value is kept where it is among the
   /// outputs, or not at all; no instruction writes what an earlier one has read as given.
   static Kernel of_code(std::vector<Instruction> code, std::uint32_t registers,
-                        std::vector<std::uint32_t> outputs);
+                        std::vector<std::uint32_t> outputs, int written = 0);
 
   int input_count() const { return input_count_; }
   int register_count() const { return register_count_; }

@@ -34,12 +34,11 @@ class VINCULUM_EXPORT SeriesProgram {
   std::size_t instruction_count() const;
 
  private:
-  friend class SeriesWriting;
   friend class SeriesRun;
   int order_ = 0;
   std::vector<Kernel> compute_, complete_;    // of each order
   std::shared_ptr<std::atomic<int>[]> runs_;  // of these kernels, [order][compute, complete], by whomever
-  std::uint32_t registers_ = 0;
+  std::uint32_t registers_ = 0, inputs_ = 0;  // how many, and where inputs begin
   std::vector<std::pair<std::uint32_t, double>> numbers_;  // and the registers that hold them
   std::vector<std::optional<std::uint32_t>> outputs_;      // [output][order]: none where it is always zero
 };
@@ -56,7 +55,9 @@ class VINCULUM_EXPORT SeriesRun {
   SeriesRun(const SeriesProgram& program, int lanes);
 
   /// Coefficient k of an input, one number for each lane. Those never written are zero.
-  double* input(std::size_t i, int k) { return file_ + lanes_ * (i * (program_->order_ + 1) + k); }
+  double* input(std::size_t i, int k) {
+    return file_ + lanes_ * (program_->inputs_ + i * (program_->order_ + 1) + k);
+  }
   /// Coefficient k of an output; none where it is zero whatever the inputs are.
   const double* output(std::size_t o, int k) const {
     const std::optional<std::uint32_t> place = program_->outputs_[o * (program_->order_ + 1) + k];

@@ -25,7 +25,7 @@ class TaylorStepper final : public Stepper {
         tolerance_(tolerance),
         size_(flow.size()),
         order_(order_for(tolerance.relative)),
-        why_not_(why_no_series(flow.system(), order_)),
+        why_not_(why_no_series(flow.system())),
         coefficient_(static_cast<std::size_t>(order_ + 1) * size_),
         y_(size_),
         error_(size_) {
@@ -133,11 +133,11 @@ class TaylorStepper final : public Stepper {
       std::copy_n(series_->velocities(k), nv, c(k) + nq);
       std::fill(c(k) + nq + nv, c(k) + size_, 0.0);
       if (k == 0) continue;
-      const MotionSeries::Power& p = series_->power(k - 1);
-      flow_.put_work({.impressed = p.impressed / k,
-                      .constraint = p.constraint / k,
-                      .explicit_time = p.explicit_time / k,
-                      .control = p.control / k},
+      const SeriesNumbers::Work& w = series_->work(k);
+      flow_.put_work({.impressed = w.impressed,
+                      .constraint = w.constraint,
+                      .explicit_time = w.explicit_time,
+                      .control = w.control},
                      c(k));
     }
     std::copy(y_.begin() + nq + nv, y_.end(), c(0) + nq + nv);

@@ -260,6 +260,13 @@ int ElementKernels::instruction_count() const {
   return static_cast<int>(count);
 }
 
+bool ElementKernels::calls_functions() const {
+  const auto calls = [](const Kernel& kernel) {
+    return std::ranges::any_of(kernel.code(), [](const Instruction& i) { return i.op == Opcode::call; });
+  };
+  return calls(single_.kernel()) || std::ranges::any_of(groups_, calls, &Group::kernel);
+}
+
 // --- Running
 // ------------------------------------------------------------------------------------------------------
 

@@ -68,6 +68,8 @@ class ElementKernels {
   bool touches(Target::Where where) const { return touches_[static_cast<int>(where)]; }
   int group_count() const { return static_cast<int>(groups_.size()); }
   int instruction_count() const;
+  /// Some kernel calls a function written in C++.
+  bool calls_functions() const;
 
  private:
   friend class ElementSeries;

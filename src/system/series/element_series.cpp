@@ -18,20 +18,14 @@ ElementSeriesPrograms::ElementSeriesPrograms(const ElementKernels& kernels, int 
   for (const ElementKernels::Group& group : kernels.groups_) {
     Group& made = groups_.emplace_back();
     for (const StatePlace::Part part : group.part) made.inputs.push_back(kind_of(part, late));
-    if (!take(SeriesProgram::of(group.kernel, order, made.inputs), made.program)) return;
+    made.program = SeriesProgram::of(group.kernel, order, made.inputs).value();
   }
   if (kernels.single_outputs_.empty()) return;
   const Kernel& kernel = kernels.single_.kernel();
   std::vector<SeriesInput> inputs(kernel.input_count(), SeriesInput::constant);
   for (std::size_t i = 0; i < kernel.places().size(); ++i)
     inputs[i] = kind_of(static_cast<int>(kernel.places()[i].part), late);
-  take(SeriesProgram::of(kernel, order, inputs), single_);
-}
-
-bool ElementSeriesPrograms::take(std::optional<SeriesProgram> made, SeriesProgram& to) {
-  exist_ = made.has_value();
-  if (made) to = std::move(*made);
-  return exist_;
+  single_ = SeriesProgram::of(kernel, order, inputs).value();
 }
 
 ElementSeries::ElementSeries(const ElementSeriesPrograms& programs)

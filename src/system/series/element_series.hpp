@@ -13,11 +13,9 @@ namespace vinculum {
 class ElementSeriesPrograms {
  public:
   /// For coefficients 0 to `order`; `late` are the parts of a state whose coefficient is known only after
-  /// compute() of its order. The kernels must stay where they are.
+  /// compute() of its order. The kernels must call no functions written in C++, and stay where they are.
   ElementSeriesPrograms(const ElementKernels& kernels, int order,
                         std::initializer_list<StatePlace::Part> late);
-  /// False where a kernel calls a function written in C++, which has no series.
-  bool exist() const { return exist_; }
 
  private:
   friend class ElementSeries;
@@ -25,10 +23,8 @@ class ElementSeriesPrograms {
     std::vector<SeriesInput> inputs;
     SeriesProgram program;
   };
-  bool take(std::optional<SeriesProgram> made, SeriesProgram& to);
 
   const ElementKernels* kernels_;
-  bool exist_ = true;
   std::vector<Group> groups_;
   SeriesProgram single_;
 };

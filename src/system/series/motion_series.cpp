@@ -1,6 +1,5 @@
 #include "system/series/motion_series.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "equation/sparse/fast.hpp"
@@ -8,216 +7,54 @@
 #include "system/system_impl.hpp"
 
 namespace vinculum {
-namespace {
 
-using Where = Target::Where;
-constexpr int where(Where w) { return static_cast<int>(w); }
-
-/// Of what the statements contribute, the part that goes there.
-template <class Wanted>
-std::vector<LoweredGroup> part_of(const std::vector<LoweredGroup>& groups, const Wanted& wanted) {
-  std::vector<LoweredGroup> result;
-  for (const LoweredGroup& group : groups) {
-    LoweredGroup part = group;
-    part.contributions.clear();
-    part.targets.clear();
-    for (std::size_t c = 0; c < group.contributions.size(); ++c) {
-      if (!wanted(group.contributions[c].target)) continue;
-      part.contributions.push_back(group.contributions[c]);
-      part.targets.push_back(group.targets[c]);
-    }
-    if (!part.contributions.empty()) result.push_back(std::move(part));
-  }
-  return result;
-}
-
-}  // namespace
-
-std::string why_no_series(const System& system, int order) {
+std::string why_no_series(const System& system) {
   const System::Impl& s = system.impl();
   if (system.mechanics() == Mechanics::vakonomic) return "it has no series of vakonomic motion";
   if (!s.frictions.empty()) return "it has no series of friction";
   if (s.has_nonideal) return "it has no series of non-ideal forces";
   if (s.drive) return "it has no series of what actuators do";
-  if (!s.series(order)->exist()) return "a function written in C++ has no series";
+  const SeriesKernels& k = s.series_kernels();
+  for (const ElementKernels* part : {&k.balance, &k.rows[0], &k.rows[1], &k.rows[2], &s.rates, &s.energy})
+    if (part->calls_functions()) return "a function written in C++ has no series";
   return "";
-}
-
-SeriesKernels::SeriesKernels(const Model& model, int velocities, int row_count,
-                             const std::vector<Statement>& statements) {
-  const std::vector<LoweredGroup> lowered =
-      lower_groups(model, statements, group_by_shape(model, statements), Purpose::series);
-  Constants constants;  // of the first coefficients, which are solved for otherwise
-  constants[where(Where::balance)].assign(velocities, 0.0);
-  for (const Where w : {Where::stated_row, Where::row_power}) constants[where(w)].assign(row_count, 0.0);
-  const auto compile = [&](const auto& wanted) {
-    return ElementKernels(model, part_of(lowered, wanted), [](const Target& t) { return t.i; }, constants);
-  };
-  balance = compile([](const Target& t) { return t.where == Where::balance; });
-  power = compile([](const Target& t) { return t.where == Where::row_power; });
-  for (int order = 0; order < 3; ++order)
-    rows[order] = compile([order](const Target& t) { return t.where == Where::stated_row && t.j == order; });
-}
-
-SeriesPrograms::SeriesPrograms(const System::Impl& s, int order)
-    : balance(s.series_kernels().balance, order, {StatePlace::acceleration, StatePlace::multiplier}),
-      rows{{s.series_kernels().rows[0], order + 2, {StatePlace::coordinate}},
-           {s.series_kernels().rows[1], order + 1, {StatePlace::velocity}},
-           {s.series_kernels().rows[2], order, {StatePlace::acceleration}}},
-      rates(s.rates, order + 1, {StatePlace::velocity}),
-      energy(s.energy, order, {}),
-      power(s.series_kernels().power, order, {}) {}
-
-bool SeriesPrograms::exist() const {
-  for (const ElementSeriesPrograms* part : {&balance, &rows[0], &rows[1], &rows[2], &rates, &energy, &power})
-    if (!part->exist()) return false;
-  return true;
 }
 
 MotionSeries::MotionSeries(const System& system, int order)
     : system_(system),
       order_(order),
-      nq_(static_cast<int>(system.coordinate_names().size())),
-      nv_(static_cast<int>(system.velocity_names().size())),
-      m_(static_cast<int>(system.row_names().size())),
-      programs_(system.impl().series(order)),
-      balance_(programs_->balance),
-      rows_{ElementSeries(programs_->rows[0]), ElementSeries(programs_->rows[1]),
-            ElementSeries(programs_->rows[2])},
-      rates_(programs_->rates),
-      energy_(programs_->energy),
-      row_power_(programs_->power),
-      solve_(system.structure()) {
+      solve_(system.structure()),
+      small_program_(system.impl().small_series(order)) {
   const MayWork may = may_work(system);
-  needs_power_ = may.impressed || may.explicit_time;
-  needs_row_power_ = may.constraint || may.control;
-  const auto sized = [](int orders, int each) {
-    return std::vector<double>(static_cast<std::size_t>(orders) * each, 0.0);
-  };
-  t_ = sized(order + 3, 1);
-  q_ = sized(order + 3, nq_);
-  v_ = sized(order + 3, nv_);
-  a_ = sized(order + 3, nv_);
-  lambda_ = sized(order + 3, m_);
-  rate_.resize(nq_);
-  force_.resize(nv_);
-  right_.resize(m_);
-  row_power_now_.resize(m_);
-  power_.resize(order);
+  shares_control_ = !system.impl().programmes.empty() && (may.constraint || may.control);
+  numbers_.nq = static_cast<int>(system.coordinate_names().size());
+  numbers_.nv = static_cast<int>(system.velocity_names().size());
+  const auto orders = static_cast<std::size_t>(order) + 3;  // rows are ahead of the motion
+  numbers_.q.resize(orders * numbers_.nq);
+  numbers_.v.resize(orders * numbers_.nv);
+  numbers_.work.resize(order + 1);
+  if (!small_program_->exists()) return;
+  small_.emplace(*small_program_);
+  all_.resize(static_cast<std::size_t>(order) * (numbers_.nq + numbers_.nv + 4));
 }
 
-StateParts MotionSeries::coefficients(int k) { return {{&t_[k], q(k), v(k), a(k), lambda(k)}}; }
-
-/// Coefficient k + 1 of the coordinates from number k of their rates, which are in rate_ but for plain ones.
-void MotionSeries::take_rates(int k) {
-  const std::vector<int>& plain = system_.impl().plain_rate;
-  for (int i = 0; i < nq_; ++i) q(k + 1)[i] = (plain[i] >= 0 ? v(k)[plain[i]] : rate_[i]) / (k + 1);
-}
-
-/// Everything that the accelerations and multipliers of the first order make known.
-void MotionSeries::begin(const StateView& at) {
-  for (std::vector<double>* all : {&t_, &q_, &v_, &a_, &lambda_}) std::fill(all->begin(), all->end(), 0.0);
-  t_[0] = at.t;
-  t_[1] = 1.0;
-  std::copy(at.q.begin(), at.q.end(), q(0));
-  std::copy(at.v.begin(), at.v.end(), v(0));
-  std::copy(solution_.acceleration.begin(), solution_.acceleration.end(), a(0));
-  std::copy(solution_.multipliers.begin(), solution_.multipliers.end(), lambda(0));
-  std::copy_n(a(0), nv_, v(1));
-  Numbers to{};
-  to[where(Where::rate)] = rate_.data();
-  rate_ = system_.values().constant_rate;
-  rates_.compute(0, coefficients(0), to);
-  take_rates(0);
-  std::fill(rate_.begin(), rate_.end(), 0.0);
-  rates_.compute(1, coefficients(1), to);
-  take_rates(1);
-  const Numbers nowhere{};
-  balance_.compute(0, coefficients(0), nowhere);
-  for (int lead = 0; lead < 3; ++lead)
-    for (int k = 0; k <= 2 - lead; ++k) rows_[lead].compute(k, coefficients(k), nowhere);
-}
-
-bool MotionSeries::solve_order(const Equations& at) {
-  if (factorised_ && solve_again(system_.structure(), at, solve_, force_, right_, found_, multipliers_))
-    return true;
-  other_ = at;
-  other_.Q = force_;
-  other_.b = right_;
-  SolveOptions options = options_for(system_, {});
-  options.detail = Detail::motion;
-  options.within_step = true;
-  solve(system_.structure(), other_, solve_, solution_, options);
-  factorised_ = solution_.road_used == Road::fast;
-  found_ = solution_.acceleration;
-  multipliers_ = solution_.multipliers;
-  return solution_.status == Status::solved;
-}
-
-/// Coefficient k of accelerations and multipliers, and all that follows from it.
-bool MotionSeries::advance(int k, const Equations& at) {
-  Numbers to{};
-  to[where(Where::rate)] = rate_.data();
-  to[where(Where::balance)] = force_.data();
-  to[where(Where::stated_row)] = right_.data();
-  rates_.compute(k + 1, coefficients(k + 1), to);
-  take_rates(k + 1);  // without a_k
-  std::fill(force_.begin(), force_.end(), 0.0);
-  std::fill(right_.begin(), right_.end(), 0.0);
-  balance_.compute(k, coefficients(k), to);
-  for (int lead = 0; lead < 3; ++lead) rows_[lead].compute(k + 2 - lead, coefficients(k + 2 - lead), to);
-  for (double& f : force_) f = -f;
-  for (int r = 0; r < m_; ++r) {
-    const int order = system_.order_of_row(r);
-    right_[r] *= order == 0 ? -(k + 1.0) * (k + 2.0) : order == 1 ? -(k + 1.0) : -1.0;
+bool MotionSeries::expand_at_once(const StateView& at, const Equations& here) {
+  small_->expand(at, here, solution_, solve_, all_.data());
+  std::copy(at.q.begin(), at.q.end(), numbers_.q_of(0));
+  std::copy(at.v.begin(), at.v.end(), numbers_.v_of(0));
+  const double* from = all_.data();
+  double sum = 0;
+  for (int k = 1; k <= order_; ++k) {
+    double *const q = numbers_.q_of(k), *const v = numbers_.v_of(k);
+    for (int i = 0; i < numbers_.nq; ++i) q[i] = *from++;
+    for (int i = 0; i < numbers_.nv; ++i) sum += v[i] = *from++;
+    numbers_.work[k] = {from[0], from[1], from[2], from[3]};
+    from += 4;
   }
-  if (!solve_order(at)) return false;
-  std::copy(found_.begin(), found_.end(), a(k));
-  std::copy(multipliers_.begin(), multipliers_.end(), lambda(k));
-  for (int i = 0; i < nv_; ++i) v(k + 1)[i] = found_[i] / (k + 1);
-  if (!std::all_of(found_.begin(), found_.end(), [](double x) { return std::isfinite(x); })) return false;
-  rates_.complete(k + 1, coefficients(k + 1), &to);
-  take_rates(k + 1);
-  if (k + 1 == order_) return true;
-  balance_.complete(k, coefficients(k));
-  for (int lead = 0; lead < 3; ++lead) rows_[lead].complete(k + 2 - lead, coefficients(k + 2 - lead));
-  return true;
-}
-
-void MotionSeries::find_powers() {
-  double impressed = 0, explicit_time = 0;
-  Numbers to{};
-  to[where(Where::power)] = &impressed;
-  to[where(Where::power_explicit)] = &explicit_time;
-  to[where(Where::row_power)] = row_power_now_.data();
-  for (int k = 0; k < order_; ++k) {
-    Power& p = power_[k] = {};
-    if (needs_power_) {
-      impressed = k == 0 ? system_.values().constant_power : 0.0;
-      explicit_time = k == 0 ? system_.values().constant_power_explicit : 0.0;
-      energy_.compute(k, coefficients(k), to);
-      p.impressed = impressed;
-      p.explicit_time = explicit_time;
-    }
-    if (!needs_row_power_) continue;
-    std::fill(row_power_now_.begin(), row_power_now_.end(), 0.0);
-    row_power_.compute(k, coefficients(k), to);
-    for (const double of_row : row_power_now_) p.constraint += of_row;
-    for (const ProgrammeInfo& programme : system_.impl().programmes) {
-      const ConstraintInfo& rows = system_.constraints()[programme.constraint];
-      for (int r = rows.first_row; r < rows.first_row + rows.row_count; ++r) p.control += row_power_now_[r];
-    }
-    p.constraint -= p.control;
-  }
+  return std::isfinite(sum);
 }
 
 bool MotionSeries::expand(const StateView& at, const Mode& mode, Workspace& work) {
-  if (serial_ != system_.values().serial) {
-    serial_ = system_.values().serial;
-    const std::vector<double>& numbers = system_.values().numbers;
-    for (ElementSeries* part : {&balance_, &rows_[0], &rows_[1], &rows_[2], &rates_, &energy_, &row_power_})
-      part->bind(numbers);
-  }
   Workspace::Impl& w = work.impl();
   if (w.sliding && w.sliding->intervenes(at, mode)) return false;
   const Equations& here = evaluate(system_, at, mode, work).equations;
@@ -227,14 +64,16 @@ bool MotionSeries::expand(const StateView& at, const Mode& mode, Workspace& work
   options.within_step = true;
   solve(system_.structure(), here, solve_, solution_, options);
   if (solution_.status != Status::solved) return false;
-  const bool shares = !system_.impl().programmes.empty() && needs_row_power_;
-  if (shares && !solution_.multipliers_unique) return false;  // which part is that of programmes is open
-  factorised_ = solution_.road_used == Road::fast;
-  begin(at);
-  for (int k = 1; k < order_; ++k)
-    if (!advance(k, here)) return false;
-  find_powers();
-  return true;
+  if (shares_control_ && !solution_.multipliers_unique) return false;
+  const bool at_once = small_ && solution_.road_used == Road::fast;
+  const bool is_new = !at_once && !by_order_;
+  if (is_new) by_order_ = std::make_unique<OrderSeries>(system_, order_);
+  if (serial_ != system_.values().serial || is_new) {
+    serial_ = system_.values().serial;
+    if (small_) small_->bind(system_.values().numbers);
+    if (by_order_) by_order_->bind();
+  }
+  return at_once ? expand_at_once(at, here) : by_order_->expand(at, here, solution_, solve_, numbers_);
 }
 
 }  // namespace vinculum

@@ -1,0 +1,55 @@
+// For small systems the whole series of a motion, all its orders together, is one kernel.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "system/compile/state_function.hpp"
+#include "vinculum/equation/solve.hpp"
+#include "vinculum/kernel/series_sheet.hpp"
+#include "vinculum/lower/equations.hpp"
+#include "vinculum/system/system.hpp"
+
+namespace vinculum {
+
+/// What MotionSeries does order by order, written out: the recurrences, and between them the solves with the
+/// factors of the first order. Constant; memory is apart.
+class SmallSeriesProgram {
+ public:
+  /// Empty unless the system is small: what is written out grows with the square of the order.
+  SmallSeriesProgram(const System::Impl& system, int order);
+  bool exists() const { return exists_; }
+
+ private:
+  friend class SmallSeries;
+  friend class SmallSeriesWriting;
+  bool exists_ = false;
+  std::vector<StateFunction> functions_;  // everything that is expanded
+  std::vector<std::uint32_t> living_;     // where the living numbers of each stand in the file
+  /// Where what is given stands in it.
+  struct {
+    std::uint32_t t = 0, q = 0, v = 0, a = 0, lambda = 0, A = 0, inverse = 0, factor = 0, pivot = 0;
+  } at_;
+  std::vector<std::pair<std::uint32_t, double>> numbers_;
+  Kernel kernel_;
+};
+
+/// The memory it runs in.
+class SmallSeries {
+ public:
+  SmallSeries() = default;
+  /// The program must stay where it is.
+  explicit SmallSeries(const SmallSeriesProgram& program);
+  /// To the values of living parameters.
+  void bind(std::span<const double> parameters);
+  /// From a state whose acceleration the fast road has just found with that workspace. `out` is for the
+  /// coefficients 1 to the order, each time those of coordinates, of velocities, and of the work of stated
+  /// forces, of constraints, of programmes and of time itself.
+  void expand(const StateView& at, const Equations& equations, const Solution& found, SolveWorkspace& solved,
+              double* out);
+
+ private:
+  const SmallSeriesProgram* program_ = nullptr;
+  KernelRun run_;
+};
+
+}  // namespace vinculum
