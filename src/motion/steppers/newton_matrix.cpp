@@ -1,11 +1,9 @@
-#include <Eigen/LU>
-#include <Eigen/SparseCore>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "motion/steppers/radau.hpp"
+#include "motion/steppers/sparse_lu.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/equation/row_scale.hpp"
 #include "vinculum/equation/sparse_row.hpp"
@@ -14,64 +12,23 @@ namespace vinculum {
 namespace {
 
 using Complex = std::complex<double>;
-template <class T>
-using Sparse = Eigen::SparseMatrix<T>;
-template <class T>
-using Column = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
 /// Redundant rows would make the system singular. A push back this small, relative to the row, leaves
 /// Newton's method its speed: it is corrected by the residual, which knows nothing of it.
 constexpr double push_back = 1e-9;
 
 template <class T>
-void add(std::vector<Eigen::Triplet<T>>& to, const SparseMatrix& m, int row, int column, T factor) {
+void add(std::vector<MatrixEntry<T>>& to, const SparseMatrix& m, int row, int column, T factor) {
   for (int i = 0; i < m.rows; ++i)
-    for (const auto [j, value] : row_of(m, i)) to.emplace_back(row + i, column + j, factor * value);
+    for (const auto [j, value] : row_of(m, i)) to.push_back({row + i, column + j, factor * value});
 }
-
-/// Up to this many unknowns a dense factor takes less time than a sparse one, which makes its memory anew
-/// each time.
-constexpr int most_dense = 32;
 
 template <class T>
 struct Factor {
-  Sparse<T> matrix;
-  Eigen::SparseLU<Sparse<T>, Eigen::COLAMDOrdering<int>> lu;
-  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> full;
-  Eigen::PartialPivLU<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>> full_lu;
-  bool analysed = false;
   T shift = 0;
-  std::vector<Eigen::Triplet<T>> entries;
-  Column<T> right, result;
-
-  bool factorize(int size) { return size <= most_dense ? factorize_full(size) : factorize_sparse(size); }
-  bool solve() {
-    if (right.size() <= most_dense) {
-      result = full_lu.solve(right);
-      return true;
-    }
-    result = lu.solve(right);
-    return lu.info() == Eigen::Success;
-  }
-
- private:
-  bool factorize_full(int size) {
-    full.setZero(size, size);
-    for (const Eigen::Triplet<T>& e : entries) full(e.row(), e.col()) += e.value();
-    full_lu.compute(full);
-    for (int i = 0; i < size; ++i)
-      if (full_lu.matrixLU()(i, i) == T(0)) return false;
-    return true;
-  }
-  bool factorize_sparse(int size) {
-    matrix.resize(size, size);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    matrix.makeCompressed();
-    if (!analysed) lu.analyzePattern(matrix);
-    analysed = true;
-    lu.factorize(matrix);
-    return lu.info() == Eigen::Success;
-  }
+  std::vector<MatrixEntry<T>> entries;
+  SparseLu<T> lu;
+  std::vector<T> unknowns;
 };
 
 }  // namespace
@@ -94,14 +51,14 @@ struct NewtonMatrix::Impl {
   /// r_v.  Coordinates that are multipliers of vakonomic motion have the rate -l:  mu dq + dl = r_q
   template <class T>
   bool factorize(T mu, Factor<T>& factor) {
-    std::vector<Eigen::Triplet<T>>& entries = factor.entries;
+    std::vector<MatrixEntry<T>>& entries = factor.entries;
     entries.clear();
-    for (int i = 0; i < nq; ++i) entries.emplace_back(i, i, mu);
+    for (int i = 0; i < nq; ++i) entries.push_back({i, i, mu});
     add<T>(entries, at.rate_by_q, 0, 0, -1.0);
     add<T>(entries, at.rate_by_v, 0, nq, -1.0);
     add<T>(entries, at.force_by_q, nq, 0, 1.0);
     add<T>(entries, at.force_by_v, nq, nq, 1.0);
-    for (const ForceSlope& s : friction) entries.emplace_back(nq + s.row, nq + s.column, s.value);
+    for (const ForceSlope& s : friction) entries.push_back({nq + s.row, nq + s.column, s.value});
     add<T>(entries, equations.M, nq, nq, mu);
     add<T>(entries, at.row_by_q, nq + nv, 0, 1.0);
     add<T>(entries, at.row_by_v, nq + nv, nq, 1.0);
@@ -109,32 +66,31 @@ struct NewtonMatrix::Impl {
     for (int r = 0; r < m; ++r) {
       double size = 0;
       for (const auto [column, value] : row_of(equations.A, r)) {
-        entries.emplace_back(nq + column, nq + nv + r, -value);
+        entries.push_back({nq + column, nq + nv + r, -value});
         size += value * value / mass[column];
       }
-      entries.emplace_back(nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0);
+      entries.push_back({nq + nv + r, nq + nv + r, size > 0 ? push_back * size : 1.0});
       if (const int i = flow.system().multiplier_coordinate(r); i >= 0)
-        entries.emplace_back(i, nq + nv + r, power.empty() ? 1.0 : std::ldexp(1.0, power[r]));
+        entries.push_back({i, nq + nv + r, power.empty() ? 1.0 : std::ldexp(1.0, power[r])});
     }
     factor.shift = mu;
-    return factor.factorize(nq + nv + m);
+    return factor.lu.factorize(nq + nv + m, factor.entries);
   }
 
   template <class T>
-  bool solve(Factor<T>& factor, std::span<T> x) {
-    Column<T>& right = factor.right;
-    right.setZero(nq + nv + m);
-    for (int i = 0; i < nq; ++i) right[i] = x[i];
+  void solve(Factor<T>& factor, std::span<T> x) {
+    std::vector<T>& unknowns = factor.unknowns;
+    unknowns.assign(nq + nv + m, T(0));
+    for (int i = 0; i < nq; ++i) unknowns[i] = x[i];
     const auto times = [&](const SparseMatrix& a, int row) {
       for (int i = 0; i < a.rows; ++i)
-        for (const auto [column, value] : row_of(a, i)) right[row + i] += value * x[nq + column];
+        for (const auto [column, value] : row_of(a, i)) unknowns[row + i] += value * x[nq + column];
     };
     times(equations.M, nq);
     times(equations.A, nq + nv);
-    if (!factor.solve()) return false;
-    for (int i = 0; i < nq + nv; ++i) x[i] = factor.result[i];
+    factor.lu.solve(unknowns);
+    for (int i = 0; i < nq + nv; ++i) x[i] = unknowns[i];
     for (std::size_t i = nq + nv; i < x.size(); ++i) x[i] /= factor.shift;  // work: nothing depends on it
-    return true;
   }
 
   Flow& flow;
@@ -198,7 +154,7 @@ bool NewtonMatrix::factorize(double real, std::complex<double> complex) {
                         n.friction);
   return impl_->factorize(real, impl_->real) && impl_->factorize(complex, impl_->complex);
 }
-bool NewtonMatrix::solve(std::span<double> x) { return impl_->solve(impl_->real, x); }
-bool NewtonMatrix::solve(std::span<std::complex<double>> x) { return impl_->solve(impl_->complex, x); }
+void NewtonMatrix::solve(std::span<double> x) { impl_->solve(impl_->real, x); }
+void NewtonMatrix::solve(std::span<std::complex<double>> x) { impl_->solve(impl_->complex, x); }
 
 }  // namespace vinculum

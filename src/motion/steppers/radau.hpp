@@ -46,8 +46,8 @@ class NewtonMatrix {
   bool linearise(double t, const double* y);
   /// For mu_real/h and mu_complex/h.
   bool factorize(double real, std::complex<double> complex);
-  bool solve(std::span<double> x);
-  bool solve(std::span<std::complex<double>> x);
+  void solve(std::span<double> x);
+  void solve(std::span<std::complex<double>> x);
 
  private:
   struct Impl;
