@@ -45,6 +45,7 @@ Sizes::Sizes(const System& system, int first_other, int entries)
       speed_(nv_, 0.0),
       fastest_(nv_, 0.0),
       kin_(nv_) {
+  of_rows_.reserve(nq_ + nv_);
   find_groups(system);
 }
 

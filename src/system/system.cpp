@@ -117,6 +117,8 @@ Workspace::Impl::Impl(const System& system)
   if (s.drive) drive = std::make_unique<DriveScratch>(*s.drive, s.mass_constant, system.values().numbers);
   right.resize(s.row_names.size());
   residual_row.resize(s.row_names.size());
+  residual.position.reserve(s.row_names.size());
+  residual.velocity.reserve(s.row_names.size());
   correction.resize(s.velocity_names.size());
   if (!s.frictions.empty()) friction = std::make_unique<Friction>(system, found.frictions);
   if (!s.sliding.empty()) sliding = std::make_unique<SwitchLaw>(system, found.switches);

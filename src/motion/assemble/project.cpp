@@ -138,12 +138,11 @@ void Projector::approach_nearest(Level level, double t, double* q, double* v, co
 /// tell.
 bool Projector::is_rounding(bool of_position, const StateView& at, const Mode& mode, Workspace& work,
                             double part) {
-  Residuals miss, size;
-  residuals(system_, at, work, miss);
-  residual_sizes(system_, at, work, size);
-  (of_position ? position_ : velocity_) = of_position ? miss.position : miss.velocity;
+  residuals(system_, at, work, miss_);
+  residual_sizes(system_, at, work, size_);
+  (of_position ? position_ : velocity_) = of_position ? miss_.position : miss_.velocity;
   std::vector<double>& terms = of_position ? position_terms_ : velocity_terms_;
-  terms = of_position ? size.position : size.velocity;
+  terms = of_position ? size_.position : size_.velocity;
   // A change of any coordinate by its own rounding shows in the rows it stands in.
   const SparseMatrix& rows = evaluate(system_, at, mode, work).equations.A;
   for (int r = 0; r < rows.rows; ++r)

@@ -51,6 +51,7 @@ class Projector {
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
   std::vector<double> x_, rate_, position_, velocity_;
   std::vector<double> position_terms_, velocity_terms_;  // sizes of the rows, as they were found last
+  Residuals miss_, size_;                                // scratch
 };
 
 }  // namespace vinculum

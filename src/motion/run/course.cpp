@@ -5,6 +5,22 @@
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
+namespace {
+
+std::string text_of_miss(const Projection& p, const std::string& constraint,
+                         const std::vector<std::string>& names) {
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back("'" + name + "'");
+  const bool one = quoted.size() == 1;
+  return (one ? "constraint " : "constraints ") + list_text(quoted) +
+         (p.contradicting ? " cannot hold" : " cannot be kept") + (one ? "" : " together") +
+         (!p.of_velocity ? ""
+          : one          ? " in its velocities"
+                         : " in their velocities") +
+         "; '" + constraint + "' is missed by " + number_text(std::fabs(p.miss), 3);
+}
+
+}  // namespace
 
 Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
     : system(of),
@@ -22,7 +38,12 @@ Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
   tolerance.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
   tolerance.sizes = &sizes;
   stepper = make_stepper(options.integrator, flow, tolerance, options.step);
-  if (stepper->needs_passer()) passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
+  if (stepper->needs_passer()) {
+    passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
+    constexpr int degree = 7;  // of its polynomials, for which there is room when it is first needed
+    step.polynomial.node.reserve(degree);
+    step.polynomial.coefficient.reserve(static_cast<std::size_t>(degree + 1) * flow.size());
+  }
   active = stepper.get();
   for (std::vector<double>* y : {&step.y, &step.f, &step.y_new, &step.f_new}) y->resize(flow.size());
   state_.q.resize(flow.coordinates());
@@ -68,11 +89,26 @@ const State& Course::state_between(double t) {
 }
 
 void Course::word_refusal() {
-  if (!step.refusal.of_error) return;
-  step.refusal.text = "the error of " + what_of(step.attempt.worst) + " is " +
-                      number_text(step.attempt.error, 3) + " times what the tolerance allows";
-  step.refusal.names = names_at(step.attempt.worst);
-  step.refusal.of_error = false;
+  Refusal& refusal = step.refusal;
+  if (refusal.cause == Refusal::Cause::error) {
+    refusal.forget_names();
+    refusal.worst = step.attempt.worst;
+  }
+  const int row = refusal.missed.row;
+  const std::string constraint = row < 0 ? "" : system.constraints()[system.constraint_of_row(row)].name;
+  if (refusal.worst >= 0)
+    refusal.names = names_at(refusal.worst);
+  else if (refusal.names.empty() && (row >= 0 || refusal.cause == Refusal::Cause::rows))
+    refusal.names = {constraint};
+  if (refusal.cause == Refusal::Cause::error)
+    refusal.text = "the error of " + what_of(refusal.worst) + " is " + number_text(step.attempt.error, 3) +
+                   " times what the tolerance allows";
+  else if (refusal.cause == Refusal::Cause::rows && refusal.jumps)
+    refusal.text = "constraint '" + constraint + "' asks for a jump of positions or velocities";
+  else if (refusal.cause == Refusal::Cause::rows)
+    refusal.text = text_of_miss(refusal.missed, constraint, refusal.names);
+  else
+    refusal.text = refusal.told;
 }
 
 void Course::switches_at(double t, const double* y, std::vector<double>& values) {

@@ -17,31 +17,21 @@ constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
 bool Landing::project(double t, double* y) {
   course_.use_modes_of(t);
   before_.assign(y, y + flow_.controlled());
-  const Projection p = projector_(t, y, y + flow_.coordinates(), modes_.now(), work_);
+  Projection p = projector_(t, y, y + flow_.coordinates(), modes_.now(), work_);
   keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
                {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
   jumps_ = p.done && teleports(p, t, before_.data(), y);
   if (p.done && !jumps_) return true;
-  const std::string constraint = jumps_       ? most_missed(course_.state_of(t, before_.data()))
-                                 : p.row >= 0 ? system_.constraints()[system_.constraint_of_row(p.row)].name
-                                              : std::string();
-  step_.refusal.of_error = false;
-  step_.refusal.contradicts = p.contradicting;
-  step_.refusal.names = {constraint};
+  Refusal& refusal = step_.refusal;
+  refusal.cause = Refusal::Cause::rows;
+  refusal.contradicts = p.contradicting;
+  refusal.forget_names();
   // Where shorter steps are tried, the reason of the last one names them (stall_watch.cpp).
   if (p.row >= 0 && (p.contradicting || !course_.stepper->adaptive()))
-    step_.refusal.names = singularity_.constraints_beside(p.row, course_.evaluate_at(course_.state_of(t, y)));
-  std::vector<std::string> quoted;
-  for (const std::string& name : step_.refusal.names) quoted.push_back("'" + name + "'");
-  const bool one = quoted.size() == 1;
-  const std::string these = (one ? "constraint " : "constraints ") + list_text(quoted);
-  const std::string of_what = !p.of_velocity ? "" : one ? " in its velocities" : " in their velocities";
-  if (jumps_)
-    step_.refusal.text = "constraint '" + constraint + "' asks for a jump of positions or velocities";
-  else
-    step_.refusal.text = these + (p.contradicting ? " cannot hold" : " cannot be kept") +
-                         (one ? "" : " together") + of_what + "; '" + constraint + "' is missed by " +
-                         number_text(std::fabs(p.miss), 3);
+    refusal.names = singularity_.constraints_beside(p.row, course_.evaluate_at(course_.state_of(t, y)));
+  if (jumps_) p.row = most_missed(course_.state_of(t, before_.data()));
+  refusal.missed = p;
+  refusal.jumps = jumps_;
   return false;
 }
 
@@ -117,20 +107,19 @@ bool Landing::step_to(double t, std::vector<double>& y) {
   return made.evaluated && made.error <= 1 && (!course_.projects() || project(t, y.data()));
 }
 
-std::string Landing::most_missed(const State& at) {
-  if (system_.row_names().empty()) return "";
-  Residuals miss, size;
-  residuals(system_, at, work_, miss);
-  residual_sizes(system_, at, work_, size);
+int Landing::most_missed(const State& at) {
+  if (system_.row_names().empty()) return -1;
+  residuals(system_, at, work_, misses_);
+  residual_sizes(system_, at, work_, terms_);
   double most = 0;
   int row = 0;
-  for (std::size_t r = 0; r < miss.position.size(); ++r)
+  for (std::size_t r = 0; r < misses_.position.size(); ++r)
     for (const auto part : {&Residuals::position, &Residuals::velocity})
-      if (const double missed = std::fabs((miss.*part)[r]); missed > most * (size.*part)[r]) {
-        most = missed / (size.*part)[r];
+      if (const double missed = std::fabs((misses_.*part)[r]); missed > most * (terms_.*part)[r]) {
+        most = missed / (terms_.*part)[r];
         row = static_cast<int>(r);
       }
-  return system_.constraints()[system_.constraint_of_row(row)].name;
+  return row;
 }
 
 }  // namespace vinculum

@@ -16,7 +16,13 @@ class Landing {
         flow_(course.flow),
         sizes_(course.sizes),
         projector_(course.projector),
-        singularity_(course.singularity) {}
+        singularity_(course.singularity) {
+    // Most runs need these first when a step is refused again and again.
+    for (std::vector<double>* v : {&rounding_of_place_, &rounding_of_velocity_})
+      v->reserve(flow_.velocities());
+    for (std::vector<double>* r : {&terms_.position, &terms_.velocity, &misses_.position, &misses_.velocity})
+      r->reserve(system_.row_names().size());
+  }
 
   /// The bodies that nothing turns keep the angular momentum they begin with.
   void begin(const State& start) { free_momenta(system_, start.q, start.v, momenta_); }
@@ -33,8 +39,8 @@ class Landing {
   /// The projection gives places and velocities the rounding of the rows: no step is more exact. Where rows
   /// fade, near a singular position, their rounding would excuse any error: there it is not looked at.
   void measure_rounding_of_rows(const State& at);
-  /// The constraint that a state misses most, beside the sizes of its terms; "" where there is none.
-  std::string most_missed(const State& at);
+  /// The row that a state misses most, beside the sizes of its terms; -1 where there is none.
+  int most_missed(const State& at);
 
  private:
   bool teleports(const Projection& projection, double t, const double* before, const double* after);
@@ -54,7 +60,7 @@ class Landing {
   bool jumps_ = false;
   std::vector<double> before_;
   std::vector<double> rounding_of_place_, rounding_of_velocity_;
-  Residuals terms_;
+  Residuals terms_, misses_;
 };
 
 }  // namespace vinculum

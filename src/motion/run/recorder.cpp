@@ -35,9 +35,11 @@ void Recorder::record_until(double t, bool inclusive) {
       record(due, step_.y_new.data());
     } else if (course_.interpolate()) {
       course_.read_polynomial(due, between_.data());
-      if (course_.projects() && !landing_.project(due, between_.data()))
+      if (course_.projects() && !landing_.project(due, between_.data())) {
+        course_.word_refusal();
         out_.notes.push_back("the sample at t = " + number_text(due, 10) +
                              " misses its constraints: " + step_.refusal.text);
+      }
       record(due, between_.data());
     } else if (landing_.step_to(due,
                                 between_)) {  // the polynomial needs f where there is none: a step of its own

@@ -48,9 +48,9 @@ bool Run::step() {
                                          " was reached at t = " + number_text(step_.t, 10));
     return false;
   }
-  step_.refusal.text.clear();
-  step_.refusal.names.clear();
-  step_.refusal.of_error = false;
+  step_.refusal.cause = Refusal::Cause::none;
+  step_.refusal.told = {};
+  step_.refusal.forget_names();
   if (!maker_.make()) return false;
   if (course_.direction * (step_.t_new - options.until) > 0) maker_.cut_at_end();
   if (course_.singularity.watching()) lookout_.find_rank_changes();

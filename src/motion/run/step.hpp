@@ -1,19 +1,32 @@
 // The step at hand.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "motion/assemble/project.hpp"
 #include "motion/steppers/polynomial.hpp"
 #include "motion/steppers/stepper.hpp"
 
 namespace vinculum {
 
-/// Why a step was refused last.
+/// Why a step was refused last. Steps are refused all along: the text and most names are found when a run
+/// ends there, by Course::word_refusal.
 struct Refusal {
+  enum class Cause { none, told, error, rows };
+  Cause cause = Cause::none;
+  std::string_view told;
+  int worst = -1;            ///< the number of the state to be named
+  Projection missed;         ///< by rows; the one that misses most is to be named where no number is
+  bool jumps = false;        ///< these ask for a jump
+  bool contradicts = false;  ///< because constraints cannot hold together
   std::string text;
   std::vector<std::string> names;
-  bool of_error = false;     ///< for its error, which is not put into words yet
-  bool contradicts = false;  ///< because constraints cannot hold together
+
+  void forget_names() {
+    worst = missed.row = -1;
+    names.clear();
+  }
 };
 
 /// From where the motion stands to where it is tried to go next.

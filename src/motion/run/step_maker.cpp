@@ -133,18 +133,21 @@ bool StepMaker::attempt_step() {
          !refuse_hidden_switch();
 }
 
-void StepMaker::refuse(const std::string& what, bool halve) {
-  if (what != step_.refusal.text) step_.refusal.contradicts = false;  // this refusal has another reason
-  step_.refusal.text = what;
-  step_.refusal.of_error = false;
-  if (!halve) step_.refusal.names = course_.names_at(step_.attempt.worst);
+/// `what` is part of the program.
+void StepMaker::refuse(std::string_view what, bool halve) {
+  step_.refusal.cause = Refusal::Cause::told;
+  step_.refusal.told = what;
+  step_.refusal.contradicts = false;
+  if (!halve) {
+    step_.refusal.forget_names();
+    step_.refusal.worst = step_.attempt.worst;
+  }
   try_shorter(halve);
 }
 
-/// Steps are refused for their error all along: the words for it are found when a run ends there.
 void StepMaker::refuse_error() {
   step_.refusal.contradicts = false;
-  step_.refusal.of_error = true;
+  step_.refusal.cause = Refusal::Cause::error;
   try_shorter(false);
 }
 
@@ -209,7 +212,7 @@ bool StepMaker::meets_constraints() {
     singularity_.forget_rows();
     modes_.leave_out({});
   } else if (!changes_.tear_modes()) {
-    refuse(step_.refusal.text, true);
+    try_shorter(true);
   }
   return false;
 }
@@ -245,7 +248,7 @@ bool StepMaker::evaluate_accepted() {
 
 bool StepMaker::refuse_hidden_switch() {
   if (!switches_.hides_a_switch()) return false;
-  step_.refusal.names.clear();
+  step_.refusal.forget_names();
   if (course_.stepper->adaptive())
     refuse("the forces switch inside the step", true);
   else  // fixed steps are shortened to meet it

@@ -48,7 +48,7 @@ class StepMaker {
   bool near_singular_position();
   bool refuse_hidden_switch();
   bool refuse_departure();
-  void refuse(const std::string& what, bool halve);
+  void refuse(std::string_view what, bool halve);
   void refuse_error();
   void try_shorter(bool halve);
   bool passes_for_implicit();

@@ -275,7 +275,7 @@ bool SwitchFinder::land(double t, double hopped_for) {
   if (done && landing_.changed(before.data(), between_.data()) <= 10 * options_.tolerance) return true;
   if ((done || landing_.jumps()) && is_made_by_forces(before, t, hopped_for)) return true;
   if (!done && !landing_.jumps()) return false;
-  jump_ = landing_.most_missed(hopped);
+  jump_ = system_.constraints()[system_.constraint_of_row(landing_.most_missed(hopped))].name;
   return false;
 }
 
