@@ -2,6 +2,7 @@
 // needs once, whatever kind of equations and forces it has.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "motion/systems.hpp"
@@ -76,6 +77,51 @@ void beside_a_switch(Model& m) {
   m.force(x, sin(m.time()) - 2 * sign(x.rate()));
 }
 
+Particle add_block(Model& m) {
+  const Particle p = m.particle("p", {.mass = 1, .position = {0, 0, 0}});
+  m.gravity({0, 0, -9.81});
+  m.constrain("table", p.z);
+  m.friction("table", 0.3);
+  return p;
+}
+
+/// A block that is shaken sticks and slips, to and fro.
+void sticks_and_slips(Model& m) { m.force(add_block(m), {4 * sin(3 * m.time()), 0.0, 0.0}); }
+
+void slips_around(Model& m) { m.force(add_block(m), {4 * sin(3 * m.time()), 1.0, 0.0}); }
+
+void two_blocks(Model& m) {
+  const Particle p = m.particle("p", {.mass = 1, .position = {0, 0, 0}}),
+                 q = m.particle("q", {.mass = 2, .position = {1, 0, 0}});
+  m.gravity({0, 0, -9.81});
+  m.constrain("under_p", p.z);
+  m.constrain("under_q", q.z);
+  m.friction("under_p", 0.3);
+  m.friction("under_q", 0.2);
+  m.force(p, {4 * sin(3 * m.time()) + 5 * (q.x - p.x - 1.0), 0.0, 0.0});
+  m.force(q, {-5 * (q.x - p.x - 1.0), 0.0, 0.0});
+}
+
+void held_and_let_go(Model& m) {
+  const Coordinate x = m.coordinate("x", {});
+  m.mass(x, 1);
+  m.force(x, 3 * sin(3 * m.time()) - 2 * sign(x.rate()));
+}
+
+Coordinate add_passing(Model& m) {
+  const Coordinate x = m.coordinate("x", {.start = 1});
+  m.mass(x, 1);
+  m.force(x, -3 * sign(x) - 2 * x);
+  return x;
+}
+void passed(Model& m) { add_passing(m); }
+
+void passed_on_a_row(Model& m) {
+  const Coordinate y = m.coordinate("y", {.start = 1});
+  m.mass(y, 1);
+  m.constrain("same", add_passing(m) - y, 0.0);
+}
+
 void add_driven(Model& m, bool by_actuator) {
   add_clock(m);
   const Coordinate x = m.coordinate("x", {.start = 0, .rate = 1}), y = m.coordinate("y", {});
@@ -111,13 +157,21 @@ void eight_actuators(Model& m) {
   }
 }
 
-long allocated(const System& system, MotionOptions o, double until) {
+struct Cost {
+  long allocations = 0;
+  std::size_t changes = 0;  // of grips, which the trajectory lists
+};
+
+Cost cost_of(const System& system, MotionOptions o, double until) {
   o.until = until;
   o.samples = 1;
   const long before = allocations();
   const Trajectory motion = simulate(system, o);
   EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
-  return allocations() - before;
+  return {allocations() - before, motion.grip_changes.size()};
+}
+long allocated(const System& system, const MotionOptions& o, double until) {
+  return cost_of(system, o, until).allocations;
 }
 
 Model chain() {
@@ -168,6 +222,36 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"beside_a_switch", beside_a_switch}, Case{"programme", programme},
                     Case{"actuators", actuators}, Case{"eight_actuators", eight_actuators}),
     [](const auto& of) { return std::string(of.param.name); });
+
+class NoAllocationWhereModesChange : public testing::TestWithParam<Case> {};
+
+/// How often a list of so many entries was moved to twice the room.
+int doublings(std::size_t entries) { return std::bit_width(entries - 1); }
+
+/// Ten times the time, and ten times as many changes. What a trajectory lists of them is for its reader: that
+/// list alone asks for memory, whenever it is full.
+TEST_P(NoAllocationWhereModesChange, OfAStep) {
+  Model model;
+  GetParam().state(model);
+  const System system(model);
+  for (const Integrator integrator : methods) {
+    MotionOptions o;
+    o.integrator = integrator;
+    o.step = integrator == Integrator::rk4 ? 0.01 : 0;
+    cost_of(system, o, 1.0);
+    const Cost once = cost_of(system, o, 10.0), ten_times = cost_of(system, o, 100.0);
+    EXPECT_GE(ten_times.changes, 9 * once.changes);
+    const int listed = once.changes > 0 ? doublings(ten_times.changes) - doublings(once.changes) : 0;
+    EXPECT_EQ(ten_times.allocations - once.allocations, listed) << integrator_name(integrator);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, NoAllocationWhereModesChange,
+                         testing::Values(Case{"sticks_and_slips", sticks_and_slips},
+                                         Case{"slips_around", slips_around}, Case{"two_blocks", two_blocks},
+                                         Case{"held_and_let_go", held_and_let_go}, Case{"passed", passed},
+                                         Case{"passed_on_a_row", passed_on_a_row}),
+                         [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
 }  // namespace vinculum

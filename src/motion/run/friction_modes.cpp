@@ -13,16 +13,22 @@ constexpr double just_inside = 1e-300;
 constexpr double rounding = 1e-14;  // of two velocities that are taken from each other
 constexpr Guard slides{.may_hold = true};
 constexpr Guard held{.has_corners = true};
+const FrictionState nothing_said;  // to be copied: what it is copied to keeps its memory
 
 bool sticks(const FrictionState& f) { return f.grip == Grip::sticks; }
 
 }  // namespace
 
 FrictionModes::FrictionModes(const System& system, Workspace& work, int first_place)
-    : system_(system), work_(work), first_place_(first_place), direction_(system.frictions().size()) {}
-
-std::vector<std::string> FrictionModes::names_of(int pair) const {
-  return vinculum::names_of(system_, system_.frictions()[pair]);
+    : system_(system), work_(work), first_place_(first_place), direction_(system.frictions().size()) {
+  // Room for a trial, which most motions make much later.
+  trial_.q.reserve(system.coordinate_names().size());
+  trial_.v.reserve(system.velocity_names().size());
+  trial_mode_.switches.resize(system.impl().sliding.size());
+  for (const FrictionPair& pair : system.frictions()) {
+    names_.push_back(vinculum::names_of(system, pair));
+    trial_mode_.frictions.emplace_back().direction.reserve(pair.velocities.size());
+  }
 }
 
 std::string FrictionModes::guard_text(int pair) const {
@@ -108,11 +114,13 @@ void FrictionModes::settle_start(const Mode& found, Mode& now) { now.frictions =
 
 /// Whether it would stick if it had no velocity.
 bool FrictionModes::holds_at_rest(int pair, const StateView& at, const Mode& now) {
-  State state = at.copy();
-  set_to_rest(pair, at, state.v);
-  Mode trial = now;
-  trial.frictions[pair] = {};
-  return sticks(evaluate(system_, state, trial, work_).found.frictions[pair]);
+  trial_.t = at.t;
+  trial_.q.assign(at.q.begin(), at.q.end());
+  trial_.v.assign(at.v.begin(), at.v.end());
+  set_to_rest(pair, at, trial_.v);
+  trial_mode_ = now;
+  trial_mode_.frictions[pair] = nothing_said;
+  return sticks(evaluate(system_, trial_, trial_mode_, work_).found.frictions[pair]);
 }
 
 /// Where friction is hardly more than the load, the last of a velocity takes ever shorter steps, since its
@@ -169,7 +177,7 @@ bool FrictionModes::open(const StepEnd& end, const Mode& now, Mode& next) {
     } else if (ends_[k] || sticks(now.frictions[k])) {
       // What sticks is opened, too: one that lets go may be more than the others can hold.
       set_to_rest(k, end.at(), end.v);  // implicit steps leave a rounding of velocity
-      f = {};
+      f = nothing_said;
     }
   }
   return true;
@@ -251,9 +259,9 @@ double FrictionModes::departure(const StepEnd& end, const Mode& now, const Mode&
 void FrictionModes::tear(const State& behind, Mode& now, std::vector<ModeChange>& changes) {
   const auto torn = [](const FrictionState& f) { return f.torn; };
   if (std::ranges::none_of(evaluate(system_, behind, now, work_).found.frictions, torn)) return;
-  Mode opened = now;
+  Mode& opened = trial_mode_ = now;
   for (FrictionState& f : opened.frictions)
-    if (sticks(f)) f = {};
+    if (sticks(f)) f = nothing_said;
   const Mode& found = evaluate(system_, behind, opened, work_).found;
   for (int k = 0; k < static_cast<int>(direction_.size()); ++k)
     if (sticks(now.frictions[k]) && found.frictions[k].grip == Grip::slides) {

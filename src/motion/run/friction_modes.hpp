@@ -16,7 +16,7 @@ class FrictionModes : public ModeLaw {
   FrictionModes(const System& system, Workspace& work, int first_place);
 
   std::size_t count() const override { return direction_.size(); }
-  std::vector<std::string> names_of(int pair) const override;
+  const std::vector<std::string>& names_of(int pair) const override { return names_[pair]; }
   std::size_t own_guards() const override { return count(); }
   std::string guard_text(int pair) const override;
   const Guard* guard(int place, const Mode& now) const override;
@@ -70,9 +70,13 @@ class FrictionModes : public ModeLaw {
   const System& system_;
   Workspace& work_;
   int first_place_;
+  std::vector<std::vector<std::string>> names_;
   std::vector<std::vector<double>> direction_;  // at the start of the step
   std::vector<char> ends_, lets_go_;            // at the end of the step
-  Slide slide_;                                 // scratch
+  // Scratch.
+  Slide slide_;
+  State trial_;
+  Mode trial_mode_;
 };
 
 }  // namespace vinculum

@@ -82,7 +82,8 @@ void ModeChanges::change_mode(ModeLaw& law) {
     law.put_back(end_of_step(), modes_.now());
   }
   if (!evaluate_end()) return;
-  std::vector<ModeChange> changes;
+  std::vector<ModeChange>& changes = changed_;
+  changes.clear();
   if (modes_.settle(law, end_of_step(), changes) && !evaluate_end()) return;
   for (const ModeChange& change : changes) note_change(step_.t_new, law, change);
   course_.switches_at(step_.t_new, step_.y_new.data(), values_);

@@ -46,6 +46,7 @@ class ModeChanges {
   Projector& projector_;
   const Tolerance& tolerance_;
   std::vector<double> rest_, reach_, values_;
+  std::vector<ModeChange> changed_;
 };
 
 }  // namespace vinculum

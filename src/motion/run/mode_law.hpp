@@ -50,7 +50,7 @@ class ModeLaw {
   virtual ~ModeLaw() = default;
   /// How many things it has: each has a number in y, the integral of what is left before it lets go.
   virtual std::size_t count() const = 0;
-  virtual std::vector<std::string> names_of(int thing) const = 0;
+  virtual const std::vector<std::string>& names_of(int thing) const = 0;
 
   // --- What is watched, among the values of all switches.
   /// How many numbers it adds to them, one for each thing, and what their zeros are called.

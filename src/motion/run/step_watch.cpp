@@ -37,6 +37,8 @@ StepWatch::StepWatch(Course& course)
       curve_(course.flow.coordinates(), course.flow.velocities()),
       event_places_(places_of_events(course.system)),
       switch_places_(places_of_switches(course.system)),
+      walk_([this](double theta) { return watched_at(walked_, theta); },
+            [this](double theta) { return noise_on_curve(walked_, theta); }),
       between_(course.flow.size()) {
   const auto entries_of = [this](const StatePlaces& places) {
     std::vector<int> entries = places.coordinates;
@@ -273,29 +275,31 @@ bool StepWatch::is_noise(const Watched& what, const Piece& whole) {
   return true;
 }
 
-std::vector<Zero> StepWatch::zeros_of(const Watched& what, int& side) {
-  ZeroWalk walk([this, what](double theta) { return watched_at(what, theta); },
-                [this, what](double theta) { return noise_on_curve(what, theta); });
-  walk.set_least(4 * eps *
-                 std::max({1.0, std::fabs(step_.t / (step_.t_new - step_.t)),
-                           std::fabs(step_.t_new / (step_.t_new - step_.t))}));
+const std::vector<Zero>& StepWatch::zeros_of(const Watched& what, int& side) {
+  walked_ = what;
+  walk_.set_least(4 * eps *
+                  std::max({1.0, std::fabs(step_.t / (step_.t_new - step_.t)),
+                            std::fabs(step_.t_new / (step_.t_new - step_.t))}));
   const Piece whole = pieces_[what.index];
+  walk_.set_budget(ZeroWalk::usual_budget);
+  walk_.set_most(ZeroWalk::any_number);
   if (what.kind == Watch::switches) {
     switch_budget_.resize(step_.switches.size(), most_looks_at_switch);
-    walk.set_budget(switch_budget_[what.index]);
-    walk.set_most(2);  // the step ends at the first of them, and one alone shows at its end
+    walk_.set_budget(switch_budget_[what.index]);
+    walk_.set_most(2);  // the step ends at the first of them, and one alone shows at its end
   }
   // Zero all along, as far as can be told: signs of rounding are none.
-  if (what.kind == Watch::events && side == 0 && is_noise(what, whole)) return {};
-  std::vector<Zero> zeros = walk.walk(whole, side);
+  zeros_.clear();
+  if (what.kind == Watch::events && side == 0 && is_noise(what, whole)) return zeros_;
+  const std::vector<Zero>& zeros = walk_.walk(whole, side);
   const bool finite =
       std::all_of(whole.value.begin(), whole.value.end(), [](double g) { return std::isfinite(g); });
-  if (walk.gave_up() && (finite || what.kind == Watch::switches))
+  if (walk_.gave_up() && (finite || what.kind == Watch::switches))
     note_unresolved(what);  // of what is no number a sentence of its own speaks
   // What was noise in this step will be so in the next: less and less is spent on it.
   if (what.kind == Watch::switches) {
     long& budget = switch_budget_[what.index];
-    budget = walk.gave_up() ? std::max(budget / 2, least_looks_at_switch) : most_looks_at_switch;
+    budget = walk_.gave_up() ? std::max(budget / 2, least_looks_at_switch) : most_looks_at_switch;
   }
   return zeros;
 }

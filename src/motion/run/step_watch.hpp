@@ -34,7 +34,12 @@ class StepWatch {
   void sample(Watch watch);
   const std::vector<Piece>& pieces() const { return pieces_; }
   double watched_at(const Watched& what, double theta);
-  std::vector<Zero> zeros_of(const Watched& what, int& side);
+  /// Until the next ones are asked for.
+  const std::vector<Zero>& zeros_of(const Watched& what, int& side);
+  const std::vector<Zero>& zeros_between_points_of(int index) {
+    zeros_between_points(pieces_[index], zeros_);
+    return zeros_;
+  }
 
   // --- What is zero as far as can be told.
   /// How far from zero a function may be where it ought to be zero: what it owes to the rounding of the state
@@ -75,6 +80,9 @@ class StepWatch {
   StatePlaces event_places_, switch_places_;
   std::vector<int> event_entries_, switch_entries_;  // the same as places of y
   std::vector<Piece> pieces_;                        // what is watched, over the step
+  Watched walked_;                                   // whose zeros are looked for
+  ZeroWalk walk_;
+  std::vector<Zero> zeros_;
   std::vector<Sketch> sketches_;
   StateBatch lanes_;  // of a sketch
   std::vector<double> lane_values_, margins_, sketch_gap_;

@@ -74,17 +74,20 @@ void SwitchFinder::end_before_return() {
   if (watch_.stays_clear(Watch::switches, side_)) return;
   watch_.lay_curve();
   watch_.sample(Watch::switches);
-  std::vector<std::pair<double, Crossing>> passages;
+  passages_.clear();
   for (int k = 0; k < static_cast<int>(side_.size()); ++k) {
     // What is solved for has corners: points along the step must do.
-    std::vector<Zero> zeros = modes_.guard(k).has_corners ? zeros_between_points(watch_.pieces()[k])
-                                                          : watch_.zeros_of({Watch::switches, k}, side_[k]);
-    std::erase_if(zeros, [](const Zero& zero) { return zero.touches; });
-    if (zeros.size() < 2) continue;  // one alone shows at the end of the step
-    passages.push_back({zeros.front().to, {{Watch::switches, k}, zeros.front().rising(), 0.0}});
+    const std::vector<Zero>& zeros = modes_.guard(k).has_corners
+                                         ? watch_.zeros_between_points_of(k)
+                                         : watch_.zeros_of({Watch::switches, k}, side_[k]);
+    const auto passes = [](const Zero& zero) { return !zero.touches; };
+    if (std::count_if(zeros.begin(), zeros.end(), passes) < 2) continue;  // one alone shows at the end
+    const Zero& first = *std::find_if(zeros.begin(), zeros.end(), passes);
+    passages_.push_back({first.to, {{Watch::switches, k}, first.rising(), 0.0}});
   }
-  std::sort(passages.begin(), passages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [theta, crossing] : passages) {
+  std::sort(passages_.begin(), passages_.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [theta, crossing] : passages_) {
     const double t = watch_.curve().time(theta);
     if (landing_.step_to(t, between_)) {
       if (!(beyond(crossing, t) > 0) || !take_between(t)) continue;
@@ -151,7 +154,8 @@ bool SwitchFinder::end_step_behind(const Crossing& crossing) {
   jump_.clear();
   const double front = last_before(crossing) - course_.direction * crossing.least;
   const bool steps = course_.direction * (front - step_.t) > 0;
-  std::vector<double> f(step_.f_new.size());
+  std::vector<double>& f = hop_f_;
+  f.resize(step_.f_new.size());
   if (steps) {
     if (!step_to_front(front, f)) {
       falls_short_ = course_.stepper->adaptive();
@@ -173,18 +177,19 @@ bool SwitchFinder::end_step_behind(const Crossing& crossing) {
   if (falls_short_) return false;
   // Forces are those behind the switch, whatever rounding says of the end of a step that ends on it.
   const double passed = t;
-  const std::vector<double> passed_y = between_;
+  passed_ = between_;
   if (course_.direction * (step_.t_new - t) <= 0) {
     if (!steps || !hop_to_end(front, f)) return false;
     t = step_.t_new;
   }
   // The curve of the step, for samples and events in it, is that of its own side: of the step to the front.
-  const std::vector<double> behind = between_, slope = f;
+  behind_ = between_;
+  const std::vector<double>& slope = slope_ = f;
   if (steps && !landing_.step_to(front, between_)) return false;
   step_.interpolated = steps && course_.active->interpolate(slope.data(), step_.polynomial);
-  if (!flow_.at_accepted(passed, passed_y.data(), f.data())) return false;
+  if (!flow_.at_accepted(passed, passed_.data(), f.data())) return false;
   step_.t_new = t;
-  step_.y_new = behind;
+  step_.y_new = behind_;
   step_.f_new = f;
   step_.h = step_.t_new - step_.t;
   take_back_to(zero, crossing, slope);
@@ -269,20 +274,20 @@ void SwitchFinder::take_back_to(double zero, const Crossing& crossing, const std
 bool SwitchFinder::land(double t, double hopped_for) {
   if (!course_.projects()) return true;
   if (system_.row_names().empty()) return landing_.project(t, between_.data());
-  const State hopped = course_.state_of(t, between_.data());
-  const std::vector<double> before = between_;
+  const std::vector<double>& before = before_landing_ = between_;
   const bool done = landing_.project(t, between_.data());
   if (done && landing_.changed(before.data(), between_.data()) <= 10 * options_.tolerance) return true;
   if ((done || landing_.jumps()) && is_made_by_forces(before, t, hopped_for)) return true;
   if (!done && !landing_.jumps()) return false;
-  jump_ = system_.constraints()[system_.constraint_of_row(landing_.most_missed(hopped))].name;
+  const int row = landing_.most_missed(course_.state_of(t, before.data()));
+  jump_ = system_.constraints()[system_.constraint_of_row(row)].name;
   return false;
 }
 
 /// From rest even that is more than there was: a programme that begins to move there asks for no jump where
 /// its own rates make what is between the two in so little time.
 bool SwitchFinder::is_made_by_forces(const std::vector<double>& before, double t, double time) {
-  std::vector<double> f(step_.f_new.size());
+  std::vector<double>& f = later_f_;
   if (!flow_(t, between_.data(), f.data())) return false;
   for (int i = 0; i < flow_.controlled(); ++i)
     if (!(std::fabs(between_[i] - before[i]) <= 2 * std::fabs(time * f[i])) &&
@@ -302,13 +307,13 @@ void SwitchFinder::stop_at_jump() {
 void SwitchFinder::back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f,
                                 double& t) {
   if (!(course_.direction * (t - zero) > 0)) return;
-  const std::vector<double> far = between_;
+  far_ = between_;
   for (std::size_t i = 0; i < f.size(); ++i) between_[i] -= (t - zero) * f[i];
   const bool good = !course_.projects() || landing_.project(zero, between_.data());
   if (good && beyond(crossing, zero) > 0)
     t = zero;
   else
-    between_ = far;
+    between_ = far_;
 }
 
 /// The switch is at the very end of the step: its stages stay before it, and what follows begins behind.

@@ -19,7 +19,9 @@ class SwitchFinder {
         watch_(watch),
         landing_(landing),
         between_(course.flow.size()),
-        later_f_(course.flow.size()) {}
+        later_f_(course.flow.size()) {
+    passages_.reserve(switches(course.system).size() + course.modes.count());
+  }
 
   /// Where the equations have a corner or a jump inside the step, the step ends just behind it and the next
   /// one begins on the other side. What error control would only squeeze through is met exactly.
@@ -65,7 +67,9 @@ class SwitchFinder {
   bool falls_short_ = false;  // steps to a switch fail before it
   std::string jump_;
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
+  std::vector<std::pair<double, Crossing>> passages_;
   std::vector<double> between_, later_f_;
+  std::vector<double> hop_f_, slope_, passed_, behind_, before_landing_, far_;  // of a hop
 };
 
 }  // namespace vinculum

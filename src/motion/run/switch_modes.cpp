@@ -13,6 +13,12 @@ constexpr Guard passed{.may_hold = true, .met_again = true};
 constexpr Guard held{.may_hold = true, .holds_smoothly = true, .met_again = true};
 
 bool sticks(const SwitchState& s) { return s.grip == Grip::sticks; }
+/// In memory that is kept.
+void say_only(Grip grip, SwitchState& s) {
+  static const SwitchState nothing_said;
+  s = nothing_said;
+  s.grip = grip;
+}
 bool contains(const SlidingSwitch& s, int place) {
   return std::find(s.places.begin(), s.places.end(), place) != s.places.end();
 }
@@ -20,10 +26,9 @@ bool contains(const SlidingSwitch& s, int place) {
 }  // namespace
 
 SwitchModes::SwitchModes(const System& system, Workspace& work)
-    : system_(system), work_(work), switches_(system.impl().sliding), jump_(switches_.size()) {}
-
-std::vector<std::string> SwitchModes::names_of(int k) const {
-  return {vinculum::switches(system_)[switches_[k].places.front()] + " = 0"};
+    : system_(system), work_(work), switches_(system.impl().sliding), jump_(switches_.size()) {
+  for (const SlidingSwitch& s : switches_)
+    names_.push_back({vinculum::switches(system)[s.places.front()] + " = 0"});
 }
 
 const Guard* SwitchModes::guard(int place, const Mode& now) const {
@@ -50,7 +55,7 @@ bool SwitchModes::left(const Mode& found, double* left) const {
 
 void SwitchModes::settle_start(const Mode& found, Mode& now) {
   now.switches.resize(switches_.size());
-  for (std::size_t k = 0; k < switches_.size(); ++k) now.switches[k] = {found.switches[k].grip};
+  for (std::size_t k = 0; k < switches_.size(); ++k) say_only(found.switches[k].grip, now.switches[k]);
   remember(found);
 }
 
@@ -96,12 +101,14 @@ std::string SwitchModes::no_way_back(const StepEnd& end, std::vector<std::string
 
 bool SwitchModes::open(const StepEnd& /*end*/, const Mode& now, Mode& next) {
   for (std::size_t k = 0; k < switches_.size(); ++k) {
-    SwitchState& s = next.switches[k] = {};
+    SwitchState& s = next.switches[k];
+    say_only(lets_go_[k] ? Grip::slides : Grip::open, s);
+    if (lets_go_[k]) {
+      s.side = way_out_[k];
+      continue;
+    }
     s.on = sticks(now.switches[k]) || reached_[k];
-    if (lets_go_[k])
-      s = {Grip::slides, way_out_[k]};
-    else if (!s.on)
-      s.grip = Grip::slides;
+    if (!s.on) s.grip = Grip::slides;
   }
   return false;
 }
@@ -118,7 +125,7 @@ bool SwitchModes::settle(const StepEnd& end, const Mode& now, const Mode& found,
     else if (before)
       target_[k] = s.side != 0 ? s.side : 1;
     if (before != after) changes.push_back({static_cast<int>(k), after});
-    next.switches[k] = {s.grip};
+    say_only(s.grip, next.switches[k]);
   }
   sliding().move(jump_, end.t, end.q, target_, end.v);
   return true;

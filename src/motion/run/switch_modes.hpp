@@ -15,7 +15,7 @@ class SwitchModes : public ModeLaw {
   SwitchModes(const System& system, Workspace& work);
 
   std::size_t count() const override { return switches_.size(); }
-  std::vector<std::string> names_of(int k) const override;
+  const std::vector<std::string>& names_of(int k) const override { return names_[k]; }
   const Guard* guard(int place, const Mode& now) const override;
   bool holds(const Mode& now) const override;
   void watch(const StateView& at, const Mode& now, const Mode* found, std::span<double> values) override;
@@ -46,6 +46,7 @@ class SwitchModes : public ModeLaw {
   const System& system_;
   Workspace& work_;
   const std::vector<SlidingSwitch>& switches_;
+  std::vector<std::vector<std::string>> names_;
   std::vector<char> reached_, lets_go_;    // at the end of the step
   std::vector<int> way_out_;               // of those that let go
   std::vector<std::vector<double>> jump_;  // of the acceleration, as it was when each held the motion last

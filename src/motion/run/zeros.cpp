@@ -104,8 +104,8 @@ struct Known {
 
 }  // namespace
 
-std::vector<Zero> zeros_between_points(const Piece& piece) {
-  std::vector<Zero> zeros;
+void zeros_between_points(const Piece& piece, std::vector<Zero>& zeros) {
+  zeros.clear();
   int last = 0;  // the point before with a sign
   for (int j = 1; j <= degree; ++j) {
     const int before = sign_of(piece.value[last]), here = sign_of(piece.value[j]);
@@ -114,7 +114,6 @@ std::vector<Zero> zeros_between_points(const Piece& piece) {
       zeros.push_back({piece.point(last), piece.point(j), piece.value[last], piece.value[j], before, false});
     last = j;
   }
-  return zeros;
 }
 
 double Piece::point(int j) const {

@@ -43,7 +43,7 @@ struct Sketch {
 };
 
 /// Those that show at the points of a piece alone: its sign there changes.
-std::vector<Zero> zeros_between_points(const Piece& piece);
+void zeros_between_points(const Piece& piece, std::vector<Zero>& zeros);
 
 /// Walks along an interval and notes every zero. A piece on which the function is known (what its highest
 /// polynomials add is small, and one more point between the nine agrees) is passed where the sum leaves zero
@@ -52,10 +52,14 @@ std::vector<Zero> zeros_between_points(const Piece& piece);
 class ZeroWalk {
  public:
   using Function = std::function<double(double)>;
+  static constexpr int any_number = std::numeric_limits<int>::max();
+  static constexpr long usual_budget = 200'000;
 
   /// `noise` tells how large the function may be near an argument where it ought to be zero; it is asked
   /// where that matters.
-  ZeroWalk(Function function, Function noise) : function_(std::move(function)), noise_(std::move(noise)) {}
+  ZeroWalk(Function function, Function noise) : function_(std::move(function)), noise_(std::move(noise)) {
+    zeros_.reserve(16);
+  }
 
   /// Pieces are not divided below this width: a jump, or a corner.
   void set_least(double width) { least_ = width; }
@@ -96,8 +100,8 @@ class ZeroWalk {
 
   Function function_, noise_;
   double least_ = 1e-15;
-  int most_ = std::numeric_limits<int>::max();
-  long budget_ = 200'000;
+  int most_ = any_number;
+  long budget_ = usual_budget;
   bool gave_up_ = false;
   double from_ = 0, to_ = 0;
   long evaluations_ = 0;
