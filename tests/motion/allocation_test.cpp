@@ -90,17 +90,20 @@ void sticks_and_slips(Model& m) { m.force(add_block(m), {4 * sin(3 * m.time()), 
 
 void slips_around(Model& m) { m.force(add_block(m), {4 * sin(3 * m.time()), 1.0, 0.0}); }
 
-void two_blocks(Model& m) {
+void add_two_blocks(Model& m, double mu_p, double mu_q) {
   const Particle p = m.particle("p", {.mass = 1, .position = {0, 0, 0}}),
                  q = m.particle("q", {.mass = 2, .position = {1, 0, 0}});
   m.gravity({0, 0, -9.81});
   m.constrain("under_p", p.z);
   m.constrain("under_q", q.z);
-  m.friction("under_p", 0.3);
-  m.friction("under_q", 0.2);
+  m.friction("under_p", mu_p);
+  m.friction("under_q", mu_q);
   m.force(p, {4 * sin(3 * m.time()) + 5 * (q.x - p.x - 1.0), 0.0, 0.0});
   m.force(q, {-5 * (q.x - p.x - 1.0), 0.0, 0.0});
 }
+void two_blocks(Model& m) { add_two_blocks(m, 0.3, 0.2); }
+/// One of them comes to rest again and again, and slides on the other way.
+void turns_without_sticking(Model& m) { add_two_blocks(m, 0.25, 0.25); }
 
 void held_and_let_go(Model& m) {
   const Coordinate x = m.coordinate("x", {});
@@ -220,7 +223,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"friction_on_a_lift", friction_on_a_lift},
                     Case{"sticking_friction", sticking_friction}, Case{"held_by_a_switch", held_by_a_switch},
                     Case{"beside_a_switch", beside_a_switch}, Case{"programme", programme},
-                    Case{"actuators", actuators}, Case{"eight_actuators", eight_actuators}),
+                    Case{"actuators", actuators}, Case{"eight_actuators", eight_actuators},
+                    Case{"turns_without_sticking", turns_without_sticking}),
     [](const auto& of) { return std::string(of.param.name); });
 
 class NoAllocationWhereModesChange : public testing::TestWithParam<Case> {};

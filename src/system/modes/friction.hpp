@@ -69,19 +69,27 @@ class Friction {
   void push_all(const System& system, Equations& e);
   bool rows_hold(const Equations& e) const;
   bool all_hold(const Equations& e) const;
-  void let_go(const System& system, const Equations& e, const std::vector<int>& open);
+  bool are_few(const std::vector<int>& pairs) const;
+  template <int most>
   struct CoupledFrictions {
-    FrictionsAtRest at;
-    std::vector<std::vector<double>> basis;  // directions in which pairs can move, over their velocities
-    Eigen::VectorXd force, acceleration;     // along them
+    FrictionsAtRest<most> at;
+    MatrixAtRest<most> basis;                // directions in which pairs can move, over all their velocities
+    VectorAtRest<most> force, acceleration;  // along them
   };
-  CoupledFrictions together(const System& system, const Equations& e, const std::vector<int>& pairs);
+  template <int most>
+  CoupledFrictions<most> together(const System& system, const Equations& e, const std::vector<int>& pairs);
   struct Mobility {
     double answer = 0.0, push = 0.0;
   };
   Mobility freely(const Equations& e, int pair) const;
-  void turn_to_directions(const Equations& e, const std::vector<int>& pairs, CoupledFrictions& t) const;
+  template <int most>
+  void turn_to_directions(const Equations& e, const std::vector<int>& pairs, CoupledFrictions<most>& t);
+  void let_go(const System& system, const Equations& e, const std::vector<int>& open);
+  template <int most>
+  void let_go_together(const System& system, const Equations& e, const std::vector<int>& open);
   void share_load(const System& system, const Equations& e);
+  template <int most>
+  void share_load_of(const System& system, const Equations& e, const std::vector<int>& sticking);
 
   const std::vector<FrictionPair>& pairs_;
   const std::vector<FrictionLaw>& laws_;
@@ -105,6 +113,12 @@ class Friction {
   Directions directions_;
   std::vector<double> force_, stated_, row_;
   std::vector<int> open_pairs_, leaving_pairs_, sticking_;
+  struct {
+    std::vector<int> places, start, driven_at;
+    std::vector<double> limit;
+    std::vector<char> driven;
+    std::vector<FrictionState> before;
+  } together_;
   Equations holding_;
   SolveWorkspace holding_work_;
   Solution holding_solution_;

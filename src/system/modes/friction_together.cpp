@@ -27,59 +27,77 @@ Friction::Mobility Friction::freely(const Equations& e, int pair) const {
   return found;
 }
 
+bool Friction::are_few(const std::vector<int>& pairs) const {
+  std::size_t velocities = 0;
+  for (const int k : pairs) velocities += pairs_[k].velocities.size();
+  return velocities <= few_at_rest;
+}
+
 /// From all velocities of the pairs to directions of each: those in which it can move, and the one in
 /// which rows drive it, if they do.
+template <int most>
 void Friction::turn_to_directions(const Equations& e, const std::vector<int>& pairs,
-                                  CoupledFrictions& t) const {
+                                  CoupledFrictions<most>& t) {
+  using Column = VectorAtRest<most>;
+  using Square = MatrixAtRest<most>;
   const Eigen::Index all = t.at.a0.size();
-  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(all, all);  // as many columns as it has directions
-  std::vector<int> driven_at;
-  t.at.start.push_back(0);
+  t.basis = Square::Zero(all, all);  // as many columns are of use as it has directions
+  int count = 0;
+  together_.start.assign(1, 0);
+  together_.limit.clear();
+  together_.driven.clear();
+  together_.driven_at.clear();
   int first = 0;
   for (const int k : pairs) {
     const int width = static_cast<int>(pairs_[k].velocities.size());
     const Mobility free = freely(e, k);
-    const auto add = [&](const Eigen::VectorXd& direction) {
-      turn.col(static_cast<Eigen::Index>(t.basis.size())).segment(first, width) = direction;
-      t.basis.emplace_back(direction.begin(), direction.end());
-    };
-    const Eigen::MatrixXd W = t.at.W.block(first, first, width, width);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (W + W.transpose()));
-    const Eigen::VectorXd a0 = t.at.a0.segment(first, width);
-    Eigen::VectorXd driven = a0;
+    const auto add = [&](const Column& direction) { t.basis.col(count++).segment(first, width) = direction; };
+    const Square W = t.at.W.block(first, first, width, width);
+    const Square symmetric = 0.5 * (W + W.transpose());
+    const Eigen::SelfAdjointEigenSolver<Square> modes(symmetric);
+    const Column a0 = t.at.a0.segment(first, width);
+    Column driven = a0;
     for (int j = 0; j < width; ++j) {
       if (!(modes.eigenvalues()(j) > immovable * free.answer)) continue;
-      const Eigen::VectorXd direction = modes.eigenvectors().col(j);
+      const Column direction = modes.eigenvectors().col(j);
       add(direction);
       driven -= direction.dot(driven) * direction;
     }
-    t.at.driven.push_back(driven.norm() > resting * (a0.norm() + free.push));
-    if (t.at.driven.back()) driven_at.push_back(static_cast<int>(t.basis.size()));
-    if (t.at.driven.back()) add(driven.normalized());
-    t.at.start.push_back(static_cast<int>(t.basis.size()));
-    t.at.limit.push_back(found_[k].limit);
+    const bool is_driven = driven.norm() > resting * (a0.norm() + free.push);
+    if (is_driven) together_.driven_at.push_back(count);
+    if (is_driven) add(driven.normalized());
+    together_.driven.push_back(is_driven);
+    together_.start.push_back(count);
+    together_.limit.push_back(found_[k].limit);
     first += width;
   }
-  turn.conservativeResize(all, static_cast<Eigen::Index>(t.basis.size()));
-  t.at.a0 = (turn.transpose() * t.at.a0).eval();
-  t.at.W = (turn.transpose() * t.at.W * turn).eval();
-  for (const int j : driven_at) t.at.W.row(j).setZero();
-  for (const int j : driven_at) t.at.W.col(j).setZero();
+  const auto turn = t.basis.leftCols(count);
+  const Column a0 = turn.transpose() * t.at.a0;
+  const Square answers = t.at.W * turn;
+  t.at.a0 = a0;
+  t.at.W.noalias() = turn.transpose() * answers;
+  for (const int j : together_.driven_at) t.at.W.row(j).setZero();
+  for (const int j : together_.driven_at) t.at.W.col(j).setZero();
+  t.at.start = together_.start;
+  t.at.limit = together_.limit;
+  t.at.driven = together_.driven;
 }
 
 /// How pairs answer each other's frictions when nothing else holds them.
-Friction::CoupledFrictions Friction::together(const System& system, const Equations& e,
-                                              const std::vector<int>& pairs) {
-  std::vector<int> places;
+template <int most>
+Friction::CoupledFrictions<most> Friction::together(const System& system, const Equations& e,
+                                                    const std::vector<int>& pairs) {
+  std::vector<int>& places = together_.places;
+  places.clear();
   for (const int k : pairs) {
     found_[k].grip = Grip::open;
     places.insert(places.end(), pairs_[k].velocities.begin(), pairs_[k].velocities.end());
   }
-  CoupledFrictions t;
+  CoupledFrictions<most> t;
   const int size = static_cast<int>(places.size());
   press(system, e);
   t.at.a0.resize(size);
-  t.at.W = Eigen::MatrixXd::Zero(size, size);
+  t.at.W = MatrixAtRest<most>::Zero(size, size);
   for (int j = 0; j < size; ++j) t.at.a0(j) = holding_solution_.acceleration[places[j]];
   int first = 0;
   for (const int k : pairs) {  // against the other sides
@@ -102,7 +120,16 @@ Friction::CoupledFrictions Friction::together(const System& system, const Equati
 
 /// Some that are at rest cannot stick: all of them together.
 void Friction::let_go(const System& system, const Equations& e, const std::vector<int>& open) {
-  const CoupledFrictions t = together(system, e, open);
+  if (are_few(open))
+    let_go_together<few_at_rest>(system, e, open);
+  else
+    let_go_together<Eigen::Dynamic>(system, e, open);
+}
+
+template <int most>
+void Friction::let_go_together(const System& system, const Equations& e, const std::vector<int>& open) {
+  const CoupledFrictions<most> t = together<most>(system, e, open);
+  int place = 0;  // of the pair among all velocities
   for (std::size_t k = 0; k < open.size(); ++k) {
     const int first = t.at.start[k], width = t.at.start[k + 1] - first;
     FrictionState& pair = found_[open[k]];
@@ -111,13 +138,12 @@ void Friction::let_go(const System& system, const Equations& e, const std::vecto
                          (t.at.W.middleRows(first, width).cwiseAbs() * t.force.cwiseAbs()).norm();
     const bool slides = t.at.driven[k] || t.acceleration.segment(first, width).norm() > resting * terms;
     pair.grip = slides ? Grip::slides : Grip::sticks;
-    pair.direction.clear();
-    if (!slides) continue;
-    pair.direction.assign(pairs_[open[k]].velocities.size(), 0.0);
+    pair.direction.assign(slides ? pairs_[open[k]].velocities.size() : 0, 0.0);
     for (int j = first; j < first + width; ++j)
       for (std::size_t i = 0; i < pair.direction.size(); ++i)
-        pair.direction[i] += t.acceleration(j) * t.basis[j][i];
+        pair.direction[i] += t.acceleration(j) * t.basis(place + static_cast<int>(i), j);
     normalise(pair.direction);
+    place += static_cast<int>(pairs_[open[k]].velocities.size());
   }
 }
 
@@ -133,10 +159,19 @@ void Friction::share_load(const System& system, const Equations& e) {
     overloaded = overloaded || found_[k].needed > found_[k].limit;
   }
   if (!overloaded || sticking.size() < 2 || !tied_) return;
-  const std::vector<FrictionState> before = found_;
-  const CoupledFrictions t = together(system, e, sticking);
-  found_ = before;
+  if (are_few(sticking))
+    share_load_of<few_at_rest>(system, e, sticking);
+  else
+    share_load_of<Eigen::Dynamic>(system, e, sticking);
+}
+
+template <int most>
+void Friction::share_load_of(const System& system, const Equations& e, const std::vector<int>& sticking) {
+  together_.before = found_;
+  const CoupledFrictions<most> t = together<most>(system, e, sticking);
+  found_ = together_.before;
   mark_held();
+  int place = 0;  // of the pair among all velocities
   const double terms = t.at.a0.norm();
   const bool holds = t.acceleration.norm() <= resting * terms;
   for (std::size_t k = 0; k < sticking.size(); ++k) {
@@ -145,7 +180,9 @@ void Friction::share_load(const System& system, const Equations& e) {
     std::vector<double>& force = needed_[sticking[k]];
     std::fill(force.begin(), force.end(), 0.0);
     for (int j = first; j < first + width; ++j)
-      for (std::size_t i = 0; i < force.size(); ++i) force[i] += t.force(j) * t.basis[j][i];
+      for (std::size_t i = 0; i < force.size(); ++i)
+        force[i] += t.force(j) * t.basis(place + static_cast<int>(i), j);
+    place += static_cast<int>(pairs_[sticking[k]].velocities.size());
     // One of many shares may stand at a limit without being about to leave it.
     pair.needed = std::min(length(force), pair.limit * (1 - shared));
     const double answers = t.at.W.block(first, first, width, width).trace();
