@@ -32,6 +32,12 @@ function(vinculum_library target)
   use_fmt(${target})
 endfunction()
 
+# What writes series down runs once for a system: small before fast.
+foreach(writing kernel/series/steps kernel/series/function kernel/series/program system/series/small_series)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${writing}.cpp PROPERTIES COMPILE_OPTIONS
+    $<$<CONFIG:Release>:-Os>)
+endforeach()
+
 vinculum_library(vinculum ${sources})
 add_library(vinculum::vinculum ALIAS vinculum)
 target_compile_features(vinculum PUBLIC cxx_std_20)

@@ -53,7 +53,7 @@ void allocations() {
                {"four_bar", four_bar_model(40), 5}};
   for (const auto& [name, model, until] : cases) {
     const System system(model);
-    for (const char* integrator : {"dop853", "dopri5", "extrapolation", "rk4"}) {
+    for (const char* integrator : {"dop853", "dopri5", "extrapolation", "taylor", "rk4"}) {
       const double step = until / 1000;
       const Count once = count_run(system, integrator, until, step);
       const Count twice = count_run(system, integrator, 2 * until, step);

@@ -94,7 +94,8 @@ void four_bar() {
        {Setting{"rk4", 1e-2, 0}, Setting{"rk4", 5e-3, 0}, Setting{"dop853", 0, 1e-6},
         Setting{"dop853", 0, 1e-7}, Setting{"dop853", 0, 1e-8}, Setting{"dop853", 0, 1e-9},
         Setting{"dop853", 0, 1e-11}, Setting{"dopri5", 0, 1e-8}, Setting{"extrapolation", 0, 1e-7},
-        Setting{"extrapolation", 0, 1e-9}, Setting{"extrapolation", 0, 1e-11}})
+        Setting{"extrapolation", 0, 1e-9}, Setting{"extrapolation", 0, 1e-11}, Setting{"taylor", 0, 1e-7},
+        Setting{"taylor", 0, 1e-9}, Setting{"taylor", 0, 1e-11}})
     print_row(system, setting, of_particle);
   std::printf("\n");
 }

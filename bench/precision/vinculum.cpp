@@ -23,7 +23,7 @@ Run run(const System& system, double until, const std::string& integrator, doubl
 std::vector<Solver> vinculum_solvers(const Model& model, double until) {
   const auto system = std::make_shared<const System>(model);
   std::vector<Solver> solvers;
-  for (const std::string name : {"dop853", "dopri5", "extrapolation"})
+  for (const std::string name : {"dop853", "dopri5", "extrapolation", "taylor"})
     solvers.push_back({Family::vinculum, "vinculum " + name,
                        [=](double tolerance) { return run(*system, until, name, tolerance); }});
   return solvers;

@@ -32,11 +32,14 @@ void expect_passed(const Outcome& o, const std::string& what) {
 TEST(SingularPosition, OneFourBarPassesAtAHundredTolerances) {
   const System system(test::four_bars(1));
   const test::Upright exact = test::exact_upright(1, 10);
-  for (int k = 0; k < 100; ++k) {
-    MotionOptions options;
-    options.tolerance = 1e-7 * std::pow(10, -0.05 * k);
-    expect_passed(run(system, exact, options), "tolerance " + std::to_string(options.tolerance));
-  }
+  for (const Integrator integrator : {Integrator::dop853, Integrator::taylor})
+    for (int k = 0; k < 100; ++k) {
+      MotionOptions options;
+      options.integrator = integrator;
+      options.tolerance = 1e-7 * std::pow(10, -0.05 * k);
+      expect_passed(run(system, exact, options),
+                    std::string(integrator_name(integrator)) + ", number " + std::to_string(k));
+    }
 }
 
 TEST(SingularPosition, OneFourBarPassesWithEveryAdaptiveMethod) {

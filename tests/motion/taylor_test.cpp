@@ -205,6 +205,51 @@ TEST_P(Taylor, SeriesHaveTheirOrder) {
   EXPECT_GT(std::log2(whole / half), order + 0.3) << whole << " " << half << " at " << h;
 }
 
+/// As one kernel, and element by element, order by order.
+TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
+  constexpr int order = 10;
+  const System system(GetParam().model());
+  const State start = system.start();
+  Workspace work(system);
+  MotionSeries series(system, order);
+  ASSERT_TRUE(series.expand(start, {}, work));
+
+  const Equations& here = evaluate(system, start, work);
+  SolveWorkspace solved(system.structure());
+  Solution found;
+  SolveOptions options;
+  options.detail = Detail::motion;
+  options.within_step = true;
+  solve(system.structure(), here, solved, found, options);
+  OrderSeries by_order(system, order);
+  by_order.bind();
+  SeriesNumbers numbers;
+  numbers.nq = static_cast<int>(start.q.size());
+  numbers.nv = static_cast<int>(start.v.size());
+  numbers.q.resize((order + 3) * start.q.size());
+  numbers.v.resize((order + 3) * start.v.size());
+  numbers.work.resize(order + 1);
+  ASSERT_TRUE(by_order.expand(start, here, found, solved, numbers));
+
+  const auto expect_same = [](const double* one, const double* other, int count, int k) {
+    double size = 0, apart = 0;
+    for (int i = 0; i < count; ++i) {
+      size = std::max(size, std::fabs(one[i]));
+      apart = std::max(apart, std::fabs(one[i] - other[i]));
+    }
+    EXPECT_LE(apart, 1e-12 * size) << "order " << k;  // rounding, of a few thousand operations
+  };
+  for (int k = 0; k <= order; ++k) {
+    expect_same(series.coordinates(k), numbers.q_of(k), numbers.nq, k);
+    expect_same(series.velocities(k), numbers.v_of(k), numbers.nv, k);
+    if (k == 0) continue;
+    const double sizes = 1 + std::fabs(numbers.work[k].impressed) + std::fabs(numbers.work[k].constraint);
+    EXPECT_NEAR(series.work(k).impressed, numbers.work[k].impressed, 1e-11 * sizes);
+    EXPECT_NEAR(series.work(k).constraint, numbers.work[k].constraint, 1e-11 * sizes);
+    EXPECT_NEAR(series.work(k).explicit_time, numbers.work[k].explicit_time, 1e-11 * sizes);
+  }
+}
+
 TEST_P(Taylor, MotionsAreThoseOfAnotherMethod) {
   const System system(GetParam().model());
   MotionOptions o;

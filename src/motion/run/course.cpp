@@ -40,7 +40,8 @@ Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
   stepper = make_stepper(options.integrator, flow, tolerance, options.step);
   if (stepper->needs_passer()) {
     passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
-    constexpr int degree = 7;  // of its polynomials, for which there is room when it is first needed
+    // There is room for the polynomials of both when they are first needed.
+    const int degree = std::max(stepper->degree(), passer->degree());
     step.polynomial.node.reserve(degree);
     step.polynomial.coefficient.reserve(static_cast<std::size_t>(degree + 1) * flow.size());
   }

@@ -241,7 +241,8 @@ bool StepMaker::evaluate_accepted() {
     course_.stop_unsolved(step_.t_new);
     return false;
   }
-  if (course_.active->is_confirmed(step_.y_new.data(), step_.f_new.data())) return true;
+  // Behind a switch the forces are others: the step is cut there.
+  if (flow_.met_switch() || course_.active->is_confirmed(step_.y_new.data(), step_.f_new.data())) return true;
   refuse("the motion at the end of the step is not the one it began with", true);
   return false;
 }

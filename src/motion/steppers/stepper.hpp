@@ -82,6 +82,8 @@ class Stepper {
   virtual bool feels_switches() const { return adaptive(); }
   /// It solves for its stages: made for laws that are stiff.
   virtual bool implicit() const { return false; }
+  /// Of the polynomials of interpolate().
+  virtual int degree() const { return 7; }
   /// There are steps that another method has to make in its place, and why.
   virtual bool needs_passer() const { return false; }
   virtual std::string why_passed() const { return ""; }

@@ -28,6 +28,7 @@ class TaylorStepper final : public Stepper {
         why_not_(why_no_series(flow.system())),
         coefficient_(static_cast<std::size_t>(order_ + 1) * size_),
         y_(size_),
+        slope_(size_),
         error_(size_) {
     if (why_not_.empty()) series_.emplace(flow.system(), order_);
   }
@@ -66,10 +67,18 @@ class TaylorStepper final : public Stepper {
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
     if (!begins_at(t, y, f0)) return {false, INFINITY, 0};
     h_ = h;
-    const double last = std::pow(h, order_), before = decay * std::pow(h, order_ - 1);
     std::copy_n(c(order_), size_, y_new);
-    for (int k = order_ - 1; k >= 0; --k)
-      for (int i = 0; i < size_; ++i) y_new[i] = c(k)[i] + h * y_new[i];
+    std::fill(slope_.begin(), slope_.end(), 0.0);
+    double before = decay;
+    for (int k = order_ - 1; k >= 0; --k) {
+      const double* const number = c(k);
+      for (int i = 0; i < size_; ++i) {
+        slope_[i] = y_new[i] + h * slope_[i];
+        y_new[i] = number[i] + h * y_new[i];
+      }
+      if (k > 0) before *= h;
+    }
+    const double last = before / decay * h;
     for (int i = 0; i < size_; ++i) {
       const double one = last * c(order_)[i], other = before * c(order_ - 1)[i];
       error_[i] = std::fabs(one) >= std::fabs(other) ? one : other;
@@ -86,11 +95,8 @@ class TaylorStepper final : public Stepper {
   /// A series knows the forces around the state it is made at, and nothing of what comes up farther on.
   bool is_confirmed(const double* y_new, const double* f_new) override {
     constexpr double enough = 100;  // times what a step may miss: the slope tells it magnified by the order
-    for (int i = 0; i < flow_.controlled(); ++i) {
-      double slope = order_ * c(order_)[i];
-      for (int k = order_ - 1; k > 0; --k) slope = k * c(k)[i] + h_ * slope;
-      if (std::fabs(h_ * (f_new[i] - slope)) > enough * tolerance_.of(i, y_[i], y_new[i])) return false;
-    }
+    for (int i = 0; i < flow_.controlled(); ++i)
+      if (std::fabs(h_ * (f_new[i] - slope_[i])) > enough * tolerance_.of(i, y_[i], y_new[i])) return false;
     return true;
   }
 
@@ -113,11 +119,14 @@ class TaylorStepper final : public Stepper {
     return h * std::max(0.2, 0.9 * std::pow(std::max(attempt.error, 1.0), -1.0 / (order_ - 1)));
   }
 
-  double first_step(double time_scale) override { return time_scale; }
+  double first_step(double time_scale) override {
+    return first_step_of_order(order_, tolerance_, time_scale);
+  }
   double farthest_from_stages() const override { return 0.5; }
   double widest_stage_gap() const override { return 1.0; }
   void restart() override { known_ = false; }
   bool feels_switches() const override { return false; }
+  int degree() const override { return order_; }
   bool needs_passer() const override { return true; }
   std::string why_passed() const override {
     return series_ ? "where the motion has no power series, or beside a singular position" : why_not_;
@@ -148,7 +157,8 @@ class TaylorStepper final : public Stepper {
   int size_, order_;
   std::string why_not_;
   std::optional<MotionSeries> series_;
-  std::vector<double> coefficient_, y_, error_;
+  std::vector<double> coefficient_, y_;
+  std::vector<double> slope_, error_;  // at the end of the step tried last
   double t_ = 0, h_ = 0;
   bool known_ = false;
 };

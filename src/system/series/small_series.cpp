@@ -51,10 +51,7 @@ class Stated {
       : model_(system.model), equations_(symbolic_equations(system.model, statements)) {
     add_balance();
     add_rows(statements);
-    for (const SymbolicEquations::Rate& rate : equations_.rates) {
-      coordinates.push_back(rate.coordinate);
-      outputs[rate_of_change].push_back(rate.value);
-    }
+    add_rates(statements);
     add_powers(system, statements);
   }
 
@@ -77,6 +74,13 @@ class Stated {
         if (c.target.where != Target::Where::stated_row) continue;
         rows[c.target.j].push_back(s.first_row + c.target.i);
         outputs[row_of_position + c.target.j].push_back(c.value);
+      }
+  }
+  void add_rates(const std::vector<Statement>& statements) {
+    for (const Statement& s : statements)
+      for (const Contribution& c : expand(model_, s, Purpose::rates)) {
+        coordinates.push_back(c.target.i);
+        outputs[rate_of_change].push_back(c.value);
       }
   }
   void add_powers(const System::Impl& system, const std::vector<Statement>& statements) {
