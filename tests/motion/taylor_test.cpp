@@ -151,6 +151,54 @@ constexpr Case cases[] = {{"spherical", spherical},
 
 class Taylor : public testing::TestWithParam<Case> {};
 
+Model two_rods() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.6, 0}), y = m.coordinate("y", {-0.8, 0}),
+                   u = m.coordinate("u", {1.6, 0}), w = m.coordinate("w", {-0.8, 0.5});
+  for (const Coordinate& q : {x, y, u, w}) m.mass(q, 1);
+  m.force(y, -9.81);
+  m.force(w, -9.81);
+  m.constrain("upper", x * x + y * y, 1);
+  m.constrain("lower", pow(u - x, 2) + pow(w - y, 2), 1);
+  return m;
+}
+
+/// tools/derive_motions: 40 digits, and the accelerations written out by hand.
+TEST(TaylorSteps, EndsAreThoseOfFortyDigits) {
+  const struct {
+    Model model;
+    std::vector<double> end;  // coordinates, then velocities
+  } known[] = {
+      {spherical(),
+       {-1.16279471800404796764050686013, 1.58394406089692584308795151319, -0.372866806958251838400335838401,
+        1.01766150366595568987569587142, 0.702429859292309905902381421016,
+        -0.189670456142348957894514782326}},
+      {two_rods(),
+       {0.0544153699060533322180507688101, -0.998518386169221916229082666162,
+        -0.545564691646777455873039199998, -1.79853333961638178923415992353, 1.17386427875605966733933021052,
+        0.0639710393246461335217426490943, 4.18715077849903259038758250889,
+        -2.19587649452712400063097968153}},
+      {equal_speeds(),
+       {5.77981959195397491544960935259, 6.16504224709357706618496440673, 8.46172543766652290621669265684,
+        2.3393627507103550015313160612, 2.32531560153822726566955165182, 3.29844065069666006822284727246}}};
+  for (const auto& [model, end] : known) {
+    MotionOptions o;
+    o.until = 2;
+    o.samples = 1;
+    o.integrator = Integrator::taylor;
+    for (const double tolerance : {1e-9, 1e-13}) {
+      o.tolerance = tolerance;
+      const Trajectory motion = simulate(System(model), o);
+      ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+      const std::size_t count = end.size() / 2;
+      for (std::size_t i = 0; i < count; ++i) {  // errors of some steps, grown along the motion
+        EXPECT_NEAR(motion.last.q[i], end[i], 30 * tolerance + 1e-13);
+        EXPECT_NEAR(motion.last.v[i], end[count + i], 100 * tolerance + 1e-12);
+      }
+    }
+  }
+}
+
 /// A force that nothing tells of at the start, nor far behind it.
 TEST(TaylorSteps, WhatComesUpAlongTheStepIsSeen) {
   Model m;
