@@ -199,6 +199,40 @@ TEST(TaylorSteps, EndsAreThoseOfFortyDigits) {
   }
 }
 
+TEST(TaylorSteps, WhatHasNoSeriesIsMadeByAnotherMethodAndSaid) {
+  const auto notes_of = [](const Model& model, Stabilisation keep = Stabilisation::projection) {
+    MotionOptions o;
+    o.until = 0.5;
+    o.integrator = Integrator::taylor;
+    o.keep = keep;
+    const Trajectory motion = simulate(System(model), o);
+    EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+    std::string all;
+    for (const std::string& note : motion.notes) all += note + "\n";
+    return all;
+  };
+  EXPECT_EQ(notes_of(spherical()), "");
+  EXPECT_NE(notes_of(spherical(), Stabilisation::baumgarte).find("no series of Baumgarte's terms"),
+            std::string::npos);
+
+  Model rubs;
+  const Particle p = rubs.particle("p", {.mass = 1, .position = {0, 0, 0}, .velocity = {1, 0, 0}});
+  rubs.gravity({0, 0, -9.81});
+  rubs.constrain("floor", p.z);
+  Model pushed = rubs;
+  rubs.friction("floor", 0.1);
+  EXPECT_NE(notes_of(rubs).find("no series of friction"), std::string::npos);
+  pushed.nonideal(p, {-0.2 * p.x.rate(), 0.0, 0.0});
+  EXPECT_NE(notes_of(pushed).find("no series of non-ideal forces"), std::string::npos);
+
+  // The root has no slope where the motion begins, and all slopes behind it.
+  Model root;
+  const Coordinate z = root.coordinate("z", {0, 1});
+  root.mass(z, 1);
+  root.force(z, -sqrt(z));
+  EXPECT_NE(notes_of(root).find("where the motion has no power series"), std::string::npos);
+}
+
 /// A force that nothing tells of at the start, nor far behind it.
 TEST(TaylorSteps, WhatComesUpAlongTheStepIsSeen) {
   Model m;

@@ -54,6 +54,7 @@ class Flow {
   Status status_ = Status::solved;
 
   const System& system() const { return system_; }
+  Stabilisation keep() const { return keep_; }
   const Modes& modes() const { return modes_; }
   Workspace& workspace() { return work_; }
 

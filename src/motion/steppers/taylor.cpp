@@ -14,6 +14,11 @@ namespace {
 constexpr double decay = 0.135;
 constexpr int lowest_order = 6, highest_order = 30;
 
+std::string why_not(const Flow& flow) {
+  if (flow.keep() == Stabilisation::baumgarte) return "it has no series of Baumgarte's terms";
+  return why_no_series(flow.system());
+}
+
 int order_for(double tolerance) {
   return std::clamp(static_cast<int>(std::ceil(1 - 0.5 * std::log(tolerance))), lowest_order, highest_order);
 }
@@ -25,7 +30,7 @@ class TaylorStepper final : public Stepper {
         tolerance_(tolerance),
         size_(flow.size()),
         order_(order_for(tolerance.relative)),
-        why_not_(why_no_series(flow.system())),
+        why_not_(why_not(flow)),
         coefficient_(static_cast<std::size_t>(order_ + 1) * size_),
         y_(size_),
         slope_(size_),
