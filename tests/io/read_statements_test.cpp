@@ -397,23 +397,24 @@ TEST(ReadModel, ConstantsAreFinite) {
 }
 
 TEST(ReadModel, SettingsOfARunAreChecked) {
-  expect_faults(
-      two +
-          "[simulate]\nfrom = @true\nuntil = '@x'\ntolerance = @-1\nstep = @0\nsamples = @0\n"
-          "integrator = @'euler'\n",
-      {"'from' in [simulate] is a truth value; a number or an expression in quotes is asked for",
-       "'x' is a coordinate, and 'until' in [simulate] may use parameters only",
-       "'tolerance' in [simulate] is -1; it must lie between 0 and 1",
-       "'step' in [simulate] is 0; it must be positive",
-       "'samples' in [simulate] is 0; a whole number from 1 to 10000000 is asked for",
-       "'integrator' in [simulate] is 'euler'; it is one of dop853, dopri5, rk4, radau5 and extrapolation"});
+  expect_faults(two +
+                    "[simulate]\nfrom = @true\nuntil = '@x'\ntolerance = @-1\nstep = @0\nsamples = @0\n"
+                    "integrator = @'euler'\n",
+                {"'from' in [simulate] is a truth value; a number or an expression in quotes is asked for",
+                 "'x' is a coordinate, and 'until' in [simulate] may use parameters only",
+                 "'tolerance' in [simulate] is -1; it must lie between 0 and 1",
+                 "'step' in [simulate] is 0; it must be positive",
+                 "'samples' in [simulate] is 0; a whole number from 1 to 10000000 is asked for",
+                 "'integrator' in [simulate] is 'euler'; it is one of dop853, dopri5, rk4, radau5, "
+                 "extrapolation and taylor"});
   expect_faults(
       two + "[simulate]\nuntil = @nan\nstep = @inf\nsamples = @1.5\ntolerance = @1\nintegrator = @'radau'\n",
       {"'until' in [simulate] is nan; it must be a finite number",
        "'step' in [simulate] is inf; it must be a finite number",
        "'samples' in [simulate] is 1.5; a whole number from 1 to 10000000 is asked for",
        "'tolerance' in [simulate] is 1; it must lie between 0 and 1",
-       "'integrator' in [simulate] is 'radau'; it is one of dop853, dopri5, rk4, radau5 and extrapolation "
+       "'integrator' in [simulate] is 'radau'; it is one of dop853, dopri5, rk4, radau5, extrapolation and "
+       "taylor "
        "(did you mean 'radau5'?)"});
 }
 

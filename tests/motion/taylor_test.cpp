@@ -305,12 +305,7 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
   solve(system.structure(), here, solved, found, options);
   OrderSeries by_order(system, order);
   by_order.bind();
-  SeriesNumbers numbers;
-  numbers.nq = static_cast<int>(start.q.size());
-  numbers.nv = static_cast<int>(start.v.size());
-  numbers.q.resize((order + 3) * start.q.size());
-  numbers.v.resize((order + 3) * start.v.size());
-  numbers.work.resize(order + 1);
+  SeriesNumbers numbers(system, order);
   ASSERT_TRUE(by_order.expand(start, here, found, solved, numbers));
 
   const auto expect_same = [](const double* one, const double* other, int count, int k) {
@@ -322,13 +317,13 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
     EXPECT_LE(apart, 1e-12 * size) << "order " << k;  // rounding, of a few thousand operations
   };
   for (int k = 0; k <= order; ++k) {
-    expect_same(series.coordinates(k), numbers.q_of(k), numbers.nq, k);
-    expect_same(series.velocities(k), numbers.v_of(k), numbers.nv, k);
+    expect_same(series.coordinates(k), numbers.q(k), static_cast<int>(start.q.size()), k);
+    expect_same(series.velocities(k), numbers.v(k), static_cast<int>(start.v.size()), k);
     if (k == 0) continue;
-    const double sizes = 1 + std::fabs(numbers.work[k].impressed) + std::fabs(numbers.work[k].constraint);
-    EXPECT_NEAR(series.work(k).impressed, numbers.work[k].impressed, 1e-11 * sizes);
-    EXPECT_NEAR(series.work(k).constraint, numbers.work[k].constraint, 1e-11 * sizes);
-    EXPECT_NEAR(series.work(k).explicit_time, numbers.work[k].explicit_time, 1e-11 * sizes);
+    const double sizes = 1 + std::fabs(numbers.work(k).impressed) + std::fabs(numbers.work(k).constraint);
+    EXPECT_NEAR(series.work(k).impressed, numbers.work(k).impressed, 1e-11 * sizes);
+    EXPECT_NEAR(series.work(k).constraint, numbers.work(k).constraint, 1e-11 * sizes);
+    EXPECT_NEAR(series.work(k).explicit_time, numbers.work(k).explicit_time, 1e-11 * sizes);
   }
 }
 

@@ -16,6 +16,8 @@ class VINCULUM_EXPORT RankWatch {
  public:
   /// The metric is a diagonal: rank does not depend on it.
   explicit RankWatch(const SparseMatrix& rows_pattern);
+  /// One for the same pattern that has not looked yet, without the work on the pattern.
+  RankWatch another() const;
   ~RankWatch();
   RankWatch(RankWatch&&) noexcept;
   RankWatch& operator=(RankWatch&&) noexcept;
@@ -56,6 +58,7 @@ class VINCULUM_EXPORT RankWatch {
   struct Impl;
 
  private:
+  explicit RankWatch(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -28,15 +28,18 @@ SparseMatrix diagonal_pattern(int size) {
 }  // namespace
 
 struct RankWatch::Impl {
-  explicit Impl(const SparseMatrix& a) : structure(diagonal_pattern(a.columns), a, false) {
-    if (structure.method == Method::kkt || a.rows == 0) return;
+  explicit Impl(std::shared_ptr<const Structure::Impl> shared)
+      : of_pattern(std::move(shared)), structure(*of_pattern) {
+    const int rows = structure.rows;
+    if (structure.method == Method::kkt || rows == 0) return;
     factor = structure.ldl.make_factor();
     y.resize(structure.y_size);
-    largest.assign(a.rows, 0.0);
-    parts.assign(a.rows, 1.0);
-    u.reserve(a.rows);
+    largest.assign(rows, 0.0);
+    parts.assign(rows, 1.0);
+    u.reserve(rows);
   }
-  Structure::Impl structure;
+  std::shared_ptr<const Structure::Impl> of_pattern;
+  const Structure::Impl& structure;
   SparseLdl::Factor factor;
   std::vector<double> y;        // A^T, each entry times the weight of its coordinate
   std::vector<double> largest;  // diagonal of S, over all looks: what a row's part is measured by
@@ -74,7 +77,11 @@ struct RankWatch::Impl {
   }
 };
 
-RankWatch::RankWatch(const SparseMatrix& rows_pattern) : impl_(std::make_unique<Impl>(rows_pattern)) {}
+RankWatch::RankWatch(const SparseMatrix& a)
+    : impl_(std::make_unique<Impl>(
+          std::make_shared<const Structure::Impl>(diagonal_pattern(a.columns), a, false))) {}
+RankWatch::RankWatch(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RankWatch RankWatch::another() const { return RankWatch(std::make_unique<Impl>(impl_->of_pattern)); }
 RankWatch::~RankWatch() = default;
 RankWatch::RankWatch(RankWatch&&) noexcept = default;
 RankWatch& RankWatch::operator=(RankWatch&&) noexcept = default;

@@ -25,8 +25,8 @@ SingularityWatch::SingularityWatch(const System& system)
     : system_(system),
       watching_(!system.row_names().empty()),
       now_(system.rows_pattern()),
-      before_(system.rows_pattern()),
-      between_(system.rows_pattern()) {
+      before_(now_.another()),
+      between_(now_.another()) {
   watching_ = watching_ && now_.possible();
   const std::size_t rows = system.row_names().size();
   s_now_.assign(rows, 1.0);

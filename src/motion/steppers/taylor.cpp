@@ -147,7 +147,7 @@ class TaylorStepper final : public Stepper {
       std::copy_n(series_->velocities(k), nv, c(k) + nq);
       std::fill(c(k) + nq + nv, c(k) + size_, 0.0);
       if (k == 0) continue;
-      const SeriesNumbers::Work& w = series_->work(k);
+      const SeriesNumbers::Work w = series_->work(k);
       flow_.put_work({.impressed = w.impressed,
                       .constraint = w.constraint,
                       .explicit_time = w.explicit_time,

@@ -24,33 +24,21 @@ MotionSeries::MotionSeries(const System& system, int order)
     : system_(system),
       order_(order),
       solve_(system.structure()),
+      numbers_(system, order),
       small_program_(system.impl().small_series(order)) {
   const MayWork may = may_work(system);
   shares_control_ = !system.impl().programmes.empty() && (may.constraint || may.control);
-  numbers_.nq = static_cast<int>(system.coordinate_names().size());
-  numbers_.nv = static_cast<int>(system.velocity_names().size());
-  const auto orders = static_cast<std::size_t>(order) + 3;  // rows are ahead of the motion
-  numbers_.q.resize(orders * numbers_.nq);
-  numbers_.v.resize(orders * numbers_.nv);
-  numbers_.work.resize(order + 1);
-  if (!small_program_->exists()) return;
-  small_.emplace(*small_program_);
-  all_.resize(static_cast<std::size_t>(order) * (numbers_.nq + numbers_.nv + 4));
+  if (small_program_->exists()) small_.emplace(*small_program_);
 }
 
 bool MotionSeries::expand_at_once(const StateView& at, const Equations& here) {
-  small_->expand(at, here, solution_, solve_, all_.data());
-  std::copy(at.q.begin(), at.q.end(), numbers_.q_of(0));
-  std::copy(at.v.begin(), at.v.end(), numbers_.v_of(0));
-  const double* from = all_.data();
+  std::copy(at.q.begin(), at.q.end(), numbers_.q(0));
+  std::copy(at.v.begin(), at.v.end(), numbers_.v(0));
+  small_->expand(at, here, solution_, solve_, numbers_.q(1));
+  // What is no number makes none of those of higher orders.
   double sum = 0;
-  for (int k = 1; k <= order_; ++k) {
-    double *const q = numbers_.q_of(k), *const v = numbers_.v_of(k);
-    for (int i = 0; i < numbers_.nq; ++i) q[i] = *from++;
-    for (int i = 0; i < numbers_.nv; ++i) sum += v[i] = *from++;
-    numbers_.work[k] = {from[0], from[1], from[2], from[3]};
-    from += 4;
-  }
+  for (const double x : std::span(numbers_.v(order_ - 1), at.v.size())) sum += x;
+  for (const double x : std::span(numbers_.v(order_), at.v.size())) sum += x;
   return std::isfinite(sum);
 }
 

@@ -28,9 +28,9 @@ class MotionSeries {
   bool expand(const StateView& at, const Mode& mode, Workspace& work);
 
   /// Coefficient k of all coordinates and velocities, and from the first on of the work.
-  const double* coordinates(int k) { return numbers_.q_of(k); }
-  const double* velocities(int k) { return numbers_.v_of(k); }
-  const SeriesNumbers::Work& work(int k) const { return numbers_.work[k]; }
+  const double* coordinates(int k) { return numbers_.q(k); }
+  const double* velocities(int k) { return numbers_.v(k); }
+  SeriesNumbers::Work work(int k) const { return numbers_.work(k); }
 
  private:
   bool expand_at_once(const StateView& at, const Equations& here);
@@ -44,7 +44,6 @@ class MotionSeries {
   std::uint64_t serial_ = 0;  // of the values that the following are bound to
   std::shared_ptr<const SmallSeriesProgram> small_program_;
   std::optional<SmallSeries> small_;
-  std::vector<double> all_;                // coefficients, as a small series has them
   std::unique_ptr<OrderSeries> by_order_;  // made where it is needed
 };
 

@@ -56,6 +56,11 @@ SeriesPrograms::SeriesPrograms(const System::Impl& s, int order)
       energy(s.energy, order, {}),
       power(s.series_kernels().power, order, {}) {}
 
+SeriesNumbers::SeriesNumbers(const System& system, int order)
+    : nq_(static_cast<int>(system.coordinate_names().size())),
+      width_(nq_ + static_cast<int>(system.velocity_names().size()) + 4),
+      all_(static_cast<std::size_t>(order + 3) * width_) {}
+
 OrderSeries::OrderSeries(const System& system, int order)
     : system_(system),
       order_(order),
@@ -84,28 +89,26 @@ OrderSeries::OrderSeries(const System& system, int order)
   row_power_now_.resize(m_);
 }
 
-StateParts OrderSeries::coefficients(int k) {
-  return {{&t_[k], out_->q_of(k), out_->v_of(k), a(k), lambda(k)}};
-}
+StateParts OrderSeries::coefficients(int k) { return {{&t_[k], out_->q(k), out_->v(k), a(k), lambda(k)}}; }
 
 /// Coefficient k + 1 of the coordinates from number k of their rates, which are in rate_ but for plain ones.
 void OrderSeries::take_rates(int k) {
   const std::vector<int>& plain = system_.impl().plain_rate;
   for (int i = 0; i < nq_; ++i)
-    out_->q_of(k + 1)[i] = (plain[i] >= 0 ? out_->v_of(k)[plain[i]] : rate_[i]) / (k + 1);
+    out_->q(k + 1)[i] = (plain[i] >= 0 ? out_->v(k)[plain[i]] : rate_[i]) / (k + 1);
 }
 
 /// Everything that the accelerations and multipliers of the first order make known.
 void OrderSeries::begin(const StateView& at, const Solution& found) {
-  for (std::vector<double>* all : {&t_, &out_->q, &out_->v, &a_, &lambda_})
-    std::fill(all->begin(), all->end(), 0.0);
+  out_->clear();
+  for (std::vector<double>* all : {&t_, &a_, &lambda_}) std::fill(all->begin(), all->end(), 0.0);
   t_[0] = at.t;
   t_[1] = 1.0;
-  std::copy(at.q.begin(), at.q.end(), out_->q_of(0));
-  std::copy(at.v.begin(), at.v.end(), out_->v_of(0));
+  std::copy(at.q.begin(), at.q.end(), out_->q(0));
+  std::copy(at.v.begin(), at.v.end(), out_->v(0));
   std::copy(found.acceleration.begin(), found.acceleration.end(), a(0));
   std::copy(found.multipliers.begin(), found.multipliers.end(), lambda(0));
-  std::copy_n(a(0), nv_, out_->v_of(1));
+  std::copy_n(a(0), nv_, out_->v(1));
   Numbers to{};
   to[where(Where::rate)] = rate_.data();
   rate_ = system_.values().constant_rate;
@@ -156,7 +159,7 @@ bool OrderSeries::advance(int k, const Equations& at, SolveWorkspace& solved) {
   if (!solve_order(at, solved)) return false;
   std::copy(found_.begin(), found_.end(), a(k));
   std::copy(multipliers_.begin(), multipliers_.end(), lambda(k));
-  for (int i = 0; i < nv_; ++i) out_->v_of(k + 1)[i] = found_[i] / (k + 1);
+  for (int i = 0; i < nv_; ++i) out_->v(k + 1)[i] = found_[i] / (k + 1);
   if (!std::all_of(found_.begin(), found_.end(), [](double x) { return std::isfinite(x); })) return false;
   rates_.complete(k + 1, coefficients(k + 1), &to);
   take_rates(k + 1);
@@ -173,7 +176,7 @@ void OrderSeries::find_work() {
   to[where(Where::power_explicit)] = &explicit_time;
   to[where(Where::row_power)] = row_power_now_.data();
   for (int k = 0; k < order_; ++k) {
-    SeriesNumbers::Work& w = out_->work[k + 1] = {};
+    SeriesNumbers::Work w;
     const double part = 1.0 / (k + 1);
     if (needs_power_) {
       impressed = k == 0 ? system_.values().constant_power : 0.0;
@@ -182,7 +185,10 @@ void OrderSeries::find_work() {
       w.impressed = part * impressed;
       w.explicit_time = part * explicit_time;
     }
-    if (!needs_row_power_) continue;
+    if (!needs_row_power_) {
+      out_->set_work(k + 1, w);
+      continue;
+    }
     std::fill(row_power_now_.begin(), row_power_now_.end(), 0.0);
     row_power_.compute(k, coefficients(k), to);
     for (const double of_row : row_power_now_) w.constraint += part * of_row;
@@ -192,6 +198,7 @@ void OrderSeries::find_work() {
         w.control += part * row_power_now_[r];
     }
     w.constraint -= w.control;
+    out_->set_work(k + 1, w);
   }
 }
 

@@ -22,17 +22,30 @@ struct SeriesPrograms {
   ElementSeriesPrograms balance, rows[3], rates, energy, power;
 };
 
-/// Coefficients from the first on: numbers of one order stand together.
-struct SeriesNumbers {
-  int nq = 0, nv = 0;
-  std::vector<double> q, v;
-  /// Of the work of stated forces, of constraints, of programmes and of time itself.
+/// Coefficients of a motion. Those of one order stand together: coordinates, velocities, and the work of
+/// stated forces, of constraints, of programmes and of time itself.
+class SeriesNumbers {
+ public:
+  /// There is room for two orders more: rows are ahead of the motion.
+  SeriesNumbers(const System& system, int order);
+  double* q(int k) { return all_.data() + static_cast<std::ptrdiff_t>(k) * width_; }
+  double* v(int k) { return q(k) + nq_; }
   struct Work {
     double impressed = 0, constraint = 0, control = 0, explicit_time = 0;
   };
-  std::vector<Work> work;
-  double* q_of(int k) { return q.data() + static_cast<std::ptrdiff_t>(k) * nq; }
-  double* v_of(int k) { return v.data() + static_cast<std::ptrdiff_t>(k) * nv; }
+  Work work(int k) const {
+    const double* const w = all_.data() + static_cast<std::ptrdiff_t>(k + 1) * width_ - 4;
+    return {w[0], w[1], w[2], w[3]};
+  }
+  void set_work(int k, const Work& w) {
+    double* const to = q(k + 1) - 4;
+    to[0] = w.impressed, to[1] = w.constraint, to[2] = w.control, to[3] = w.explicit_time;
+  }
+  void clear() { all_.assign(all_.size(), 0.0); }
+
+ private:
+  int nq_, width_;
+  std::vector<double> all_;
 };
 
 class OrderSeries {
