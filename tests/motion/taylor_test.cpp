@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <tuple>
 
 #include "motion/systems.hpp"
 #include "system/series/motion_series.hpp"
@@ -230,7 +231,42 @@ TEST(TaylorSteps, WhatHasNoSeriesIsMadeByAnotherMethodAndSaid) {
   const Coordinate z = root.coordinate("z", {0, 1});
   root.mass(z, 1);
   root.force(z, -sqrt(z));
-  EXPECT_NE(notes_of(root).find("where the motion has no power series"), std::string::npos);
+  EXPECT_NE(notes_of(root).find("from where there is no series"), std::string::npos);
+}
+
+/// On a switch the motion tells which side is next; a series that took one for granted would miss the other.
+TEST(TaylorSteps, WhatBeginsOnASwitchGoesToTheSideOfTheMotion) {
+  const auto end_of = [](const Model& model, double until) {
+    MotionOptions o;
+    o.until = until;
+    o.samples = 1;
+    o.integrator = Integrator::taylor;
+    const Trajectory motion = simulate(System(model), o);
+    EXPECT_EQ(motion.stop, Stop::end) << motion.reason;
+    return std::make_tuple(motion.last.q[0], motion.last.v[0], motion[motion.size() - 1].work);
+  };
+  const auto moved = [](double start, const auto& force) {
+    Model m;
+    const Coordinate x = m.coordinate("x", {start, 1});
+    m.mass(x, 1);
+    m.force(x, force(x, m.time()));
+    return m;
+  };
+  // A thirty-second of the run is 0.3125: steps end on 4.6875 exactly. Then 100 for that time.
+  const Model pulse = moved(0, [](const Expr&, const Expr& t) {
+    return if_less_equal(t, 4.6875, 0.0, if_less(t, 5.0, 100.0, 0.0));
+  });
+  EXPECT_NEAR(std::get<1>(end_of(pulse, 10)), 32.25, 1e-6);
+  EXPECT_NEAR(std::get<0>(end_of(pulse, 10)), 5 + 0.5 * 100 * 0.3125 * 0.3125 + 5 * 32.25, 1e-5);
+  // From the edge of a field, out of it: no force at all.
+  const Model leaves = moved(1, [](const Expr& x, const Expr&) { return if_less_equal(x, 1.0, 5.0, 0.0); });
+  EXPECT_NEAR(std::get<0>(end_of(leaves, 2)), 3, 1e-6);
+  const Model signs = moved(1, [](const Expr& x, const Expr&) { return -3 * sign(x - 1); });
+  EXPECT_NEAR(std::get<0>(end_of(signs, 0.25)), 1 + 0.25 - 1.5 * 0.0625, 1e-6);
+  // The work of time itself.
+  Model raised = moved(0, [](const Expr& x, const Expr&) { return 0.0 * x; });
+  raised.potential(abs(raised.time()));
+  EXPECT_NEAR(std::get<2>(end_of(raised, 10)).explicit_time, 10, 1e-6);
 }
 
 /// A force that nothing tells of at the start, nor far behind it.
@@ -266,7 +302,7 @@ TEST_P(Taylor, SeriesHaveTheirOrder) {
   ASSERT_EQ(why_no_series(system), "");
   MotionSeries series(system, order);
   Workspace work(system);
-  ASSERT_TRUE(series.expand(system.start(), {}, work));
+  ASSERT_EQ(series.expand(system.start(), {}, 1.0, work), SeriesFound::all);
   const auto error = [&](double h) {
     MotionOptions o;
     o.until = h;
@@ -294,7 +330,7 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
   const State start = system.start();
   Workspace work(system);
   MotionSeries series(system, order);
-  ASSERT_TRUE(series.expand(start, {}, work));
+  ASSERT_EQ(series.expand(start, {}, 0.25, work), SeriesFound::all);
 
   const Equations& here = evaluate(system, start, work);
   SolveWorkspace solved(system.structure());
@@ -306,7 +342,7 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
   OrderSeries by_order(system, order);
   by_order.bind();
   SeriesNumbers numbers(system, order);
-  ASSERT_TRUE(by_order.expand(start, here, found, solved, numbers));
+  ASSERT_TRUE(by_order.expand(start, here, found, solved, 0.25, numbers));
 
   const auto expect_same = [](const double* one, const double* other, int count, int k) {
     double size = 0, apart = 0;

@@ -117,12 +117,13 @@ struct SeriesFunction::Impl {
       case Act::slope:
         return k == 1 ? a : sheet.multiply(a, sheet.number(k));
       case Act::choose: {
-        const Value c = known(s.c, k);
-        if (!b && !c) return std::nullopt;
-        return sheet.emit(Opcode::select, *first, b ? *b : sheet.number(0.0), c ? *c : sheet.number(0.0));
+        const Value c = known(s.c, k), nothing = sheet.multiply(a, sheet.number(0.0));  // or no number
+        if (!b && !c) return nothing;
+        const auto zero_or = [&](Value x) { return x ? *x : sheet.number(0.0); };
+        return sheet.add(nothing, sheet.emit(Opcode::select, *a0, zero_or(b), zero_or(c)));
       }
-      case Act::side:
-        break;
+      case Act::side:  // where the operands are the same, it is the motion that tells, and no series does
+        return k == 1 && (a || b) ? sheet.multiply(sheet.number(0.0), first) : std::nullopt;
     }
     return std::nullopt;
   }

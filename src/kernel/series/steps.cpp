@@ -133,10 +133,15 @@ class Writing {
     }
     return n < 0 ? reciprocal(result) : result;
   }
+  Place side(Opcode op, Place a, Place b) {
+    Step& made = step(Act::side, op, a, b);
+    const Place target = made.target;
+    made.first = first(Opcode::subtract, a, b);
+    made.first = first(Opcode::reciprocal, made.first);
+    return target;
+  }
   Place chosen(Place condition, Place a, Place b) {
-    Step& made = step(Act::choose, Opcode::select, condition, a, b);
-    made.first = condition;
-    return made.target;
+    return step(Act::choose, Opcode::select, condition, a, b).target;
   }
   bool is_number(Place place) const {
     for (const auto& [known, value] : out_.numbers)
@@ -202,11 +207,11 @@ class Writing {
       case Opcode::sqrt:
         return root(a);
       case Opcode::abs:
-        return chosen(first(Opcode::less, a, zero_), negate(a), a);
+        return chosen(side(Opcode::less, a, zero_), negate(a), a);
       case Opcode::min:
-        return chosen(first(Opcode::less, a, b()), a, b());
+        return chosen(side(Opcode::less, a, b()), a, b());
       case Opcode::max:
-        return chosen(first(Opcode::less, b(), a), a, b());
+        return chosen(side(Opcode::less, b(), a), a, b());
       case Opcode::hypot:
         return root(add(square(a), square(b())));
       case Opcode::atan2:
@@ -214,10 +219,10 @@ class Writing {
       case Opcode::select:
         return chosen(a, b(), c());
       case Opcode::sign:
-        return step(Act::side, i.op, a).target;
+        return side(i.op, a, zero_);
       case Opcode::less:
       case Opcode::less_equal:
-        return step(Act::side, i.op, a, b()).target;
+        return side(i.op, a, b());
       case Opcode::argument:
       case Opcode::call:
       case Opcode::stop:

@@ -28,8 +28,8 @@ enum class Act : std::uint8_t {
   angle,           // c own' = b a' - a b';  first = 1/c
   power,           // a own' = b a' own with a constant b;  first = 1/a
   slope,           // a'
-  choose,          // `first` tells by the first coefficients: b or c
-  side,            // what tells a side has no slope
+  choose,          // b or c, by the side a as it begins
+  side,            // of a to b: no slope; first = 1/(a - b), which is no number where neither side is
 };
 
 struct Step {

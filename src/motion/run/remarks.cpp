@@ -33,7 +33,7 @@ void write_notes(const Course& course) {
   if (remarks.passed_steps > 0)
     notes.push_back(steps(remarks.passed_steps, "") + "made by dop853 in the place of " +
                     std::string(integrator_name(course.options.integrator)) + ": " +
-                    course.stepper->why_passed());
+                    course.stepper->why_passed(remarks.passed_steps));
   if (remarks.evasions > 0)
     notes.push_back(steps(remarks.evasions, "") + "shortened so as not to end in a singular position");
   if (remarks.noisy_steps > 0)

@@ -79,7 +79,7 @@ bool StepMaker::make() {
   nearness_before_ = singularity_.nearness();
   const bool near = nearness_before_ < careful_below;
   flow_.set_careful(near && (!course_.stepper->adaptive() || flow_.careful()));
-  choose_method();
+  choose_method(near);
   plan_passage();
   modes_.leave_out(near ? std::span<const char>() : singularity_.left_out());
   tried_first_ = step_.h_next;
@@ -270,10 +270,11 @@ bool StepMaker::refuse_departure() {
 }
 
 /// The method asked for, unless it knows no step from here.
-void StepMaker::choose_method() {
+void StepMaker::choose_method(bool near_singular) {
   course_.active = course_.stepper.get();
   if (!course_.passer) return;
-  if (!course_.stepper->begins_at(step_.t, step_.y.data(), step_.f.data()))
+  if ((near_singular && !course_.stepper->can_be_careful()) ||
+      !course_.stepper->begins_at(step_.t, step_.y.data(), step_.f.data(), step_.h_next))
     course_.active = course_.passer.get();
   else
     step_.h_next = course_.stepper->suited(step_.h_next);

@@ -43,7 +43,7 @@ class StepMaker {
   bool evaluate_accepted();
   bool good_after_projection();
   double rounding_of_forces() const;
-  void choose_method();
+  void choose_method(bool near_singular);
   void plan_passage();
   bool near_singular_position();
   bool refuse_hidden_switch();

@@ -93,7 +93,7 @@ class RadauStepper final : public Stepper {
 
   bool implicit() const override { return true; }
   bool needs_passer() const override { return true; }
-  std::string why_passed() const override {
+  std::string why_passed(long) const override {
     return "its iterates do not converge across a switch or a singular position";
   }
   double widest_stage_gap() const override { return RadauIIA::c[1] - RadauIIA::c[0]; }

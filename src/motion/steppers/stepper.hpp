@@ -53,8 +53,10 @@ class Stepper {
   virtual Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) = 0;
   /// The step just made as a polynomial; f_new = f(t + h, y_new). False where f cannot be evaluated.
   virtual bool interpolate(const double* f_new, StepPolynomial& out) = 0;
-  /// Whether it can make steps from here; where not, another method does in its place.
-  virtual bool begins_at(double /*t*/, const double* /*y*/, const double* /*f0*/) { return true; }
+  /// Whether it can make steps from here, of about that length; where not, another method does in its place.
+  virtual bool begins_at(double /*t*/, const double* /*y*/, const double* /*f0*/, double /*h*/) {
+    return true;
+  }
   /// As much of a step as suits the state where it begins, for methods that know beforehand.
   virtual double suited(double h) { return h; }
   /// Whether f at the end of the step just made is what the step thinks it is, for methods that have not
@@ -82,11 +84,13 @@ class Stepper {
   virtual bool feels_switches() const { return adaptive(); }
   /// It solves for its stages: made for laws that are stiff.
   virtual bool implicit() const { return false; }
+  /// Near singular positions its stages can be taken to the constraints, see Flow::set_careful().
+  virtual bool can_be_careful() const { return true; }
   /// Of the polynomials of interpolate().
   virtual int degree() const { return 7; }
   /// There are steps that another method has to make in its place, and why.
   virtual bool needs_passer() const { return false; }
-  virtual std::string why_passed() const { return ""; }
+  virtual std::string why_passed(long /*steps*/) const { return ""; }
 };
 
 std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolerance& tolerance,

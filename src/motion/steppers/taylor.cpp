@@ -1,5 +1,6 @@
 // Taylor's method: the motion is its own power series as far as that converges fast.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -39,19 +40,20 @@ class TaylorStepper final : public Stepper {
   }
 
   /// The series at this state, once for all steps that are tried from it.
-  bool begins_at(double t, const double* y, const double* f0) override {
+  bool begins_at(double t, const double* y, const double* f0, double h) override {
     if (!series_) return false;
     if (known_ && t == t_ && std::equal(y, y + size_, y_.begin())) return true;
     known_ = false;
     t_ = t;
     std::copy_n(y, size_, y_.begin());
     for (int i = flow_.first_mode(); i < size_; ++i)
-      if (f0[i] != 0) return false;  // something is held
+      if (f0[i] != 0) return is_found(SeriesFound::held);
     const StateView at{t,
                        {y, static_cast<std::size_t>(flow_.coordinates())},
                        {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())}};
     ++flow_.evaluations;
-    known_ = series_->expand(at, flow_.modes().now(), flow_.workspace());
+    unit_ = std::isnormal(h) ? std::ldexp(1.0, std::ilogb(h)) : 1.0;
+    known_ = is_found(series_->expand(at, flow_.modes().now(), unit_, flow_.workspace()));
     if (known_) take_coefficients();
     return known_;
   }
@@ -59,31 +61,41 @@ class TaylorStepper final : public Stepper {
   double suited(double h) override {
     if (!known_) return h;
     double last = 0, before = 0;
-    for (int i = 0; i < flow_.controlled(); ++i) {
-      const double allowed = tolerance_.of(i, y_[i], y_[i]);
-      last = std::max(last, std::fabs(c(order_)[i]) / allowed);
-      before = std::max(before, decay * std::fabs(c(order_ - 1)[i]) / allowed);
+    const auto judge = [&](double one, double other, double allowed) {
+      last = std::max(last, std::fabs(one) / allowed);
+      before = std::max(before, decay * std::fabs(other) / allowed);
+    };
+    for (int i = 0; i < flow_.controlled(); ++i)
+      judge(c(order_)[i], c(order_ - 1)[i], tolerance_.of(i, y_[i], y_[i]));
+    double work[3] = {};  // all of it together: its last coefficients, and itself
+    for (int i = flow_.controlled(); i < flow_.first_mode(); ++i) {
+      work[0] += c(order_)[i];
+      work[1] += c(order_ - 1)[i];
+      work[2] += y_[i];
     }
+    if (flow_.first_mode() > flow_.controlled())
+      judge(work[0], work[1], tolerance_.of_work(work[2], work[2]));
     const double longest =
-        0.95 * std::min(std::pow(last, -1.0 / order_), std::pow(before, -1.0 / (order_ - 1)));
+        0.95 * unit_ * std::min(std::pow(last, -1.0 / order_), std::pow(before, -1.0 / (order_ - 1)));
     return !(longest > 0) || std::fabs(h) <= longest ? h : std::copysign(longest, h);
   }
 
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
-    if (!begins_at(t, y, f0)) return {false, INFINITY, 0};
+    if (!begins_at(t, y, f0, h)) return {false, INFINITY, 0};
     h_ = h;
+    const double theta = h / unit_;
     std::copy_n(c(order_), size_, y_new);
     std::fill(slope_.begin(), slope_.end(), 0.0);
     double before = decay;
     for (int k = order_ - 1; k >= 0; --k) {
       const double* const number = c(k);
       for (int i = 0; i < size_; ++i) {
-        slope_[i] = y_new[i] + h * slope_[i];
-        y_new[i] = number[i] + h * y_new[i];
+        slope_[i] = y_new[i] + theta * slope_[i];
+        y_new[i] = number[i] + theta * y_new[i];
       }
-      if (k > 0) before *= h;
+      if (k > 0) before *= theta;
     }
-    const double last = before / decay * h;
+    const double last = before / decay * theta;
     for (int i = 0; i < size_; ++i) {
       const double one = last * c(order_)[i], other = before * c(order_ - 1)[i];
       error_[i] = std::fabs(one) >= std::fabs(other) ? one : other;
@@ -101,7 +113,8 @@ class TaylorStepper final : public Stepper {
   bool is_confirmed(const double* y_new, const double* f_new) override {
     constexpr double enough = 100;  // times what a step may miss: the slope tells it magnified by the order
     for (int i = 0; i < flow_.controlled(); ++i)
-      if (std::fabs(h_ * (f_new[i] - slope_[i])) > enough * tolerance_.of(i, y_[i], y_new[i])) return false;
+      if (std::fabs(h_ * (f_new[i] - slope_[i] / unit_)) > enough * tolerance_.of(i, y_[i], y_new[i]))
+        return false;
     return true;
   }
 
@@ -112,7 +125,7 @@ class TaylorStepper final : public Stepper {
     out.node.assign(order_, 0.0);
     out.coefficient.resize(coefficient_.size());
     double power = 1;
-    for (int k = 0; k <= order_; ++k, power *= h_)
+    for (int k = 0; k <= order_; ++k, power *= h_ / unit_)
       for (int i = 0; i < size_; ++i)
         out.coefficient[static_cast<std::size_t>(k) * size_ + i] = power * c(k)[i];
     return true;
@@ -131,13 +144,35 @@ class TaylorStepper final : public Stepper {
   double widest_stage_gap() const override { return 1.0; }
   void restart() override { known_ = false; }
   bool feels_switches() const override { return false; }
+  bool can_be_careful() const override { return false; }
   int degree() const override { return order_; }
   bool needs_passer() const override { return true; }
-  std::string why_passed() const override {
-    return series_ ? "where the motion has no power series, or beside a singular position" : why_not_;
+  std::string why_passed(long steps) const override {
+    if (!series_) return why_not_;
+    constexpr std::pair<SeriesFound, const char*> reasons[] = {
+        {SeriesFound::unsolved, "without an acceleration"},
+        {SeriesFound::held, "where a switch holds the motion"},
+        {SeriesFound::shared, "where the part of programmes in the forces is not unique"},
+        {SeriesFound::no_number, "from where there is no series (on a switch, or without a slope)"}};
+    std::string text;
+    const auto add = [&text](long count, const char* reason) {
+      if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + reason;
+    };
+    long others = steps;
+    for (const auto& [found, reason] : reasons) {
+      const long count = found_[static_cast<std::size_t>(found)];
+      add(count, reason);
+      others -= count;
+    }
+    add(others, "beside a singular position or a switch");
+    return text;
   }
 
  private:
+  bool is_found(SeriesFound found) {
+    ++found_[static_cast<std::size_t>(found)];
+    return found == SeriesFound::all;
+  }
   double* c(int k) { return coefficient_.data() + static_cast<std::ptrdiff_t>(k) * size_; }
 
   void take_coefficients() {
@@ -164,8 +199,9 @@ class TaylorStepper final : public Stepper {
   std::optional<MotionSeries> series_;
   std::vector<double> coefficient_, y_;
   std::vector<double> slope_, error_;  // at the end of the step tried last
-  double t_ = 0, h_ = 0;
+  double t_ = 0, h_ = 0, unit_ = 1;    // of time, for coefficients
   bool known_ = false;
+  std::array<long, 5> found_{};  // how often it went so, by SeriesFound
 };
 
 }  // namespace

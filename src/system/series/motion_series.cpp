@@ -31,28 +31,26 @@ MotionSeries::MotionSeries(const System& system, int order)
   if (small_program_->exists()) small_.emplace(*small_program_);
 }
 
-bool MotionSeries::expand_at_once(const StateView& at, const Equations& here) {
+bool MotionSeries::expand_at_once(const StateView& at, const Equations& here, double unit) {
   std::copy(at.q.begin(), at.q.end(), numbers_.q(0));
   std::copy(at.v.begin(), at.v.end(), numbers_.v(0));
-  small_->expand(at, here, solution_, solve_, numbers_.q(1));
-  // What is no number makes none of those of higher orders.
+  small_->expand(at, here, solution_, solve_, unit, numbers_.q(1));
   double sum = 0;
-  for (const double x : std::span(numbers_.v(order_ - 1), at.v.size())) sum += x;
-  for (const double x : std::span(numbers_.v(order_), at.v.size())) sum += x;
+  for (const double x : std::span<const double>(numbers_.q(1), numbers_.q(order_ + 1))) sum += x;
   return std::isfinite(sum);
 }
 
-bool MotionSeries::expand(const StateView& at, const Mode& mode, Workspace& work) {
+SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double unit, Workspace& work) {
   Workspace::Impl& w = work.impl();
-  if (w.sliding && w.sliding->intervenes(at, mode)) return false;
+  if (w.sliding && w.sliding->intervenes(at, mode)) return SeriesFound::held;
   const Equations& here = evaluate(system_, at, mode, work).equations;
   leave_out(solve_, mode.left_out);
   SolveOptions options = options_for(system_, {});
   options.detail = Detail::motion;
   options.within_step = true;
   solve(system_.structure(), here, solve_, solution_, options);
-  if (solution_.status != Status::solved) return false;
-  if (shares_control_ && !solution_.multipliers_unique) return false;
+  if (solution_.status != Status::solved) return SeriesFound::unsolved;
+  if (shares_control_ && !solution_.multipliers_unique) return SeriesFound::shared;
   const bool at_once = small_ && solution_.road_used == Road::fast;
   const bool is_new = !at_once && !by_order_;
   if (is_new) by_order_ = std::make_unique<OrderSeries>(system_, order_);
@@ -61,7 +59,9 @@ bool MotionSeries::expand(const StateView& at, const Mode& mode, Workspace& work
     if (small_) small_->bind(system_.values().numbers);
     if (by_order_) by_order_->bind();
   }
-  return at_once ? expand_at_once(at, here) : by_order_->expand(at, here, solution_, solve_, numbers_);
+  const bool good = at_once ? expand_at_once(at, here, unit)
+                            : by_order_->expand(at, here, solution_, solve_, unit, numbers_);
+  return good ? SeriesFound::all : SeriesFound::no_number;
 }
 
 }  // namespace vinculum

@@ -9,6 +9,15 @@
 
 namespace vinculum {
 
+/// What became of a series.
+enum class SeriesFound {
+  all,
+  unsolved,   ///< there is no acceleration
+  held,       ///< a switch holds the motion
+  shared,     ///< multipliers are not unique, and programmes have a part of their work
+  no_number,  ///< a coefficient is none: where something has no slope, or on a switch
+};
+
 /// Why the motions of a system have no series that could be found; empty where they have.
 std::string why_no_series(const System& system);
 
@@ -24,8 +33,9 @@ class MotionSeries {
   MotionSeries(const System& system, int order);
   int order() const { return order_; }
 
-  /// From this state on. False where there is no acceleration or a coefficient is no number.
-  bool expand(const StateView& at, const Mode& mode, Workspace& work);
+  /// From this state on. With a `unit` of time about as long as the series is good for, no coefficient is so
+  /// large or so small that it is no number.
+  SeriesFound expand(const StateView& at, const Mode& mode, double unit, Workspace& work);
 
   /// Coefficient k of all coordinates and velocities, and from the first on of the work.
   const double* coordinates(int k) { return numbers_.q(k); }
@@ -33,7 +43,7 @@ class MotionSeries {
   SeriesNumbers::Work work(int k) const { return numbers_.work(k); }
 
  private:
-  bool expand_at_once(const StateView& at, const Equations& here);
+  bool expand_at_once(const StateView& at, const Equations& here, double unit);
 
   const System& system_;
   int order_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "system/system_impl.hpp"
 
@@ -93,9 +94,9 @@ StateParts OrderSeries::coefficients(int k) { return {{&t_[k], out_->q(k), out_-
 
 /// Coefficient k + 1 of the coordinates from number k of their rates, which are in rate_ but for plain ones.
 void OrderSeries::take_rates(int k) {
+  const double part = unit_ / (k + 1);
   const std::vector<int>& plain = system_.impl().plain_rate;
-  for (int i = 0; i < nq_; ++i)
-    out_->q(k + 1)[i] = (plain[i] >= 0 ? out_->v(k)[plain[i]] : rate_[i]) / (k + 1);
+  for (int i = 0; i < nq_; ++i) out_->q(k + 1)[i] = (plain[i] >= 0 ? out_->v(k)[plain[i]] : rate_[i]) * part;
 }
 
 /// Everything that the accelerations and multipliers of the first order make known.
@@ -103,12 +104,12 @@ void OrderSeries::begin(const StateView& at, const Solution& found) {
   out_->clear();
   for (std::vector<double>* all : {&t_, &a_, &lambda_}) std::fill(all->begin(), all->end(), 0.0);
   t_[0] = at.t;
-  t_[1] = 1.0;
+  t_[1] = unit_;
   std::copy(at.q.begin(), at.q.end(), out_->q(0));
   std::copy(at.v.begin(), at.v.end(), out_->v(0));
   std::copy(found.acceleration.begin(), found.acceleration.end(), a(0));
   std::copy(found.multipliers.begin(), found.multipliers.end(), lambda(0));
-  std::copy_n(a(0), nv_, out_->v(1));
+  for (int i = 0; i < nv_; ++i) out_->v(1)[i] = unit_ * a(0)[i];
   Numbers to{};
   to[where(Where::rate)] = rate_.data();
   rate_ = system_.values().constant_rate;
@@ -154,12 +155,14 @@ bool OrderSeries::advance(int k, const Equations& at, SolveWorkspace& solved) {
   for (double& f : force_) f = -f;
   for (int r = 0; r < m_; ++r) {
     const int order = system_.order_of_row(r);
-    right_[r] *= order == 0 ? -(k + 1.0) * (k + 2.0) : order == 1 ? -(k + 1.0) : -1.0;
+    right_[r] *= order == 0   ? -(k + 1.0) * (k + 2.0) / (unit_ * unit_)
+                 : order == 1 ? -(k + 1.0) / unit_
+                              : -1.0;
   }
   if (!solve_order(at, solved)) return false;
   std::copy(found_.begin(), found_.end(), a(k));
   std::copy(multipliers_.begin(), multipliers_.end(), lambda(k));
-  for (int i = 0; i < nv_; ++i) out_->v(k + 1)[i] = found_[i] / (k + 1);
+  for (int i = 0; i < nv_; ++i) out_->v(k + 1)[i] = found_[i] * (unit_ / (k + 1));
   if (!std::all_of(found_.begin(), found_.end(), [](double x) { return std::isfinite(x); })) return false;
   rates_.complete(k + 1, coefficients(k + 1), &to);
   take_rates(k + 1);
@@ -177,7 +180,7 @@ void OrderSeries::find_work() {
   to[where(Where::row_power)] = row_power_now_.data();
   for (int k = 0; k < order_; ++k) {
     SeriesNumbers::Work w;
-    const double part = 1.0 / (k + 1);
+    const double part = unit_ / (k + 1);
     if (needs_power_) {
       impressed = k == 0 ? system_.values().constant_power : 0.0;
       explicit_time = k == 0 ? system_.values().constant_power_explicit : 0.0;
@@ -208,14 +211,17 @@ void OrderSeries::bind() {
 }
 
 bool OrderSeries::expand(const StateView& at, const Equations& here, const Solution& found,
-                         SolveWorkspace& solved, SeriesNumbers& out) {
+                         SolveWorkspace& solved, double unit, SeriesNumbers& out) {
+  unit_ = unit;
   out_ = &out;
   factorised_ = found.road_used == Road::fast;
   begin(at, found);
   for (int k = 1; k < order_; ++k)
     if (!advance(k, here, solved)) return false;
   find_work();
-  return true;
+  double sum = 0;
+  for (const double x : std::span<const double>(out.q(1), out.q(order_ + 1))) sum += x;
+  return std::isfinite(sum);
 }
 
 }  // namespace vinculum

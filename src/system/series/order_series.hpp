@@ -22,8 +22,8 @@ struct SeriesPrograms {
   ElementSeriesPrograms balance, rows[3], rates, energy, power;
 };
 
-/// Coefficients of a motion. Those of one order stand together: coordinates, velocities, and the work of
-/// stated forces, of constraints, of programmes and of time itself.
+/// Coefficients of a motion, in a unit of time that suits it. Those of one order stand together: coordinates,
+/// velocities, and the work of stated forces, of constraints, of programmes and of time itself.
 class SeriesNumbers {
  public:
   /// There is room for two orders more: rows are ahead of the motion.
@@ -56,7 +56,7 @@ class OrderSeries {
   /// From a state whose acceleration was just found with that workspace, by the fast road or another. False
   /// where a coefficient is none.
   bool expand(const StateView& at, const Equations& here, const Solution& found, SolveWorkspace& solved,
-              SeriesNumbers& out);
+              double unit, SeriesNumbers& out);
 
  private:
   double* a(int k) { return a_.data() + static_cast<std::ptrdiff_t>(k) * nv_; }
@@ -76,6 +76,7 @@ class OrderSeries {
   bool factorised_ = false;  // by the fast road
   Solution solution_;
   Equations other_;  // with other right sides, for other roads
+  double unit_ = 1;
   SeriesNumbers* out_ = nullptr;
   std::vector<double> t_, a_, lambda_, rate_, force_, right_, found_, multipliers_, row_power_now_;
 };

@@ -182,19 +182,21 @@ class SmallSeriesWriting {
       for (int i = 0; i < count; ++i) list.emplace_back(first + i);
       return list;
     };
-    at = {given(1),
-          given(nq_),
-          given(nv_),
-          given(nv_),
-          given(m_),
-          given(pattern_.A.entries()),
-          given(structure_.inverse_start.back()),
-          given(m_ * m_),
-          given(m_)};
+    at = {.t = given(1),
+          .unit = given(1),
+          .per_unit = given(1),
+          .q = given(nq_),
+          .v = given(nv_),
+          .a = given(nv_),
+          .lambda = given(m_),
+          .A = given(pattern_.A.entries()),
+          .inverse = given(structure_.inverse_start.back()),
+          .factor = given(m_ * m_),
+          .pivot = given(m_)};
     const auto orders = static_cast<std::size_t>(order_ + 3);
     t_.resize(orders);
     t_[0] = at.t;
-    t_[1] = sheet_.number(1.0);
+    t_[1] = at.unit;
     q_.assign(orders, Values(nq_));
     v_.assign(orders, Values(nv_));
     a_.assign(orders, Values(nv_));
@@ -245,9 +247,15 @@ class SmallSeriesWriting {
     feed(part, k);
     series_[part].complete(k);
   }
+  /// The unit of time over k: what makes coefficient k of number k - 1 of a rate.
+  Value part_of(int k) {
+    const auto [known, is_new] = parts_.try_emplace(k);
+    if (is_new) known->second = sheet_.settled(sheet_.multiply(Value(out_.at_.unit), sheet_.number(1.0 / k)));
+    return known->second;
+  }
   /// Coefficient k + 1 of the coordinates from number k of their rates.
   void take_rates(int k) {
-    const Value part = sheet_.number(1.0 / (k + 1));
+    const Value part = part_of(k + 1);
     for (int i = 0; i < nq_; ++i)
       if (const int v = system_.plain_rate[i]; v >= 0)
         q_[k + 1][i] = sheet_.settled(sheet_.multiply(v_[k][v], part));
@@ -257,7 +265,7 @@ class SmallSeriesWriting {
   }
 
   void begin() {
-    v_[1] = a_[0];
+    for (int i = 0; i < nv_; ++i) v_[1][i] = sheet_.settled(sheet_.multiply(a_[0][i], Value(out_.at_.unit)));
     for (int k = 0; k < 2; ++k) {
       compute(rate_of_change, k);
       take_rates(k);
@@ -277,11 +285,13 @@ class SmallSeriesWriting {
     for (int order = 0; order < 3; ++order)
       for (std::size_t o = 0; o < stated_.rows[order].size(); ++o) {
         const double factor = order == 0 ? -(k + 1.0) * (k + 2.0) : order == 1 ? -(k + 1.0) : -1.0;
-        const Value row = series_[row_of_position + order].output(o, k + 2 - order);
-        right[stated_.rows[order][o]] = sheet_.settled(sheet_.multiply(row, sheet_.number(factor)));
+        Value row =
+            sheet_.multiply(series_[row_of_position + order].output(o, k + 2 - order), sheet_.number(factor));
+        for (int slope = order; slope < 2; ++slope) row = sheet_.multiply(row, Value(out_.at_.per_unit));
+        right[stated_.rows[order][o]] = sheet_.settled(row);
       }
     solve(force, right, k);
-    const Value part = sheet_.number(1.0 / (k + 1));
+    const Value part = part_of(k + 1);
     for (int i = 0; i < nv_; ++i) v_[k + 1][i] = sheet_.settled(sheet_.multiply(a_[k][i], part));
     complete(rate_of_change, k + 1);
     take_rates(k + 1);
@@ -309,7 +319,7 @@ class SmallSeriesWriting {
 
   /// Coefficient k of the work: of stated forces, constraints, programmes and time itself.
   Values work_of(int k) {
-    const Value part = sheet_.number(1.0 / k);
+    const Value part = part_of(k);
     const auto take = [&](int of, std::size_t o) -> Value {
       if (stated_.outputs[of].size() <= o) return std::nullopt;
       return sheet_.settled(sheet_.multiply(series_[of].output(o, k - 1), part));
@@ -326,6 +336,7 @@ class SmallSeriesWriting {
   SeriesSheet sheet_;
   std::vector<SeriesFunction> series_;
   Values t_;
+  std::map<int, Value> parts_;
   std::vector<Values> q_, v_, a_, lambda_;  // [order]
   std::vector<Written> A_, inverse_, factor_, pivot_;
 };
@@ -347,13 +358,15 @@ void SmallSeries::bind(std::span<const double> parameters) {
 }
 
 void SmallSeries::expand(const StateView& at, const Equations& equations, const Solution& found,
-                         SolveWorkspace& solved, double* out) {
+                         SolveWorkspace& solved, double unit, double* out) {
   const auto& to = program_->at_;
   const SolveWorkspace::Impl& w = solved.impl();
   const auto put = [this](std::uint32_t place, const auto& numbers) {
     std::ranges::copy(numbers, run_.inputs() + place);
   };
   run_.inputs()[to.t] = at.t;
+  run_.inputs()[to.unit] = unit;
+  run_.inputs()[to.per_unit] = 1 / unit;
   put(to.q, at.q);
   put(to.v, at.v);
   put(to.a, found.acceleration);

@@ -27,7 +27,8 @@ class SmallSeriesProgram {
   std::vector<std::uint32_t> living_;     // where the living numbers of each stand in the file
   /// Where what is given stands in it.
   struct {
-    std::uint32_t t = 0, q = 0, v = 0, a = 0, lambda = 0, A = 0, inverse = 0, factor = 0, pivot = 0;
+    std::uint32_t t = 0, unit = 0, per_unit = 0, q = 0, v = 0, a = 0, lambda = 0, A = 0, inverse = 0,
+                  factor = 0, pivot = 0;
   } at_;
   std::vector<std::pair<std::uint32_t, double>> numbers_;
   Kernel kernel_;
@@ -45,7 +46,7 @@ class SmallSeries {
   /// coefficients 1 to the order, each time those of coordinates, of velocities, and of the work of stated
   /// forces, of constraints, of programmes and of time itself.
   void expand(const StateView& at, const Equations& equations, const Solution& found, SolveWorkspace& solved,
-              double* out);
+              double unit, double* out);
 
  private:
   const SmallSeriesProgram* program_ = nullptr;
