@@ -242,6 +242,7 @@ int doublings(std::size_t entries) { return std::bit_width(entries - 1); }
 /// Ten times the time, and ten times as many changes. What a trajectory lists of them is for its reader: that
 /// list alone asks for memory, whenever it is full.
 TEST_P(NoAllocationWhereModesChange, OfAStep) {
+  if (!allocations_are_counted()) GTEST_SKIP() << "sanitizers count none";
   Model model;
   GetParam().state(model);
   const System system(model);

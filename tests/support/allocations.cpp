@@ -25,3 +25,11 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 #endif
 
 long vinculum::allocations() { return count; }
+
+bool vinculum::allocations_are_counted() {
+#ifdef __SANITIZE_ADDRESS__
+  return false;
+#else
+  return true;
+#endif
+}

@@ -4,5 +4,7 @@
 namespace vinculum {
 
 long allocations();
+/// Not under sanitizers, which bring memory of their own.
+bool allocations_are_counted();
 
 }  // namespace vinculum
