@@ -52,7 +52,7 @@ class VINCULUM_EXPORT SeriesSheet {
   std::vector<Instruction> code_;
   std::vector<Register> settled_;
   std::uint32_t registers_ = passing, next_passing_ = 0;
-  std::map<double, Register> number_;
+  std::map<std::uint64_t, Register> number_;  // by its bits: zeros have signs
   std::vector<std::pair<Register, double>> numbers_;
 };
 

@@ -1,3 +1,4 @@
+#include <bit>
 #include <utility>
 
 #include "vinculum/kernel/series_sheet.hpp"
@@ -9,7 +10,7 @@ SeriesSheet::Register SeriesSheet::given(std::size_t count) {
 }
 
 SeriesSheet::Register SeriesSheet::number(double value) {
-  const auto [where, is_new] = number_.try_emplace(value, registers_);
+  const auto [where, is_new] = number_.try_emplace(std::bit_cast<std::uint64_t>(value), registers_);
   if (is_new) numbers_.emplace_back(registers_++, value);
   return where->second;
 }

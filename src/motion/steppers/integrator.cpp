@@ -14,8 +14,8 @@ const std::vector<IntegratorInfo>& integrators() {
       {radau5, "radau5", 5, true, "implicit Radau IIA of order 5 with exact Jacobians, for stiff models"},
       {extrapolation, "extrapolation", 20, true,
        "extrapolated midpoint rule of order up to 20, for tight tolerances"},
-      {taylor, "taylor", 30, true,
-       "power series of the motion, of an order up to 30 that the tolerance asks for"},
+      {taylor, "taylor", 19, true,
+       "power series of the motion, of an order up to 19 that the tolerance asks for"},
   };
   return list;
 }

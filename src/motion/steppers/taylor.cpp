@@ -13,7 +13,7 @@ namespace {
 /// With e^-2 of the radius of convergence as a step the work for a digit is least (Jorba and Zou, 2005): each
 /// order then gains this factor, and two more orders leave room for it.
 constexpr double decay = 0.135;
-constexpr int lowest_order = 6, highest_order = 30;
+constexpr int lowest_order = 6, highest_order = 19;  // what the smallest tolerance asks for
 
 std::string why_not(const Flow& flow) {
   if (flow.keep() == Stabilisation::baumgarte) return "it has no series of Baumgarte's terms";
