@@ -1,9 +1,11 @@
 // Instructions on coefficients of power series, as they are written down.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "vinculum/base/export.hpp"
@@ -17,6 +19,10 @@ class VINCULUM_EXPORT SeriesSheet {
  public:
   using Register = std::uint32_t;
   using Value = std::optional<Register>;
+  /// Many kernels, whose values stay in registers of their own from one to the next; or one, in which no
+  /// value is computed twice and none that nobody needs.
+  enum class Kind { many_kernels, one_kernel };
+  explicit SeriesSheet(Kind kind = Kind::many_kernels) : kind_(kind) {}
 
   /// Registers that are filled before kernels run, one behind the other.
   Register given(std::size_t count = 1);
@@ -39,7 +45,7 @@ class VINCULUM_EXPORT SeriesSheet {
 
   /// What was written since the last kernel. All that was settled in it is kept in its registers.
   Kernel take();
-  /// The same where nothing is kept, and these values go where a run is told.
+  /// The one kernel. Nothing is kept, and these values go where a run is told.
   Kernel take_written(const std::vector<Value>& outputs);
 
   std::uint32_t registers() const { return registers_; }
@@ -49,10 +55,22 @@ class VINCULUM_EXPORT SeriesSheet {
 
  private:
   static constexpr Register passing = 16;  // the first registers are for values on the way
+  /// With one kernel values are numbered from here on, each for itself, until registers are given to them.
+  static constexpr Register first_value = 1u << 31;
+  Register value_of(const Instruction& instruction);
+  void leave_out_unneeded(const std::vector<Value>& outputs);
+  void give_registers(std::vector<Register>& outputs);
+
+  Kind kind_;
   std::vector<Instruction> code_;
   std::vector<Register> settled_;
   std::uint32_t registers_ = passing, next_passing_ = 0;
-  std::map<std::uint64_t, Register> number_;  // by its bits: zeros have signs
+  using Operation = std::array<std::uint32_t, 4>;  // opcode and operands
+  struct Hash {
+    std::size_t operator()(const Operation& key) const;
+  };
+  std::unordered_map<Operation, Register, Hash> known_;  // values
+  std::map<std::uint64_t, Register> number_;             // by its bits: zeros have signs
   std::vector<std::pair<Register, double>> numbers_;
 };
 

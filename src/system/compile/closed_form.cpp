@@ -1,6 +1,8 @@
 #include "system/compile/closed_form.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <span>
 
 #include "base/clones.hpp"
@@ -13,7 +15,9 @@
 namespace vinculum {
 namespace {
 
-constexpr int most_rows = 4, most_coordinates = 12, widest_block = 3;
+constexpr int most_coordinates = 24, widest_block = 8;
+constexpr int most_rows = 8;             // of a closed form
+constexpr int most_rows_of_series = 12;  // of its beginning
 
 using TracedNumbers = std::vector<Traced>;
 
@@ -56,6 +60,11 @@ class SymbolicElimination {
   }
 
   TracedNumbers free, dissatisfaction, multipliers, force, acceleration, nonideal;
+  void require_tame() {
+    for (const Traced& part : part_) conditions_.require(part.value, most_of_row, false);
+  }
+  /// The matrices: A, M^-1, L, 1 / D.
+  std::array<const TracedNumbers*, 4> factors() const { return {&A_, &inverse_, &factor_, &pivot_}; }
 
   Expr good(const Model& model) const {
     return conditions_.good([&](const Expr& small, const Expr& large) {
@@ -75,10 +84,13 @@ class SymbolicElimination {
         mass.push_back(entry_at(e.M, i, pattern_.M.column[k]));
     invert_mass(s_, mass.data(), inverse_.data());
     fill_y(s_, inverse_.data(), A_.data(), y.data());
-    TracedNumbers pivot(s_.rows);
-    factorize_dense(s_, A_.data(), y.data(), factor_.data(), pivot.data());
+    pivot_.resize(s_.rows);
+    factorize_dense(s_, A_.data(), y.data(), factor_.data(), pivot_.data());
     conditions_.watch_here();
-    for (const Traced& p : pivot) {
+    for (int i = 0; i < s_.rows; ++i)
+      if (s_.profile[i] < i)
+        part_.push_back(pivot_[i] * schur_entry(s_, s_.schur.start[i], A_.data(), y.data()));
+    for (const Traced& p : pivot_) {
       const bool is_its_own = s_.rows == 1 && p.value.op() == Op::divide;  // nobody else needs 1/d
       negative_pivot_.push_back(is_its_own ? -1 / p.value.operand(1) : -p.value);
     }
@@ -141,11 +153,13 @@ class SymbolicElimination {
   const Structure::Impl& s_;
   const Equations& pattern_;
   Conditions conditions_;
-  TracedNumbers A_, inverse_, factor_, negative_pivot_;
+  TracedNumbers A_, inverse_, factor_, pivot_, negative_pivot_;
+  TracedNumbers part_;  // a row over what others leave of it
 };
 
-bool is_small(const Structure::Impl& s) {
-  if (s.coordinates > most_coordinates || s.rows > most_rows || s.method != Method::dense) return false;
+bool is_small(const Structure::Impl& s, int rows) {
+  const bool is_dense = s.method == Method::dense || s.method == Method::free;
+  if (s.coordinates > most_coordinates || s.rows > rows || !is_dense) return false;
   for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k)
     if (s.block_start[k + 1] - s.block_start[k] > widest_block) return false;
   return true;
@@ -186,28 +200,64 @@ Equations correction_pattern(const Equations& pattern, const std::vector<AskedRo
   return result;
 }
 
+namespace {
+
+/// The elimination of a small system, where it can be good.
+class WrittenRoad {
+ public:
+  WrittenRoad(const Model& model, const SymbolicEquations& equations, const Equations& pattern, int rows) {
+    if (equations.Q.empty()) return;
+    structure_.emplace(pattern.M, pattern.A);
+    if (!is_small(structure_->impl(), rows)) return;
+    road_.emplace(equations, structure_->impl(), pattern);
+    road_->finish(model, equations.C);
+    good = road_->good(model);
+  }
+  SymbolicElimination* operator->() { return &*road_; }
+  /// It is not where constants alone say so, such as a massless coordinate.
+  bool exists() const { return road_ && !good.is_constant(0); }
+  const SymbolicElimination* operator->() const { return &*road_; }
+  Expr good;
+
+ private:
+  std::optional<Structure> structure_;
+  std::optional<SymbolicElimination> road_;
+};
+
+void append(std::vector<Expr>& outputs, const TracedNumbers& part) {
+  for (const Traced& x : part) outputs.push_back(x.value);
+}
+
+}  // namespace
+
+std::vector<Expr> written_beginning(const Model& model, const SymbolicEquations& equations,
+                                    const Equations& pattern) {
+  WrittenRoad road(model, equations, pattern, most_rows_of_series);
+  std::vector<Expr> outputs;
+  if (!road.exists()) return outputs;
+  road->require_tame();
+  append(outputs, road->acceleration);
+  append(outputs, road->multipliers);
+  for (const TracedNumbers* part : road->factors()) append(outputs, *part);
+  outputs.push_back(road->good(model));
+  return outputs;
+}
+
 ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern)
     : coordinates_(pattern.M.rows), rows_(pattern.A.rows), has_nonideal_(!pattern.C.empty()) {
-  if (equations.Q.empty() || rows_ == 0) return;
-  const Structure structure(pattern.M, pattern.A);
-  if (!is_small(structure.impl())) return;
-  SymbolicElimination road(equations, structure.impl(), pattern);
-  road.finish(model, equations.C);
-  const Expr good = road.good(model);
-  if (good.is_constant(0)) return;  // decided by constants alone, such as a massless coordinate
+  if (rows_ == 0) return;
+  const WrittenRoad road(model, equations, pattern, most_rows);
+  if (!road.exists()) return;
   std::vector<Expr> outputs;
-  const auto put_out = [&](const TracedNumbers& part) {
-    for (const Traced& x : part) outputs.push_back(x.value);
-  };
   for (const auto* part :
-       {&road.acceleration, &road.free, &road.force, &road.multipliers, &road.dissatisfaction})
-    put_out(*part);
-  if (has_nonideal_) put_out(road.nonideal);
-  outputs.push_back(good);
+       {&road->acceleration, &road->free, &road->force, &road->multipliers, &road->dissatisfaction})
+    append(outputs, *part);
+  if (has_nonideal_) append(outputs, road->nonideal);
+  outputs.push_back(road.good);
   all_ = StateFunction(model, outputs, coordinates_);
   outputs.clear();
-  put_out(road.acceleration);
-  outputs.push_back(good);
+  append(outputs, road->acceleration);
+  outputs.push_back(road.good);
   motion_ = StateFunction(model, outputs, coordinates_);
   exists_ = true;
 }

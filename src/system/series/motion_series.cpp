@@ -28,21 +28,30 @@ MotionSeries::MotionSeries(const System& system, int order)
       small_program_(system.impl().small_series(order)) {
   const MayWork may = may_work(system);
   shares_control_ = !system.impl().programmes.empty() && (may.constraint || may.control);
-  if (small_program_->exists()) small_.emplace(*small_program_);
+  if (small_program_->exists()) small_.emplace(*small_program_, system.values().numbers);
 }
 
-bool MotionSeries::expand_at_once(const StateView& at, const Equations& here, double unit) {
-  std::copy(at.q.begin(), at.q.end(), numbers_.q(0));
-  std::copy(at.v.begin(), at.v.end(), numbers_.v(0));
-  small_->expand(at, here, solution_, solve_, unit, numbers_.q(1));
+bool MotionSeries::is_finite() {
   double sum = 0;
   for (const double x : std::span<const double>(numbers_.q(1), numbers_.q(order_ + 1))) sum += x;
   return std::isfinite(sum);
 }
 
+/// To the values of living parameters.
+void MotionSeries::bind() {
+  serial_ = system_.values().serial;
+  if (small_) small_->bind(system_.values().numbers);
+  if (by_order_) by_order_->bind();
+}
+
 SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double unit, Workspace& work) {
   Workspace::Impl& w = work.impl();
   if (w.sliding && w.sliding->intervenes(at, mode)) return SeriesFound::held;
+  if (serial_ != system_.values().serial) bind();
+  std::copy(at.q.begin(), at.q.end(), numbers_.q(0));
+  std::copy(at.v.begin(), at.v.end(), numbers_.v(0));
+  const auto finite = [this] { return is_finite() ? SeriesFound::all : SeriesFound::no_number; };
+  if (small_ && small_->expand(at, unit, numbers_.q(1))) return finite();
   const Equations& here = evaluate(system_, at, mode, work).equations;
   leave_out(solve_, mode.left_out);
   SolveOptions options = options_for(system_, {});
@@ -51,17 +60,15 @@ SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double u
   solve(system_.structure(), here, solve_, solution_, options);
   if (solution_.status != Status::solved) return SeriesFound::unsolved;
   if (shares_control_ && !solution_.multipliers_unique) return SeriesFound::shared;
-  const bool at_once = small_ && solution_.road_used == Road::fast;
-  const bool is_new = !at_once && !by_order_;
-  if (is_new) by_order_ = std::make_unique<OrderSeries>(system_, order_);
-  if (serial_ != system_.values().serial || is_new) {
-    serial_ = system_.values().serial;
-    if (small_) small_->bind(system_.values().numbers);
-    if (by_order_) by_order_->bind();
+  if (small_ && solution_.road_used == Road::fast &&
+      small_->expand(at, here, solution_, solve_, unit, numbers_.q(1)))
+    return finite();
+  if (!by_order_) {
+    by_order_ = std::make_unique<OrderSeries>(system_, order_);
+    by_order_->bind();
   }
-  const bool good = at_once ? expand_at_once(at, here, unit)
-                            : by_order_->expand(at, here, solution_, solve_, unit, numbers_);
-  return good ? SeriesFound::all : SeriesFound::no_number;
+  return by_order_->expand(at, here, solution_, solve_, unit, numbers_) ? SeriesFound::all
+                                                                        : SeriesFound::no_number;
 }
 
 }  // namespace vinculum

@@ -43,7 +43,8 @@ class MotionSeries {
   SeriesNumbers::Work work(int k) const { return numbers_.work(k); }
 
  private:
-  bool expand_at_once(const StateView& at, const Equations& here, double unit);
+  bool is_finite();
+  void bind();
 
   const System& system_;
   int order_;

@@ -11,7 +11,6 @@
 namespace vinculum {
 namespace {
 
-constexpr int most_coordinates = 24, most_rows = 12;
 constexpr std::size_t most_instructions = 30'000;
 
 using Value = SeriesSheet::Value;
@@ -44,6 +43,25 @@ enum Part {
   row_power
 };
 
+/// Number times number, constants outside: entries of A that are the same but for a factor share a product.
+Expr product(const Expr& a, const Expr& b) {
+  if (a.op() == Op::negate) return -product(a.operand(0), b);
+  if (a.op() == Op::multiply && a.operand(0).is_constant()) return a.operand(0) * product(a.operand(1), b);
+  return a * b;
+}
+
+/// Whether others leave enough of every row: S_ii = D_i + sum L_ij^2 D_j.
+bool is_tame(const std::vector<double>& l, const std::vector<double>& inverse) {
+  const std::size_t m = inverse.size();
+  for (std::size_t i = 0; i < m; ++i) {
+    double row = 1;
+    for (std::size_t j = 0; j < i; ++j)
+      if (l[i * m + j] != 0) row += l[i * m + j] * l[i * m + j] * inverse[i] / inverse[j];
+    if (!(row <= most_of_row)) return false;
+  }
+  return true;
+}
+
 /// The expressions of all parts.
 class Stated {
  public:
@@ -55,6 +73,7 @@ class Stated {
     add_powers(system, statements);
   }
 
+  const SymbolicEquations& equations() const { return equations_; }
   std::vector<Expr> outputs[7];
   std::vector<int> rows[3];      // those of each order, in the order of its outputs
   std::vector<int> coordinates;  // of each rate
@@ -66,7 +85,7 @@ class Stated {
     for (const SymbolicEquations::Entry& m : equations_.M)
       f[m.row] += m.value * model_.velocities()[m.column].acceleration;
     for (const SymbolicEquations::Entry& a : equations_.A)
-      f[a.column] -= a.value * model_.stated().multiplier_of_row(a.row);
+      f[a.column] -= product(a.value, model_.stated().multiplier_of_row(a.row));
   }
   void add_rows(const std::vector<Statement>& statements) {
     for (const Statement& s : statements)
@@ -96,7 +115,7 @@ class Stated {
           std::any_of(system.programmes.begin(), system.programmes.end(),
                       [&](const ProgrammeInfo& p) { return p.constraint == constraint; });
       (is_programme ? of_programmes : of_rows) +=
-          a.value * model_.velocities()[a.column].symbol * model_.stated().multiplier_of_row(a.row);
+          product(a.value, model_.stated().multiplier_of_row(a.row)) * model_.velocities()[a.column].symbol;
     }
     outputs[power] = {stated, by_time};
     if (system.rows_may_work || system.programmes_may_work) outputs[row_power] = {of_rows, of_programmes};
@@ -125,6 +144,9 @@ class SmallSeriesWriting {
   ~SmallSeriesWriting() { Written::sheet = nullptr; }
 
   bool run() {
+    const std::vector<Expr> begun = written_beginning(system_.model, stated_.equations(), pattern_);
+    if (begun.empty()) return false;
+    out_.beginning_ = StateFunction(system_.model, begun, static_cast<int>(begun.size()));
     compile();
     give();
     begin();
@@ -192,7 +214,8 @@ class SmallSeriesWriting {
           .A = given(pattern_.A.entries()),
           .inverse = given(structure_.inverse_start.back()),
           .factor = given(m_ * m_),
-          .pivot = given(m_)};
+          .pivot = given(m_),
+          .good = given(1)};
     const auto orders = static_cast<std::size_t>(order_ + 3);
     t_.resize(orders);
     t_[0] = at.t;
@@ -300,18 +323,16 @@ class SmallSeriesWriting {
     for (const int of : {power, row_power}) compute(of, k);
   }
 
-  /// As the fast road does it, with one refinement by the residual of A itself.
+  /// As the fast road does it. The pivots are tame: what rounding leaves needs no second look.
   void solve(const std::vector<Written>& force, const std::vector<Written>& right, int k) {
     const int *start = pattern_.A.start.data(), *column = pattern_.A.column.data();
-    std::vector<Written> x(nv_), lambda(m_), step(m_);
+    std::vector<Written> x(nv_), lambda(m_), push(nv_);
     apply_inverse_mass(structure_, inverse_.data(), force.data(), x.data());
-    for (int pass = 0; pass < 2 && m_ > 0; ++pass) {
-      residual(m_, start, column, A_.data(), right.data(), x.data(), step.data());
-      solve_dense(structure_, factor_.data(), pivot_.data(), step.data());
-      std::vector<Written> push(nv_);
-      add_transposed(m_, start, column, A_.data(), step.data(), push.data());
+    if (m_ > 0) {
+      residual(m_, start, column, A_.data(), right.data(), x.data(), lambda.data());
+      solve_dense(structure_, factor_.data(), pivot_.data(), lambda.data());
+      add_transposed(m_, start, column, A_.data(), lambda.data(), push.data());
       push_from(structure_, inverse_.data(), x.data(), push.data(), x.data());
-      for (int r = 0; r < m_; ++r) lambda[r] += step[r];
     }
     for (int i = 0; i < nv_; ++i) a_[k][i] = x[i].value;
     for (int r = 0; r < m_; ++r) lambda_[k][r] = lambda[r].value;
@@ -333,7 +354,7 @@ class SmallSeriesWriting {
   int order_, nq_, nv_, m_;
   Stated stated_;
   SmallSeriesProgram& out_;
-  SeriesSheet sheet_;
+  SeriesSheet sheet_{SeriesSheet::Kind::one_kernel};
   std::vector<SeriesFunction> series_;
   Values t_;
   std::map<int, Value> parts_;
@@ -342,39 +363,52 @@ class SmallSeriesWriting {
 };
 
 SmallSeriesProgram::SmallSeriesProgram(const System::Impl& system, int order) {
-  const Structure::Impl& s = system.structure->impl();
-  const bool is_small = (s.method == Method::dense || s.method == Method::free) &&
-                        s.coordinates <= most_coordinates && s.rows <= most_rows;
-  exists_ = is_small && SmallSeriesWriting(system, order, *this).run();
+  exists_ = SmallSeriesWriting(system, order, *this).run();
 }
 
-SmallSeries::SmallSeries(const SmallSeriesProgram& program) : program_(&program), run_(program.kernel_, 1) {
+SmallSeries::SmallSeries(const SmallSeriesProgram& program, std::span<const double> parameters)
+    : program_(&program), beginning_(program.beginning_, parameters), run_(program.kernel_, 1) {
   for (const auto& [place, value] : program.numbers_) run_.inputs()[place] = value;
 }
 
 void SmallSeries::bind(std::span<const double> parameters) {
+  beginning_.bind(parameters);
   for (std::size_t f = 0; f < program_->functions_.size(); ++f)
     std::ranges::copy(program_->functions_[f].living().at(parameters), run_.inputs() + program_->living_[f]);
 }
 
-void SmallSeries::expand(const StateView& at, const Equations& equations, const Solution& found,
+bool SmallSeries::expand(const StateView& at, double unit, double* out) {
+  beginning_.run(parts_of(at).part, run_.inputs() + program_->at_.a);
+  if (run_.inputs()[program_->at_.good] != 1.0) return false;
+  run_from(at, unit, out);
+  return true;
+}
+
+bool SmallSeries::expand(const StateView& at, const Equations& equations, const Solution& found,
                          SolveWorkspace& solved, double unit, double* out) {
-  const auto& to = program_->at_;
   const SolveWorkspace::Impl& w = solved.impl();
+  if (!is_tame(w.dense, w.dense_inverse)) return false;
+  const auto& to = program_->at_;
   const auto put = [this](std::uint32_t place, const auto& numbers) {
     std::ranges::copy(numbers, run_.inputs() + place);
   };
-  run_.inputs()[to.t] = at.t;
-  run_.inputs()[to.unit] = unit;
-  run_.inputs()[to.per_unit] = 1 / unit;
-  put(to.q, at.q);
-  put(to.v, at.v);
   put(to.a, found.acceleration);
   put(to.lambda, found.multipliers);
   put(to.A, equations.A.value);
   put(to.inverse, w.inverse);
   put(to.factor, w.dense);
   put(to.pivot, w.dense_inverse);
+  run_from(at, unit, out);
+  return true;
+}
+
+void SmallSeries::run_from(const StateView& at, double unit, double* out) {
+  const auto& to = program_->at_;
+  run_.inputs()[to.t] = at.t;
+  run_.inputs()[to.unit] = unit;
+  run_.inputs()[to.per_unit] = 1 / unit;
+  std::ranges::copy(at.q, run_.inputs() + to.q);
+  std::ranges::copy(at.v, run_.inputs() + to.v);
   run_.run(nullptr, out);
 }
 

@@ -23,12 +23,13 @@ class SmallSeriesProgram {
   friend class SmallSeries;
   friend class SmallSeriesWriting;
   bool exists_ = false;
+  StateFunction beginning_;               // from a state to the numbers from `a` on
   std::vector<StateFunction> functions_;  // everything that is expanded
   std::vector<std::uint32_t> living_;     // where the living numbers of each stand in the file
   /// Where what is given stands in it.
   struct {
     std::uint32_t t = 0, unit = 0, per_unit = 0, q = 0, v = 0, a = 0, lambda = 0, A = 0, inverse = 0,
-                  factor = 0, pivot = 0;
+                  factor = 0, pivot = 0, good = 0;
   } at_;
   std::vector<std::pair<std::uint32_t, double>> numbers_;
   Kernel kernel_;
@@ -39,17 +40,22 @@ class SmallSeries {
  public:
   SmallSeries() = default;
   /// The program must stay where it is.
-  explicit SmallSeries(const SmallSeriesProgram& program);
+  SmallSeries(const SmallSeriesProgram& program, std::span<const double> parameters);
   /// To the values of living parameters.
   void bind(std::span<const double> parameters);
-  /// From a state whose acceleration the fast road has just found with that workspace. `out` is for the
-  /// coefficients 1 to the order, each time those of coordinates, of velocities, and of the work of stated
-  /// forces, of constraints, of programmes and of time itself.
-  void expand(const StateView& at, const Equations& equations, const Solution& found, SolveWorkspace& solved,
+  /// From a state on. False where it has no closed form there, or a row is all but one that depends.
+  /// `out` is for the coefficients 1 to the order, each time those of coordinates, of velocities, and of the
+  /// work of stated forces, of constraints, of programmes and of time itself.
+  bool expand(const StateView& at, double unit, double* out);
+  /// The same from a state whose acceleration the fast road has just found with that workspace.
+  bool expand(const StateView& at, const Equations& equations, const Solution& found, SolveWorkspace& solved,
               double unit, double* out);
 
  private:
+  void run_from(const StateView& at, double unit, double* out);
+
   const SmallSeriesProgram* program_ = nullptr;
+  BoundFunction beginning_;
   KernelRun run_;
 };
 
