@@ -143,6 +143,15 @@ std::string verification(const Trajectory& motion) {
 
 const char* plural(long count) { return count == 1 ? "" : "s"; }
 
+/// " of dop853 and taylor"
+std::string methods(const Trajectory& motion) {
+  std::vector<std::string> names;
+  for (const MethodUse& use : motion.methods)
+    if (std::ranges::find(names, integrator_name(use.integrator)) == names.end())
+      names.emplace_back(integrator_name(use.integrator));
+  return names.empty() ? "" : " of " + list_text(names);
+}
+
 std::string ending(const Trajectory& motion) {
   const std::string time = number_text(motion.last.t, 10);
   if (motion.stop == Stop::end) return fmt::format("Done: t = {} was reached\n", time);
@@ -155,8 +164,9 @@ std::string ending(const Trajectory& motion) {
 std::string summary(const System& system, const Trajectory& motion) {
   std::string page = ending(motion);
   if (motion.empty()) return page;  // nothing was computed: there is nothing to show
-  page += fmt::format("{} step{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
-                      plural(motion.steps), motion.rejected, motion.evaluations, plural(motion.evaluations));
+  page += fmt::format("{} step{}{}, {} rejected, {} evaluation{} of the acceleration\n", motion.steps,
+                      plural(motion.steps), methods(motion), motion.rejected, motion.evaluations,
+                      plural(motion.evaluations));
   page += states(system, motion) + outputs(system, motion) + residuals(system, motion) + controls(motion) +
           energies(system, motion) + events(motion) + grips(motion) + verification(motion);
   for (const RankChange& r : motion.rank_changes)

@@ -273,11 +273,19 @@ bool same_end(const Trajectory& motion, const Trajectory& second) {
          (motion.stop != Stop::event || (second.stop == Stop::event && second.names == motion.names));
 }
 
+/// The implicit one where it was needed, else the last.
+Integrator method_of(const Trajectory& motion, const MotionOptions& options) {
+  if (motion.methods.empty()) return options.integrator;
+  for (const MethodUse& use : motion.methods)
+    if (use.integrator == Integrator::radau5) return use.integrator;
+  return motion.methods.back().integrator;
+}
+
 /// By the first road that leads to the end, or the one that leads farthest.
 Trajectory compute_again(const System& system, const Trajectory& motion, const MotionOptions& options,
                          double most_evaluations, Verification& v) {
   Trajectory farthest;
-  for (const Road& road : roads_for(options.integrator, motion.evaluations)) {
+  for (const Road& road : roads_for(method_of(motion, options), motion.evaluations)) {
     const MotionOptions how = second_options(options, motion, road, most_evaluations);
     if (static_cast<double>(how.step_limit) < fewest_steps) continue;  // it cannot come to the end
     Trajectory tried = simulate(system, motion.first, how);

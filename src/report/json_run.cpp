@@ -128,6 +128,13 @@ Json rank_changes(const Trajectory& motion) {
   return out;
 }
 
+Json methods(const Trajectory& motion) {
+  Json list = Json::array();
+  for (const MethodUse& use : motion.methods)
+    list.push_back({{"name", integrator_name(use.integrator)}, {"from", use.from}});
+  return list;
+}
+
 /// Null where there was no second computation; digits are null where it did not come to the end.
 Json verification(const System& system, const Trajectory& motion) {
   const Verification& v = motion.verification;
@@ -173,6 +180,7 @@ Json run_object(const System& system, const Trajectory& motion, const std::strin
   out["energy"] = energy(system, motion, began);
   add_controls(out, system, motion);
   add_residuals(out, system, motion, began);
+  out["integrators"] = methods(motion);
   out["steps"] = motion.steps;
   out["rejected"] = motion.rejected;
   out["evaluations"] = motion.evaluations;

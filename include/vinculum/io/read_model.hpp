@@ -23,7 +23,7 @@ struct SimulateSettings {
   double absolute_tolerance = 0.0;  ///< 0: none
   double step = 0.0;
   int samples = 0;
-  Integrator integrator = Integrator::dop853;
+  Integrator integrator = Integrator::automatic;
 };
 
 /// The same as stated: numbers, or expressions of parameters. What was not stated is as in SimulateSettings.

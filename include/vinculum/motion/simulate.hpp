@@ -33,7 +33,7 @@ struct MotionOptions {
   double tolerance = 1e-9;
   /// An error that does no harm whatever the size of the motion, in the units of each number. 0: none
   double absolute_tolerance = 0.0;
-  Integrator integrator = Integrator::dop853;
+  Integrator integrator = Integrator::automatic;
   double step = 0.0;  ///< largest step; the step of fixed-step methods. 0: none
   /// Equally spaced instants to record, both ends included; 0 records every accepted step, 1 the last state.
   int samples = 0;

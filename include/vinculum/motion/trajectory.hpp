@@ -125,6 +125,13 @@ struct Verification {
   std::string text;       ///< all of it in a sentence or two
 };
 
+/// The method that made the steps from a time on, and why it was taken there; "" where the run began.
+struct MethodUse {
+  double from = 0;
+  Integrator integrator = Integrator::dop853;
+  std::string why;
+};
+
 class VINCULUM_EXPORT Trajectory {
  public:
   explicit Trajectory(const System& system);
@@ -163,6 +170,7 @@ class VINCULUM_EXPORT Trajectory {
   Verification verification;  ///< for whoever calls verify() to keep its answer
 
   // --- What it took.
+  std::vector<MethodUse> methods;  ///< in the order of the motion
   long steps = 0, rejected = 0, evaluations = 0;
   double seconds = 0.0;
 

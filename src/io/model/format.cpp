@@ -103,8 +103,8 @@ constexpr std::array<KeyFormat, 7> simulate{{
     {"step", Form::constant, "The largest step; the step of fixed-step methods."},
     {"samples", Form::count,
      "Instants to record, equally spaced, both ends among them; every step unless said."},
-    {"integrator", Form::word, "The method; dop853 unless said.", false,
-     "dop853 dopri5 rk4 radau5 extrapolation taylor"},
+    {"integrator", Form::word, "The method; auto unless said.", false,
+     "auto dop853 dopri5 rk4 radau5 extrapolation taylor"},
 }};
 constexpr std::array<KeyFormat, 6> view{{
     {"up", Form::word, "The axis that points up on the picture.", false, "x -x y -y z -z"},

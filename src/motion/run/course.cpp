@@ -37,18 +37,22 @@ Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
   tolerance.relative = std::max(part_of_step * options.tolerance, smallest_tolerance);
   tolerance.absolute = part_of_step * std::max(options.absolute_tolerance, 0.0);
   tolerance.sizes = &sizes;
-  stepper = make_stepper(options.integrator, flow, tolerance, options.step);
-  if (stepper->needs_passer()) {
-    passer = make_stepper(Integrator::dop853, flow, tolerance, 0.0);
-    // There is room for the polynomials of both when they are first needed.
-    const int degree = std::max(stepper->degree(), passer->degree());
-    step.polynomial.node.reserve(degree);
-    step.polynomial.coefficient.reserve(static_cast<std::size_t>(degree + 1) * flow.size());
-  }
-  active = stepper.get();
+  use(options.integrator == Integrator::automatic ? Integrator::dop853 : options.integrator);
   for (std::vector<double>* y : {&step.y, &step.f, &step.y_new, &step.f_new}) y->resize(flow.size());
   state_.q.resize(flow.coordinates());
   state_.v.resize(flow.velocities());
+}
+
+void Course::use(Integrator which) {
+  method = which;
+  stepper = make_stepper(which, flow, tolerance, options.step);
+  passer = stepper->needs_passer() ? make_stepper(Integrator::dop853, flow, tolerance, 0.0) : nullptr;
+  active = stepper.get();
+  if (!passer) return;
+  // There is room for the polynomials of both when they are first needed.
+  const int degree = std::max(stepper->degree(), passer->degree());
+  step.polynomial.node.reserve(degree);
+  step.polynomial.coefficient.reserve(static_cast<std::size_t>(degree + 1) * flow.size());
 }
 
 const State& Course::state_of(double t, const double* y) {

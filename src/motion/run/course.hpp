@@ -37,12 +37,16 @@ struct Course {
   Tolerance tolerance;
   std::unique_ptr<Stepper> stepper, passer;  ///< the method asked for; who makes steps that it cannot make
   Stepper* active = nullptr;                 ///< of the step at hand
+  Integrator method = Integrator::dop853;    ///< that of the stepper
   double t_start = 0;
   double direction = 1;  ///< of time
   Step step;
   Remarks remarks;
   bool finished = false;
   bool records_last = false;  ///< what was reached is part of the record, however the run ends
+
+  /// From the next step on.
+  void use(Integrator which);
 
   double span() const { return std::fabs(options.until - t_start); }
   bool projects() const { return options.keep == Stabilisation::projection; }

@@ -14,15 +14,33 @@ std::string not_watched(const Course& course) {
                         "' have squares that are no numbers; state it in other units");
 }
 
+std::string steps(long count, const std::string& where) {
+  return std::to_string(count) + (count == 1 ? " step" : " steps") + where +
+         (count == 1 ? " was " : " were ");
+}
+
+/// Where others than the first were taken.
+void tell_of_methods(Trajectory& out) {
+  for (std::size_t k = 1; k < out.methods.size(); ++k)
+    out.notes.push_back("from t = " + number_text(out.methods[k].from, 6) + " on " +
+                        std::string(integrator_name(out.methods[k].integrator)) +
+                        " made the steps: " + out.methods[k].why);
+}
+
 }  // namespace
 
-void write_notes(const Course& course) {
+void tell_of_passed_steps(Course& course) {
+  Remarks& remarks = course.remarks;
+  if (remarks.passed_steps > 0)
+    remarks.passed.push_back(steps(remarks.passed_steps, "") + "made by dop853 in the place of " +
+                             std::string(integrator_name(course.method)) + ": " +
+                             course.stepper->why_passed(remarks.passed_steps));
+  remarks.passed_steps = 0;
+}
+
+void write_notes(Course& course) {
   const Remarks& remarks = course.remarks;
   std::vector<std::string>& notes = course.out.notes;
-  const auto steps = [](long count, const std::string& where) {
-    return std::to_string(count) + (count == 1 ? " step" : " steps") + where +
-           (count == 1 ? " was " : " were ");
-  };
   const bool near = remarks.nearest_when_careful < near_below;
   if (remarks.careful_steps > 0)
     notes.push_back(steps(remarks.careful_steps, near ? " near a singular position" : "") +
@@ -30,10 +48,9 @@ void write_notes(const Course& course) {
                     (near ? ""
                           : ": a row had only " + number_text(remarks.nearest_when_careful, 2) +
                                 " of its largest part beyond the others (in a singular position: 0)"));
-  if (remarks.passed_steps > 0)
-    notes.push_back(steps(remarks.passed_steps, "") + "made by dop853 in the place of " +
-                    std::string(integrator_name(course.options.integrator)) + ": " +
-                    course.stepper->why_passed(remarks.passed_steps));
+  tell_of_passed_steps(course);
+  for (const std::string& text : remarks.passed) notes.push_back(text);
+  tell_of_methods(course.out);
   if (remarks.evasions > 0)
     notes.push_back(steps(remarks.evasions, "") + "shortened so as not to end in a singular position");
   if (remarks.noisy_steps > 0)

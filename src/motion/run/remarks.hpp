@@ -13,7 +13,8 @@ struct Course;
 struct Remarks {
   long careful_steps = 0;
   double nearest_when_careful = 1;  ///< to a singular position, over the careful steps
-  long passed_steps = 0;            ///< made by dop853 in the place of the method asked for
+  long passed_steps = 0;            ///< made by dop853 in the place of the method at hand
+  std::vector<std::string> passed;  ///< the same of methods before it, in words
   long evasions = 0;                ///< of a singular position
   long noisy_steps = 0;  ///< whose errors may be larger than the tolerance, because forces are rounded so
   double noisiest = 0;
@@ -23,7 +24,10 @@ struct Remarks {
   std::vector<std::string> pressing;  ///< and what frictions take instead
 };
 
+/// Puts into words what dop853 did in the place of the method at hand, which is about to change.
+void tell_of_passed_steps(Course& course);
+
 /// The notes of the trajectory.
-void write_notes(const Course& course);
+void write_notes(Course& course);
 
 }  // namespace vinculum

@@ -23,10 +23,13 @@ Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
       stall_(course_),
       clock_(course_),
       maker_(course_, {landing_, switches_, changes_, lookout_, stall_, recorder_, clock_}),
-      start_(course_, {landing_, changes_, lookout_, stall_, recorder_, events_, maker_}) {}
+      start_(course_, {landing_, changes_, lookout_, stall_, recorder_, events_, maker_}),
+      choice_(course_) {}
 
 void Run::go(const State& start) {
-  if (start_.begin(start))
+  const bool begun = start_.begin(start);
+  choice_.begin();
+  if (begun)
     while (!course_.finished && step()) {
     }
   recorder_.end();
@@ -72,6 +75,7 @@ bool Run::step() {
     stall_.stop_standing_still();
     return false;
   }
+  choice_.accept();
   return clock_.report();
 }
 

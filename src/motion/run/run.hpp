@@ -1,13 +1,14 @@
 // One integration from start to stop.
 #pragma once
+#include "motion/run/method_choice.hpp"
 #include "motion/run/start.hpp"
 
 namespace vinculum {
 
 /// The loop over steps. What all parts work with, and the step at hand, is the course; every part has one
 /// job: a step is made (step_maker), to where forces switch (switch_finder) or something holds or lets go
-/// (mode_changes), its surroundings are looked at (lookout), events in it are found (event_finder), and what
-/// is due is recorded (recorder).
+/// (mode_changes), by the method chosen (method_choice), its surroundings are looked at (lookout), events in
+/// it are found (event_finder), and what is due is recorded (recorder).
 class Run {
  public:
   Run(const System& system, const MotionOptions& options, Trajectory& out,
@@ -33,6 +34,7 @@ class Run {
   ProgressClock clock_;
   StepMaker maker_;
   Start start_;
+  MethodChoice choice_;
   Residuals miss_;
 };
 

@@ -81,6 +81,7 @@ std::unique_ptr<Stepper> make_stepper(Integrator which, Flow& flow, const Tolera
   if (which == Integrator::extrapolation) return make_extrapolation(flow, tolerance);
   if (which == Integrator::taylor) return make_taylor(flow, tolerance);
   if (which == Integrator::radau5) return make_radau(flow, tolerance);
+  if (which == Integrator::automatic) which = Integrator::dop853;  // to begin with
   return make_explicit(integrator_name(which), flow, tolerance, fixed_step);
 }
 

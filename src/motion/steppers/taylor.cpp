@@ -13,15 +13,10 @@ namespace {
 /// With e^-2 of the radius of convergence as a step the work for a digit is least (Jorba and Zou, 2005): each
 /// order then gains this factor, and two more orders leave room for it.
 constexpr double decay = 0.135;
-constexpr int lowest_order = 6, highest_order = 19;  // what the smallest tolerance asks for
 
 std::string why_not(const Flow& flow) {
   if (flow.keep() == Stabilisation::baumgarte) return "it has no series of Baumgarte's terms";
   return why_no_series(flow.system());
-}
-
-int order_for(double tolerance) {
-  return std::clamp(static_cast<int>(std::ceil(1 - 0.5 * std::log(tolerance))), lowest_order, highest_order);
 }
 
 class TaylorStepper final : public Stepper {
@@ -30,7 +25,7 @@ class TaylorStepper final : public Stepper {
       : flow_(flow),
         tolerance_(tolerance),
         size_(flow.size()),
-        order_(order_for(tolerance.relative)),
+        order_(series_order(tolerance.relative)),
         why_not_(why_not(flow)),
         coefficient_(static_cast<std::size_t>(order_ + 1) * size_),
         y_(size_),

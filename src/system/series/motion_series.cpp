@@ -1,5 +1,6 @@
 #include "system/series/motion_series.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "equation/sparse/fast.hpp"
@@ -18,6 +19,15 @@ std::string why_no_series(const System& system) {
   for (const ElementKernels* part : {&k.balance, &k.rows[0], &k.rows[1], &k.rows[2], &s.rates, &s.energy})
     if (part->calls_functions()) return "a function written in C++ has no series";
   return "";
+}
+
+int series_order(double tolerance) {
+  constexpr int lowest = 6, highest = 19;  // what the smallest tolerance asks for
+  return std::clamp(static_cast<int>(std::ceil(1 - 0.5 * std::log(tolerance))), lowest, highest);
+}
+
+bool has_small_series(const System& system, double tolerance) {
+  return why_no_series(system).empty() && system.impl().small_series(series_order(tolerance))->exists();
 }
 
 MotionSeries::MotionSeries(const System& system, int order)

@@ -20,6 +20,10 @@ enum class SeriesFound {
 
 /// Why the motions of a system have no series that could be found; empty where they have.
 std::string why_no_series(const System& system);
+/// The order of a series that suits steps to a relative tolerance.
+int series_order(double tolerance);
+/// Whether the whole series to that tolerance is one kernel, which is compiled to tell.
+bool has_small_series(const System& system, double tolerance);
 
 /// Along the motion M a - Q - A^T lambda is zero, and so is every row as it was stated: every coefficient of
 /// their series is. Number k of the balance is linear in the coefficients a_k and lambda_k,

@@ -1,0 +1,119 @@
+// The method that a run chooses for itself as it goes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "vinculum/motion/simulate.hpp"
+
+namespace vinculum {
+namespace {
+
+std::vector<Integrator> methods_of(const Trajectory& motion) {
+  std::vector<Integrator> list;
+  for (const MethodUse& use : motion.methods) list.push_back(use.integrator);
+  return list;
+}
+
+MotionOptions until(double t, double tolerance = 1e-9, Integrator integrator = Integrator::automatic) {
+  MotionOptions o;
+  o.until = t;
+  o.tolerance = tolerance;
+  o.samples = 1;
+  o.integrator = integrator;
+  return o;
+}
+
+/// x = cos t, to which everything beside it is drawn at the rate c.
+Model drawn_to_cosine(const Expr& c, Model m = {}) {
+  const Coordinate x = m.coordinate("x", {.start = 1});
+  m.mass(x, 1);
+  m.force(x, -c * (x.rate() + sin(m.time())) - c * (x - cos(m.time())) - cos(m.time()));
+  return m;
+}
+
+Model spherical_pendulum() {
+  Model m;
+  const Coordinate x = m.coordinate("x", {1.2, 0.8}), y = m.coordinate("y", {1.6, -0.6}),
+                   z = m.coordinate("z", {0.0, 0.5});
+  for (const Coordinate& q : {x, y, z}) m.mass(q, 1.3);
+  m.force(y, -9.81 * 1.3);
+  m.constrain("rod", x * x + y * y + z * z, 4);
+  return m;
+}
+
+TEST(Auto, IsTheDefault) {
+  EXPECT_EQ(MotionOptions().integrator, Integrator::automatic);
+  EXPECT_EQ(integrator_named("auto"), Integrator::automatic);
+}
+
+TEST(Auto, ShortMotionsAreThoseOfDop853ToTheBit) {
+  const System system(spherical_pendulum());
+  const Trajectory chosen = simulate(system, until(10)),
+                   asked = simulate(system, until(10, 1e-9, Integrator::dop853));
+  EXPECT_EQ(methods_of(chosen), std::vector{Integrator::dop853});
+  EXPECT_EQ(chosen.last.q, asked.last.q);
+  EXPECT_EQ(chosen.last.v, asked.last.v);
+  EXPECT_EQ(chosen.steps, asked.steps);
+}
+
+TEST(Auto, StiffMotionIsLeftToTheImplicitMethod) {
+  const System system(drawn_to_cosine(1e5));
+  for (const double tolerance : {1e-4, 1e-6}) {
+    const Trajectory chosen = simulate(system, until(20, tolerance));
+    ASSERT_EQ(chosen.stop, Stop::end);
+    EXPECT_EQ(methods_of(chosen), (std::vector{Integrator::dop853, Integrator::radau5})) << tolerance;
+    EXPECT_NEAR(chosen.last.q[0], std::cos(20.0), 10 * tolerance);
+    ASSERT_FALSE(chosen.notes.empty());
+    EXPECT_NE(chosen.notes[0].find("radau5 made the steps: the motion is stiff there"), std::string::npos);
+    // Explicit steps are held to 6 / c by stability: 20 s are more than 300 000 of them.
+    EXPECT_LT(chosen.steps, 3000) << tolerance;
+  }
+}
+
+TEST(Auto, FastOscillationThatIsSeenIsNotStiff) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 1}), y = m.coordinate("y", {.start = 1});
+  for (const Coordinate& q : {x, y}) m.mass(q, 1);
+  m.force(x, -x);
+  m.force(y, -1e6 * y);
+  const Trajectory motion = simulate(System(m), until(2, 1e-7));
+  for (const MethodUse& use : motion.methods) EXPECT_NE(use.integrator, Integrator::radau5);
+  EXPECT_NEAR(motion.last.q[1], std::cos(2000.0), 1e-4);
+}
+
+TEST(Auto, GoesBackWhereTheMotionIsNotStiffAnyMore) {
+  Model m;
+  const Expr c = 1e5 / (1 + exp(20 * (m.time() - 3))) + 1;
+  const System system(drawn_to_cosine(c, std::move(m)));
+  const Trajectory motion = simulate(system, until(60, 1e-6));
+  const std::vector<Integrator> used = methods_of(motion);
+  ASSERT_GE(used.size(), 3u);
+  EXPECT_EQ(used[0], Integrator::dop853);
+  EXPECT_EQ(used[1], Integrator::radau5);
+  EXPECT_EQ(used.back(), Integrator::dop853);
+  EXPECT_NEAR(motion.last.q[0], std::cos(60.0), 1e-5);
+}
+
+TEST(Auto, SeriesMakeManyStepsOfSmallSystems) {
+  const System system(spherical_pendulum());
+  const Trajectory chosen = simulate(system, until(200)),
+                   exact = simulate(system, until(200, 1e-13, Integrator::taylor));
+  EXPECT_EQ(methods_of(chosen), (std::vector{Integrator::dop853, Integrator::taylor}));
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(chosen.last.q[i], exact.last.q[i], 1e-6);
+  const Trajectory loose = simulate(system, until(400, 1e-6));
+  EXPECT_EQ(methods_of(loose), std::vector{Integrator::dop853});
+}
+
+TEST(Auto, ProgrammesThatTheImplicitMethodDoesNotKnowStayWithTheExplicitOne) {
+  Model m = drawn_to_cosine(3e3);
+  const Coordinate y = m.coordinate("y", {});
+  m.mass(y, 1);
+  m.constrain("held", y, 0.0);
+  m.servo("held", {.actuators = {y}});
+  const Trajectory motion = simulate(System(m), until(2, 1e-6));
+  EXPECT_EQ(motion.stop, Stop::end);
+  EXPECT_EQ(methods_of(motion), std::vector{Integrator::dop853});
+}
+
+}  // namespace
+}  // namespace vinculum
