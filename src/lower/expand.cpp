@@ -201,6 +201,9 @@ std::vector<Contribution> expand_short(const Model& model, const Statement& s, P
     case Purpose::series:
       expand_series(model, s, out);
       break;
+    case Purpose::deviation:
+      expand_deviation(model, s, out);
+      break;
   }
   return out;
 }

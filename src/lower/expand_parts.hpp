@@ -29,6 +29,9 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
 /// The same itself, and the rows as stated: along the motion all of it is zero, order by order.
 void expand_series(const Model& model, const Statement& s, std::vector<Contribution>& out);
 
+/// Of that what is linear in accelerations and multipliers, forces left out.
+void expand_deviation(const Model& model, const Statement& s, std::vector<Contribution>& out);
+
 /// How large the terms are that a value is the sum of: what rounding of it is a part of. A product vanishes
 /// with one of its factors, and that by its own terms, wherever they stand: A*(t/D - sin(w*t)/w) has those of
 /// its sum. What is made of parameters alone is one number, whether these live or not.

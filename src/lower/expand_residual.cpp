@@ -60,8 +60,27 @@ void expand_tangent(const Model& model, const Statement& s, std::vector<Contribu
     differentiate(s.roots[0], model.stated().role(s.targets[0]).index, Where::rate_by_q, Where::rate_by_v);
 }
 
+void expand_deviation(const Model& model, const Statement& s, std::vector<Contribution>& out) {
+  Residual linear;
+  const auto acceleration = [&](int v) { return model.velocities()[v].acceleration; };
+  for (const auto& [value, to] : expand(model, s, Purpose::equations)) {
+    if (to.where == Where::mass) linear.of_velocity[to.i] += value * acceleration(to.j);
+    if (to.where != Where::row) continue;
+    linear.of_velocity[to.j] -= value * model.stated().multiplier_of_row(s.first_row + to.i);
+    linear.of_row[to.i] += value * acceleration(to.j);
+  }
+  for (const auto& [i, f] : linear.of_velocity) out.push_back({f, {Where::balance, i, 0}});
+  for (const auto& [r, f] : linear.of_row) out.push_back({f, {Where::stated_row, r, 2}});
+}
+
 void expand_series(const Model& model, const Statement& s, std::vector<Contribution>& out) {
-  for (const auto& [i, f] : residual_of(model, s).of_velocity) out.push_back({f, {Where::balance, i, 0}});
+  Expr taken = 0;
+  for (const auto& [i, f] : residual_of(model, s).of_velocity) {
+    out.push_back({f, {Where::balance, i, 0}});
+    taken += f * model.velocities()[i].symbol;
+  }
+  // What mu phi adds to Lagrange's equations is a part of the constraint force.
+  if (s.kind == StatementKind::multiplier) out.push_back({-taken, {Where::row_power, 0, 0}});
   if (s.kind != StatementKind::constraint) return;
   std::map<int, Expr> power;
   for (const Contribution& c : expand(model, s, Purpose::equations))

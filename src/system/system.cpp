@@ -70,11 +70,7 @@ const Tangent& System::Impl::tangent() const {
 }
 
 const SeriesKernels& System::Impl::series_kernels() const {
-  std::call_once(series_once_, [this] {
-    series_kernels_ =
-        std::make_unique<SeriesKernels>(model, static_cast<int>(velocity_names.size()),
-                                        static_cast<int>(row_names.size()), statements_of(model));
-  });
+  std::call_once(series_once_, [this] { series_kernels_ = std::make_unique<SeriesKernels>(*this); });
   return *series_kernels_;
 }
 

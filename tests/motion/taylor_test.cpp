@@ -6,6 +6,7 @@
 #include <numbers>
 #include <tuple>
 
+#include "motion/series_models.hpp"
 #include "motion/systems.hpp"
 #include "system/series/motion_series.hpp"
 #include "vinculum/motion/simulate.hpp"
@@ -148,7 +149,17 @@ constexpr Case cases[] = {{"spherical", spherical},
                           {"energies", double_pendulum_of_energies},
                           {"heavy_body", heavy_body},
                           {"many_operations", many_operations},
-                          {"chain", chain}};
+                          {"chain", chain},
+                          {"dragged", test::dragged},
+                          {"dragged_by_a_moving_rod", test::dragged_by_a_moving_rod},
+                          {"rubbed_on_a_ring", test::rubbed_on_a_ring},
+                          {"puck_on_a_lift", test::puck_on_a_lift},
+                          {"puck_on_a_belt", test::puck_on_a_belt},
+                          {"two_pucks", test::two_pucks},
+                          {"vakonomic_skate", test::vakonomic_skate},
+                          {"vakonomic_wind", test::vakonomic_wind},
+                          {"cart_and_pole", test::cart_and_pole},
+                          {"led_rod", test::led_rod}};
 
 class Taylor : public testing::TestWithParam<Case> {};
 
@@ -215,16 +226,6 @@ TEST(TaylorSteps, WhatHasNoSeriesIsMadeByAnotherMethodAndSaid) {
   EXPECT_EQ(notes_of(spherical()), "");
   EXPECT_NE(notes_of(spherical(), Stabilisation::baumgarte).find("no series of Baumgarte's terms"),
             std::string::npos);
-
-  Model rubs;
-  const Particle p = rubs.particle("p", {.mass = 1, .position = {0, 0, 0}, .velocity = {1, 0, 0}});
-  rubs.gravity({0, 0, -9.81});
-  rubs.constrain("floor", p.z);
-  Model pushed = rubs;
-  rubs.friction("floor", 0.1);
-  EXPECT_NE(notes_of(rubs).find("no series of friction"), std::string::npos);
-  pushed.nonideal(p, {-0.2 * p.x.rate(), 0.0, 0.0});
-  EXPECT_NE(notes_of(pushed).find("no series of non-ideal forces"), std::string::npos);
 
   // The root has no slope where the motion begins, and all slopes behind it.
   Model root;
@@ -316,9 +317,9 @@ TEST_P(Taylor, SeriesHaveTheirOrder) {
     for (std::size_t i = 0; i < at.size(); ++i) most = std::max(most, std::fabs(q[i] - at[i]));
     return most;
   };
-  // The longest step whose error is a thousandth: there the next order is the rest.
+  // A step whose error is a millionth: there the next order is the rest.
   double h = 0.5;
-  while (error(h) > 1e-4) h /= 2;
+  while (error(h) > 1e-6) h /= 2;
   const double whole = error(h), half = error(h / 2);
   EXPECT_GT(std::log2(whole / half), order + 0.3) << whole << " " << half << " at " << h;
 }
@@ -332,6 +333,7 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
   MotionSeries series(system, order);
   ASSERT_EQ(series.expand(start, {}, 0.25, work), SeriesFound::all);
 
+  if (has_restricted_programmes(system)) GTEST_SKIP() << "only one road";
   const Equations& here = evaluate(system, start, work);
   SolveWorkspace solved(system.structure());
   Solution found;
@@ -342,7 +344,7 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
   OrderSeries by_order(system, order);
   by_order.bind();
   SeriesNumbers numbers(system, order);
-  ASSERT_TRUE(by_order.expand(start, here, found, solved, 0.25, numbers));
+  ASSERT_TRUE(by_order.expand(start, here, found, solved, nullptr, 0.25, numbers));
 
   const auto expect_same = [](const double* one, const double* other, int count, int k) {
     double size = 0, apart = 0;
@@ -354,11 +356,12 @@ TEST_P(Taylor, BothRoadsHaveTheSameCoefficients) {
   };
   for (int k = 0; k <= order; ++k) {
     expect_same(series.coordinates(k), numbers.q(k), static_cast<int>(start.q.size()), k);
-    expect_same(series.velocities(k), numbers.v(k), static_cast<int>(start.v.size()), k);
+    expect_same(series.coordinates(k) + start.q.size(), numbers.v(k), static_cast<int>(start.v.size()), k);
     if (k == 0) continue;
     const double sizes = 1 + std::fabs(numbers.work(k).impressed) + std::fabs(numbers.work(k).constraint);
     EXPECT_NEAR(series.work(k).impressed, numbers.work(k).impressed, 1e-11 * sizes);
     EXPECT_NEAR(series.work(k).constraint, numbers.work(k).constraint, 1e-11 * sizes);
+    EXPECT_NEAR(series.work(k).nonideal, numbers.work(k).nonideal, 1e-11 * sizes);
     EXPECT_NEAR(series.work(k).explicit_time, numbers.work(k).explicit_time, 1e-11 * sizes);
   }
 }
@@ -385,7 +388,9 @@ TEST_P(Taylor, MotionsAreThoseOfAnotherMethod) {
       size = std::max(size, std::fabs(want.q[i]));
     }
     EXPECT_LT(most, 30 * tolerance * size + 1e-11) << "to " << tolerance;
-    EXPECT_NEAR(last.work.total(), want.work.total(), 100 * tolerance * (1 + std::fabs(want.energy)));
+    const double near = 100 * tolerance * (1 + std::fabs(want.energy));
+    for (const auto part : {&Work::impressed, &Work::constraint, &Work::nonideal, &Work::control})
+      EXPECT_NEAR(last.work.*part, want.work.*part, near);
   }
 }
 

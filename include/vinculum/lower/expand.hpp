@@ -59,6 +59,7 @@ enum class Purpose {
   tangent,      ///< derivatives of the equations by coordinates and velocities, accelerations and multipliers
                 ///< held
   series,       ///< what must vanish along the motion: the balance of forces, and the rows as stated
+  deviation,    ///< what of it is linear in accelerations and multipliers: M a - A^T lambda, and A a as rows
 };
 
 /// What one statement contributes: constraints are differentiated until accelerations appear, Lagrangians

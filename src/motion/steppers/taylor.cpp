@@ -13,6 +13,9 @@ namespace {
 /// With e^-2 of the radius of convergence as a step the work for a digit is least (Jorba and Zou, 2005): each
 /// order then gains this factor, and two more orders leave room for it.
 constexpr double decay = 0.135;
+/// Where forces are not smooth for a longer part of a step than this, others make it: a corner is not met by
+/// ever shorter steps.
+constexpr double least_part = 0.25;
 
 std::string why_not(const Flow& flow) {
   if (flow.keep() == Stabilisation::baumgarte) return "it has no series of Baumgarte's terms";
@@ -27,7 +30,8 @@ class TaylorStepper final : public Stepper {
         size_(flow.size()),
         order_(series_order(tolerance.relative)),
         why_not_(why_not(flow)),
-        coefficient_(static_cast<std::size_t>(order_ + 1) * size_),
+        moved_(flow.controlled()),
+        others_(static_cast<std::size_t>(order_ + 1) * (size_ - moved_)),
         y_(size_),
         slope_(size_),
         error_(size_) {
@@ -37,7 +41,7 @@ class TaylorStepper final : public Stepper {
   /// The series at this state, once for all steps that are tried from it.
   bool begins_at(double t, const double* y, const double* f0, double h) override {
     if (!series_) return false;
-    if (known_ && t == t_ && std::equal(y, y + size_, y_.begin())) return true;
+    if (known_ && t == t_ && std::equal(y, y + size_, y_.begin())) return is_smooth(least_part * h);
     known_ = false;
     t_ = t;
     std::copy_n(y, size_, y_.begin());
@@ -49,27 +53,27 @@ class TaylorStepper final : public Stepper {
     ++flow_.evaluations;
     unit_ = std::isnormal(h) ? std::ldexp(1.0, std::ilogb(h)) : 1.0;
     known_ = is_found(series_->expand(at, flow_.modes().now(), unit_, flow_.workspace()));
-    if (known_) take_coefficients();
-    return known_;
+    if (known_) take_work();
+    return known_ && is_smooth(least_part * h);
   }
 
   double suited(double h) override {
     if (!known_) return h;
+    while (!is_smooth(h) && is_smooth(least_part * h)) h *= 0.5;
     double last = 0, before = 0;
     const auto judge = [&](double one, double other, double allowed) {
       last = std::max(last, std::fabs(one) / allowed);
       before = std::max(before, decay * std::fabs(other) / allowed);
     };
-    for (int i = 0; i < flow_.controlled(); ++i)
-      judge(c(order_)[i], c(order_ - 1)[i], tolerance_.of(i, y_[i], y_[i]));
+    for (int i = 0; i < moved_; ++i)
+      judge(motion(order_)[i], motion(order_ - 1)[i], tolerance_.of(i, y_[i], y_[i]));
     double work[3] = {};  // all of it together: its last coefficients, and itself
-    for (int i = flow_.controlled(); i < flow_.first_mode(); ++i) {
-      work[0] += c(order_)[i];
-      work[1] += c(order_ - 1)[i];
+    for (int i = moved_; i < flow_.first_mode(); ++i) {
+      work[0] += others(order_)[i - moved_];
+      work[1] += others(order_ - 1)[i - moved_];
       work[2] += y_[i];
     }
-    if (flow_.first_mode() > flow_.controlled())
-      judge(work[0], work[1], tolerance_.of_work(work[2], work[2]));
+    if (flow_.first_mode() > moved_) judge(work[0], work[1], tolerance_.of_work(work[2], work[2]));
     const double longest =
         0.95 * unit_ * std::min(std::pow(last, -1.0 / order_), std::pow(before, -1.0 / (order_ - 1)));
     return !(longest > 0) || std::fabs(h) <= longest ? h : std::copysign(longest, h);
@@ -79,22 +83,18 @@ class TaylorStepper final : public Stepper {
     if (!begins_at(t, y, f0, h)) return {false, INFINITY, 0};
     h_ = h;
     const double theta = h / unit_;
-    std::copy_n(c(order_), size_, y_new);
-    std::fill(slope_.begin(), slope_.end(), 0.0);
-    double before = decay;
-    for (int k = order_ - 1; k >= 0; --k) {
-      const double* const number = c(k);
-      for (int i = 0; i < size_; ++i) {
-        slope_[i] = y_new[i] + theta * slope_[i];
-        y_new[i] = number[i] + theta * y_new[i];
+    if (!is_smooth(h)) return {false, INFINITY, 0};
+    double before = 1;
+    for (int k = 1; k < order_; ++k) before *= theta;
+    const auto part_of = [&](int first, int count, auto row) {
+      sum_up(theta, count, row, y_new + first, slope_.data() + first);
+      for (int i = 0; i < count; ++i) {
+        const double one = before * theta * row(order_)[i], other = decay * before * row(order_ - 1)[i];
+        error_[first + i] = std::fabs(one) >= std::fabs(other) ? one : other;
       }
-      if (k > 0) before *= theta;
-    }
-    const double last = before / decay * theta;
-    for (int i = 0; i < size_; ++i) {
-      const double one = last * c(order_)[i], other = before * c(order_ - 1)[i];
-      error_[i] = std::fabs(one) >= std::fabs(other) ? one : other;
-    }
+    };
+    part_of(0, moved_, [this](int k) { return motion(k); });
+    part_of(moved_, size_ - moved_, [this](int k) { return others(k); });
     return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
   }
 
@@ -107,7 +107,7 @@ class TaylorStepper final : public Stepper {
   /// A series knows the forces around the state it is made at, and nothing of what comes up farther on.
   bool is_confirmed(const double* y_new, const double* f_new) override {
     constexpr double enough = 100;  // times what a step may miss: the slope tells it magnified by the order
-    for (int i = 0; i < flow_.controlled(); ++i)
+    for (int i = 0; i < moved_; ++i)
       if (std::fabs(h_ * (f_new[i] - slope_[i] / unit_)) > enough * tolerance_.of(i, y_[i], y_new[i]))
         return false;
     return true;
@@ -118,11 +118,13 @@ class TaylorStepper final : public Stepper {
     out.h = h_;
     out.size = size_;
     out.node.assign(order_, 0.0);
-    out.coefficient.resize(coefficient_.size());
+    out.coefficient.resize(static_cast<std::size_t>(order_ + 1) * size_);
     double power = 1;
-    for (int k = 0; k <= order_; ++k, power *= h_ / unit_)
-      for (int i = 0; i < size_; ++i)
-        out.coefficient[static_cast<std::size_t>(k) * size_ + i] = power * c(k)[i];
+    double* to = out.coefficient.data();
+    for (int k = 0; k <= order_; ++k, power *= h_ / unit_) {
+      for (int i = 0; i < moved_; ++i) *to++ = power * motion(k)[i];
+      for (int i = moved_; i < size_; ++i) *to++ = power * others(k)[i - moved_];
+    }
     return true;
   }
 
@@ -146,9 +148,12 @@ class TaylorStepper final : public Stepper {
     if (!series_) return why_not_;
     constexpr std::pair<SeriesFound, const char*> reasons[] = {
         {SeriesFound::unsolved, "without an acceleration"},
-        {SeriesFound::held, "where a switch holds the motion"},
+        {SeriesFound::held, "where a switch or friction holds the motion"},
+        {SeriesFound::rests, "where friction begins to slide"},
+        {SeriesFound::loose, "where forces that others depend on are not unique"},
         {SeriesFound::shared, "where the part of programmes in the forces is not unique"},
-        {SeriesFound::no_number, "from where there is no series (on a switch, or without a slope)"}};
+        {SeriesFound::no_number,
+         "from where there is no series (on a switch, without a slope, or by actuators that share)"}};
     std::string text;
     const auto add = [&text](long count, const char* reason) {
       if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + reason;
@@ -168,23 +173,42 @@ class TaylorStepper final : public Stepper {
     ++found_[static_cast<std::size_t>(found)];
     return found == SeriesFound::all;
   }
-  double* c(int k) { return coefficient_.data() + static_cast<std::ptrdiff_t>(k) * size_; }
+  bool is_smooth(double h) const { return series_->is_smooth(h / unit_); }
+  /// Coefficient k of coordinates and velocities, and of what is integrated along.
+  const double* motion(int k) const { return series_->coordinates(k); }
+  double* others(int k) { return others_.data() + static_cast<std::ptrdiff_t>(k) * (size_ - moved_); }
 
-  void take_coefficients() {
-    const int nq = flow_.coordinates(), nv = flow_.velocities();
-    for (int k = 0; k <= order_; ++k) {
-      std::copy_n(series_->coordinates(k), nq, c(k));
-      std::copy_n(series_->velocities(k), nv, c(k) + nq);
-      std::fill(c(k) + nq + nv, c(k) + size_, 0.0);
-      if (k == 0) continue;
+  /// The series and its slope by Horner's rule, eight entries side by side.
+  template <class Row>
+  void sum_up(double theta, int count, Row row, double* value, double* slope) const {
+    constexpr int width = 8;
+    for (int first = 0; first < count; first += width) {
+      const int n = std::min(width, count - first);
+      double sum[width] = {}, by[width] = {};
+      for (int k = order_; k >= 0; --k) {
+        const double* const number = row(k) + first;
+        for (int i = 0; i < n; ++i) {
+          by[i] = sum[i] + theta * by[i];
+          sum[i] = number[i] + theta * sum[i];
+        }
+      }
+      std::copy_n(sum, n, value + first);
+      std::copy_n(by, n, slope + first);
+    }
+  }
+
+  void take_work() {
+    const int parts = flow_.first_mode() - moved_;
+    std::copy(y_.begin() + moved_, y_.end(), others(0));
+    for (int k = 1; k <= order_ && parts > 0; ++k) {
       const SeriesNumbers::Work w = series_->work(k);
       flow_.put_work({.impressed = w.impressed,
                       .constraint = w.constraint,
+                      .nonideal = w.nonideal,
                       .explicit_time = w.explicit_time,
                       .control = w.control},
-                     c(k));
+                     others(k) - moved_);
     }
-    std::copy(y_.begin() + nq + nv, y_.end(), c(0) + nq + nv);
   }
 
   Flow& flow_;
@@ -192,11 +216,13 @@ class TaylorStepper final : public Stepper {
   int size_, order_;
   std::string why_not_;
   std::optional<MotionSeries> series_;
-  std::vector<double> coefficient_, y_;
+  int moved_;                   // coordinates and velocities: the first of y
+  std::vector<double> others_;  // coefficients of the rest, [order][entry]
+  std::vector<double> y_;
   std::vector<double> slope_, error_;  // at the end of the step tried last
   double t_ = 0, h_ = 0, unit_ = 1;    // of time, for coefficients
   bool known_ = false;
-  std::array<long, 5> found_{};  // how often it went so, by SeriesFound
+  std::array<long, 7> found_{};  // how often it went so, by SeriesFound
 };
 
 }  // namespace

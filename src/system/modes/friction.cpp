@@ -158,6 +158,12 @@ void Friction::rest(std::vector<double>& acceleration) const {
     if (held_[i]) acceleration[i] = held_rate_[i];
 }
 
+bool Friction::all_slide() const {
+  for (std::size_t k = 0; k < found_.size(); ++k)
+    if (found_[k].grip != Grip::slides || found_[k].leaving || rests_[k]) return false;
+  return true;
+}
+
 const Friction::OtherSide& Friction::other_side(int pair, const StateParts& at) {
   OtherSide& other = other_[pair];
   if (laws_[pair].drag.moves()) laws_[pair].drag.find(drags_[pair](at), other.velocity, other.rate);

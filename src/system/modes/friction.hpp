@@ -54,6 +54,8 @@ class Friction {
   /// rounding.
   void rest(std::vector<double>& acceleration) const;
 
+  /// Whether all pairs slide, as found last, and their velocities tell where to.
+  bool all_slide() const;
   /// A pair can slide in more than one direction.
   bool is_wide(int pair) const { return pairs_[pair].velocities.size() > own_rows_[pair].size() + 1; }
 

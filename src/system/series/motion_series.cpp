@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "equation/sparse/fast.hpp"
+#include "system/modes/friction.hpp"
 #include "system/modes/switch_law.hpp"
 #include "system/system_impl.hpp"
 
@@ -11,12 +12,10 @@ namespace vinculum {
 
 std::string why_no_series(const System& system) {
   const System::Impl& s = system.impl();
-  if (system.mechanics() == Mechanics::vakonomic) return "it has no series of vakonomic motion";
-  if (!s.frictions.empty()) return "it has no series of friction";
-  if (s.has_nonideal) return "it has no series of non-ideal forces";
-  if (s.drive) return "it has no series of what actuators do";
+  if (std::string why = why_not_stated(s); !why.empty()) return why;
   const SeriesKernels& k = s.series_kernels();
-  for (const ElementKernels* part : {&k.balance, &k.rows[0], &k.rows[1], &k.rows[2], &s.rates, &s.energy})
+  for (const ElementKernels* part :
+       {&k.balance, &k.rows[0], &k.rows[1], &k.rows[2], &k.nonideal, &s.rates, &s.energy})
     if (part->calls_functions()) return "a function written in C++ has no series";
   return "";
 }
@@ -42,9 +41,16 @@ MotionSeries::MotionSeries(const System& system, int order)
 }
 
 bool MotionSeries::is_finite() {
-  double sum = 0;
-  for (const double x : std::span<const double>(numbers_.q(1), numbers_.q(order_ + 1))) sum += x;
-  return std::isfinite(sum);
+  constexpr std::size_t several = 8;  // sums side by side do not wait for each other
+  const std::span<const double> all(numbers_.q(1), numbers_.q(order_ + 1));
+  double sum[several] = {};
+  std::size_t i = 0;
+  for (; i + several <= all.size(); i += several)
+    for (std::size_t k = 0; k < several; ++k) sum[k] += all[i + k];
+  for (; i < all.size(); ++i) sum[0] += all[i];
+  double whole = 0;
+  for (const double part : sum) whole += part;
+  return std::isfinite(whole);
 }
 
 /// To the values of living parameters.
@@ -54,31 +60,61 @@ void MotionSeries::bind() {
   if (by_order_) by_order_->bind();
 }
 
-SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double unit, Workspace& work) {
+/// The acceleration there, whose factors serve all orders.
+SeriesFound MotionSeries::solve_at(const StateView& at, const Mode& mode, Workspace& work) {
+  const System::Impl& s = system_.impl();
   Workspace::Impl& w = work.impl();
-  if (w.sliding && w.sliding->intervenes(at, mode)) return SeriesFound::held;
-  if (serial_ != system_.values().serial) bind();
-  std::copy(at.q.begin(), at.q.end(), numbers_.q(0));
-  std::copy(at.v.begin(), at.v.end(), numbers_.v(0));
-  const auto finite = [this] { return is_finite() ? SeriesFound::all : SeriesFound::no_number; };
-  if (small_ && small_->expand(at, unit, numbers_.q(1))) return finite();
   const Equations& here = evaluate(system_, at, mode, work).equations;
+  if (w.friction && !w.friction->all_slide()) return SeriesFound::rests;
   leave_out(solve_, mode.left_out);
   SolveOptions options = options_for(system_, {});
   options.detail = Detail::motion;
   options.within_step = true;
-  solve(system_.structure(), here, solve_, solution_, options);
+  if (s.drive)
+    solve_driven(*s.drive, here, *w.drive, solution_, options);
+  else
+    solve(system_.structure(), here, solve_, solution_, options);
   if (solution_.status != Status::solved) return SeriesFound::unsolved;
   if (shares_control_ && !solution_.multipliers_unique) return SeriesFound::shared;
-  if (small_ && solution_.road_used == Road::fast &&
-      small_->expand(at, here, solution_, solve_, unit, numbers_.q(1)))
-    return finite();
+  // A road that leaves the rank open was not taken for C, which asks for multipliers.
+  const bool unique = solution_.rank >= 0          ? solution_.multipliers_unique
+                      : s.nonideal_needs_reactions ? w.solution.multipliers_unique
+                                                   : false;
+  const bool asked = s.nonideal_needs_reactions || system_.mechanics() == Mechanics::vakonomic;
+  return asked && !unique ? SeriesFound::loose : SeriesFound::all;
+}
+
+SeriesFound MotionSeries::taken(const StateView& at, bool good) {
+  std::copy(at.q.begin(), at.q.end(), numbers_.q(0));
+  std::copy(at.v.begin(), at.v.end(), numbers_.v(0));
+  return good ? SeriesFound::all : SeriesFound::no_number;
+}
+
+SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double unit, Workspace& work) {
+  Workspace::Impl& w = work.impl();
+  for (const SwitchState& s : mode.switches)
+    if (s.grip == Grip::sticks) return SeriesFound::held;
+  if (serial_ != system_.values().serial) bind();
+  const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
+  at_once_ = !on_switch && small_ && small_->expand(at, unit, numbers_.q(1));
+  if (at_once_) return taken(at, is_finite());
+  if (const SeriesFound found = solve_at(at, mode, work); found != SeriesFound::all) return found;
+  // On a switch that holds nothing, forces are those of the state beside it, a few roundings away.
+  StateView from = at;
+  if (on_switch) {
+    const std::span<const SwitchLaw::Side> sides = w.sliding->sides(system_, at, mode, w);
+    if (sides.size() != 1) return SeriesFound::held;
+    from = {at.t, sides.front().q, sides.front().v};
+  }
+  const Equations& here = w.equations;
+  at_once_ = small_ && solution_.road_used == Road::fast &&
+             small_->expand(from, here, solution_, solve_, unit, numbers_.q(1));
+  if (at_once_) return taken(at, is_finite());
   if (!by_order_) {
     by_order_ = std::make_unique<OrderSeries>(system_, order_);
     by_order_->bind();
   }
-  return by_order_->expand(at, here, solution_, solve_, unit, numbers_) ? SeriesFound::all
-                                                                        : SeriesFound::no_number;
+  return taken(at, by_order_->expand(from, here, solution_, solve_, w.drive.get(), unit, numbers_));
 }
 
 }  // namespace vinculum

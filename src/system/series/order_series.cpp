@@ -12,54 +12,11 @@ namespace {
 using Where = Target::Where;
 constexpr int where(Where w) { return static_cast<int>(w); }
 
-/// Of what the statements contribute, the part that goes there.
-template <class Wanted>
-std::vector<LoweredGroup> part_of(const std::vector<LoweredGroup>& groups, const Wanted& wanted) {
-  std::vector<LoweredGroup> result;
-  for (const LoweredGroup& group : groups) {
-    LoweredGroup part = group;
-    part.contributions.clear();
-    part.targets.clear();
-    for (std::size_t c = 0; c < group.contributions.size(); ++c) {
-      if (!wanted(group.contributions[c].target)) continue;
-      part.contributions.push_back(group.contributions[c]);
-      part.targets.push_back(group.targets[c]);
-    }
-    if (!part.contributions.empty()) result.push_back(std::move(part));
-  }
-  return result;
-}
-
 }  // namespace
-
-SeriesKernels::SeriesKernels(const Model& model, int velocities, int row_count,
-                             const std::vector<Statement>& statements) {
-  const std::vector<LoweredGroup> lowered =
-      lower_groups(model, statements, group_by_shape(model, statements), Purpose::series);
-  Constants constants;  // of the first coefficients, which are solved for otherwise
-  constants[where(Where::balance)].assign(velocities, 0.0);
-  for (const Where w : {Where::stated_row, Where::row_power}) constants[where(w)].assign(row_count, 0.0);
-  const auto compile = [&](const auto& wanted) {
-    return ElementKernels(model, part_of(lowered, wanted), [](const Target& t) { return t.i; }, constants);
-  };
-  balance = compile([](const Target& t) { return t.where == Where::balance; });
-  power = compile([](const Target& t) { return t.where == Where::row_power; });
-  for (int order = 0; order < 3; ++order)
-    rows[order] = compile([order](const Target& t) { return t.where == Where::stated_row && t.j == order; });
-}
-
-SeriesPrograms::SeriesPrograms(const System::Impl& s, int order)
-    : balance(s.series_kernels().balance, order, {StatePlace::acceleration, StatePlace::multiplier}),
-      rows{{s.series_kernels().rows[0], order + 2, {StatePlace::coordinate}},
-           {s.series_kernels().rows[1], order + 1, {StatePlace::velocity}},
-           {s.series_kernels().rows[2], order, {StatePlace::acceleration}}},
-      rates(s.rates, order + 1, {StatePlace::velocity}),
-      energy(s.energy, order, {}),
-      power(s.series_kernels().power, order, {}) {}
 
 SeriesNumbers::SeriesNumbers(const System& system, int order)
     : nq_(static_cast<int>(system.coordinate_names().size())),
-      width_(nq_ + static_cast<int>(system.velocity_names().size()) + 4),
+      width_(nq_ + static_cast<int>(system.velocity_names().size()) + parts_of_work),
       all_(static_cast<std::size_t>(order + 3) * width_) {}
 
 OrderSeries::OrderSeries(const System& system, int order)
@@ -74,10 +31,13 @@ OrderSeries::OrderSeries(const System& system, int order)
             ElementSeries(programs_->rows[2])},
       rates_(programs_->rates),
       energy_(programs_->energy),
-      row_power_(programs_->power) {
+      row_power_(programs_->power),
+      power_of_deviation_(programs_->power),
+      solver_(system) {
   const MayWork may = may_work(system);
   needs_power_ = may.impressed || may.explicit_time;
   needs_row_power_ = may.constraint || may.control;
+  if (system.impl().has_nonideal) deviation_ = std::make_unique<DeviationSeries>(system, *programs_, order);
   const auto sized = [](int orders, int each) {
     return std::vector<double>(static_cast<std::size_t>(orders) * each, 0.0);
   };
@@ -91,6 +51,9 @@ OrderSeries::OrderSeries(const System& system, int order)
 }
 
 StateParts OrderSeries::coefficients(int k) { return {{&t_[k], out_->q(k), out_->v(k), a(k), lambda(k)}}; }
+StateParts OrderSeries::ideal_coefficients(int k) {
+  return {{&t_[k], out_->q(k), out_->v(k), ideal(k), lambda(k)}};
+}
 
 /// Coefficient k + 1 of the coordinates from number k of their rates, which are in rate_ but for plain ones.
 void OrderSeries::take_rates(int k) {
@@ -99,8 +62,16 @@ void OrderSeries::take_rates(int k) {
   for (int i = 0; i < nq_; ++i) out_->q(k + 1)[i] = (plain[i] >= 0 ? out_->v(k)[plain[i]] : rate_[i]) * part;
 }
 
+/// mu' = -lambda of vakonomic motion.
+void OrderSeries::take_multipliers(int k) {
+  if (system_.stated_coordinates() == nq_) return;
+  for (int r = 0; r < m_; ++r)
+    if (const int mu = system_.multiplier_coordinate(r); mu >= 0)
+      out_->q(k + 1)[mu] = -lambda(k)[r] * (unit_ / (k + 1));
+}
+
 /// Everything that the accelerations and multipliers of the first order make known.
-void OrderSeries::begin(const StateView& at, const Solution& found) {
+bool OrderSeries::begin(const StateView& at, const Equations& here, const Solution& found) {
   out_->clear();
   for (std::vector<double>* all : {&t_, &a_, &lambda_}) std::fill(all->begin(), all->end(), 0.0);
   t_[0] = at.t;
@@ -109,6 +80,9 @@ void OrderSeries::begin(const StateView& at, const Solution& found) {
   std::copy(at.v.begin(), at.v.end(), out_->v(0));
   std::copy(found.acceleration.begin(), found.acceleration.end(), a(0));
   std::copy(found.multipliers.begin(), found.multipliers.end(), lambda(0));
+  if (system_.impl().drive)
+    for (std::size_t j = 0; j < found.actuator_force.size(); ++j)
+      lambda(0)[system_.impl().drive->rows[j]] = found.actuator_force[j];
   for (int i = 0; i < nv_; ++i) out_->v(1)[i] = unit_ * a(0)[i];
   Numbers to{};
   to[where(Where::rate)] = rate_.data();
@@ -118,30 +92,29 @@ void OrderSeries::begin(const StateView& at, const Solution& found) {
   std::fill(rate_.begin(), rate_.end(), 0.0);
   rates_.compute(1, coefficients(1), to);
   take_rates(1);
+  take_multipliers(0);
+  if (deviation_ && !deviation_->begin(coefficients(0), here.C, found.acceleration, solver_)) return false;
   const Numbers nowhere{};
-  balance_.compute(0, coefficients(0), nowhere);
+  balance_.compute(0, ideal_coefficients(0), nowhere);
   for (int lead = 0; lead < 3; ++lead)
     for (int k = 0; k <= 2 - lead; ++k) rows_[lead].compute(k, coefficients(k), nowhere);
+  return true;
 }
 
-bool OrderSeries::solve_order(const Equations& at, SolveWorkspace& solved) {
-  if (factorised_ && solve_again(system_.structure(), at, solved, force_, right_, found_, multipliers_))
-    return true;
-  other_ = at;
-  other_.Q = force_;
-  other_.b = right_;
-  SolveOptions options = options_for(system_, {});
-  options.detail = Detail::motion;
-  options.within_step = true;
-  solve(system_.structure(), other_, solved, solution_, options);
-  factorised_ = solution_.road_used == Road::fast;
-  found_ = solution_.acceleration;
-  multipliers_ = solution_.multipliers;
-  return solution_.status == Status::solved;
+/// Coefficient k of accelerations and multipliers, for force_ and right_.
+bool OrderSeries::solve_order(int k) {
+  if (deviation_) deviation_->prepare(k, coefficients(k), right_);
+  if (!solver_.solve(force_, right_)) return false;
+  std::copy(solver_.x.begin(), solver_.x.end(), ideal(k));
+  std::copy(solver_.lambda.begin(), solver_.lambda.end(), lambda(k));
+  if (!deviation_) return true;
+  if (!deviation_->advance(k, coefficients(k), solver_)) return false;
+  for (int i = 0; i < nv_; ++i) a(k)[i] = ideal(k)[i] + deviation_->d(k)[i];
+  return true;
 }
 
-/// Coefficient k of accelerations and multipliers, and all that follows from it.
-bool OrderSeries::advance(int k, const Equations& at, SolveWorkspace& solved) {
+/// Order k of accelerations and multipliers, and all that follows from it.
+bool OrderSeries::advance(int k) {
   Numbers to{};
   to[where(Where::rate)] = rate_.data();
   to[where(Where::balance)] = force_.data();
@@ -150,7 +123,7 @@ bool OrderSeries::advance(int k, const Equations& at, SolveWorkspace& solved) {
   take_rates(k + 1);  // without a_k
   std::fill(force_.begin(), force_.end(), 0.0);
   std::fill(right_.begin(), right_.end(), 0.0);
-  balance_.compute(k, coefficients(k), to);
+  balance_.compute(k, ideal_coefficients(k), to);
   for (int lead = 0; lead < 3; ++lead) rows_[lead].compute(k + 2 - lead, coefficients(k + 2 - lead), to);
   for (double& f : force_) f = -f;
   for (int r = 0; r < m_; ++r) {
@@ -159,17 +132,44 @@ bool OrderSeries::advance(int k, const Equations& at, SolveWorkspace& solved) {
                  : order == 1 ? -(k + 1.0) / unit_
                               : -1.0;
   }
-  if (!solve_order(at, solved)) return false;
-  std::copy(found_.begin(), found_.end(), a(k));
-  std::copy(multipliers_.begin(), multipliers_.end(), lambda(k));
-  for (int i = 0; i < nv_; ++i) out_->v(k + 1)[i] = found_[i] * (unit_ / (k + 1));
-  if (!std::all_of(found_.begin(), found_.end(), [](double x) { return std::isfinite(x); })) return false;
+  if (!solve_order(k)) return false;
+  for (int i = 0; i < nv_; ++i) out_->v(k + 1)[i] = a(k)[i] * (unit_ / (k + 1));
+  if (!std::all_of(a(k), a(k) + nv_, [](double x) { return std::isfinite(x); })) return false;
   rates_.complete(k + 1, coefficients(k + 1), &to);
   take_rates(k + 1);
+  take_multipliers(k);
   if (k + 1 == order_) return true;
-  balance_.complete(k, coefficients(k));
+  balance_.complete(k, ideal_coefficients(k));
   for (int lead = 0; lead < 3; ++lead) rows_[lead].complete(k + 2 - lead, coefficients(k + 2 - lead));
   return true;
+}
+
+/// The power of multipliers, that of programmes apart.
+void OrderSeries::find_work_of_rows(int k, ElementSeries& power, const StateParts& at,
+                                    SeriesNumbers::Work& w) {
+  const double part = unit_ / (k + 1);
+  Numbers to{};
+  to[where(Where::row_power)] = row_power_now_.data();
+  std::fill(row_power_now_.begin(), row_power_now_.end(), 0.0);
+  power.compute(k, at, to);
+  for (const double of_row : row_power_now_) w.constraint += part * of_row;
+  for (const ProgrammeInfo& programme : system_.impl().programmes) {
+    const ConstraintInfo& rows = system_.constraints()[programme.constraint];
+    for (int r = rows.first_row; r < rows.first_row + rows.row_count; ++r)
+      w.control += part * row_power_now_[r];
+  }
+  w.constraint -= w.control;
+}
+
+/// v C, and what rows that move take of it.
+double OrderSeries::work_of_deviation(int k) {
+  double sum = 0;
+  for (int j = 0; j <= k; ++j)
+    for (int i = 0; i < nv_; ++i) sum += out_->v(k - j)[i] * deviation_->force(j)[i];
+  SeriesNumbers::Work w{.impressed = sum * unit_ / (k + 1)};
+  if (!needs_row_power_) return w.impressed;
+  find_work_of_rows(k, power_of_deviation_, deviation_->own(k, coefficients(k)), w);
+  return w.impressed + w.constraint + w.control;
 }
 
 void OrderSeries::find_work() {
@@ -177,7 +177,6 @@ void OrderSeries::find_work() {
   Numbers to{};
   to[where(Where::power)] = &impressed;
   to[where(Where::power_explicit)] = &explicit_time;
-  to[where(Where::row_power)] = row_power_now_.data();
   for (int k = 0; k < order_; ++k) {
     SeriesNumbers::Work w;
     const double part = unit_ / (k + 1);
@@ -188,36 +187,27 @@ void OrderSeries::find_work() {
       w.impressed = part * impressed;
       w.explicit_time = part * explicit_time;
     }
-    if (!needs_row_power_) {
-      out_->set_work(k + 1, w);
-      continue;
-    }
-    std::fill(row_power_now_.begin(), row_power_now_.end(), 0.0);
-    row_power_.compute(k, coefficients(k), to);
-    for (const double of_row : row_power_now_) w.constraint += part * of_row;
-    for (const ProgrammeInfo& programme : system_.impl().programmes) {
-      const ConstraintInfo& rows = system_.constraints()[programme.constraint];
-      for (int r = rows.first_row; r < rows.first_row + rows.row_count; ++r)
-        w.control += part * row_power_now_[r];
-    }
-    w.constraint -= w.control;
+    if (needs_row_power_) find_work_of_rows(k, row_power_, coefficients(k), w);
+    if (deviation_) w.nonideal = work_of_deviation(k);
     out_->set_work(k + 1, w);
   }
 }
 
 void OrderSeries::bind() {
-  for (ElementSeries* part : {&balance_, &rows_[0], &rows_[1], &rows_[2], &rates_, &energy_, &row_power_})
-    part->bind(system_.values().numbers);
+  const std::span<const double> numbers = system_.values().numbers;
+  for (ElementSeries* part :
+       {&balance_, &rows_[0], &rows_[1], &rows_[2], &rates_, &energy_, &row_power_, &power_of_deviation_})
+    part->bind(numbers);
+  if (deviation_) deviation_->bind(numbers);
 }
 
 bool OrderSeries::expand(const StateView& at, const Equations& here, const Solution& found,
-                         SolveWorkspace& solved, double unit, SeriesNumbers& out) {
+                         SolveWorkspace& solved, DriveScratch* drive, double unit, SeriesNumbers& out) {
   unit_ = unit;
   out_ = &out;
-  factorised_ = found.road_used == Road::fast;
-  begin(at, found);
+  if (!solver_.begin(here, solved, drive, found) || !begin(at, here, found)) return false;
   for (int k = 1; k < order_; ++k)
-    if (!advance(k, here, solved)) return false;
+    if (!advance(k)) return false;
   find_work();
   double sum = 0;
   for (const double x : std::span<const double>(out.q(1), out.q(order_ + 1))) sum += x;

@@ -5,12 +5,14 @@
 
 #include "equation/sparse/fast.hpp"
 #include "equation/sparse/schur.hpp"
+#include "system/series/deviation_series.hpp"
+#include "system/series/small_parts.hpp"
 #include "system/system_impl.hpp"
-#include "vinculum/lower/rows.hpp"
 
 namespace vinculum {
 namespace {
 
+constexpr int most_coordinates = 24, most_rows = 12;
 constexpr std::size_t most_instructions = 30'000;
 
 using Value = SeriesSheet::Value;
@@ -33,23 +35,6 @@ struct Written {
   friend Written operator*(Written a, const Written& b) { return a *= b; }
 };
 
-enum Part {
-  balance,
-  row_of_position,
-  row_of_velocity,
-  row_of_acceleration,
-  rate_of_change,
-  power,
-  row_power
-};
-
-/// Number times number, constants outside: entries of A that are the same but for a factor share a product.
-Expr product(const Expr& a, const Expr& b) {
-  if (a.op() == Op::negate) return -product(a.operand(0), b);
-  if (a.op() == Op::multiply && a.operand(0).is_constant()) return a.operand(0) * product(a.operand(1), b);
-  return a * b;
-}
-
 /// Whether others leave enough of every row: S_ii = D_i + sum L_ij^2 D_j.
 bool is_tame(const std::vector<double>& l, const std::vector<double>& inverse) {
   const std::size_t m = inverse.size();
@@ -62,72 +47,16 @@ bool is_tame(const std::vector<double>& l, const std::vector<double>& inverse) {
   return true;
 }
 
-/// The expressions of all parts.
-class Stated {
- public:
-  Stated(const System::Impl& system, const std::vector<Statement>& statements)
-      : model_(system.model), equations_(symbolic_equations(system.model, statements)) {
-    add_balance();
-    add_rows(statements);
-    add_rates(statements);
-    add_powers(system, statements);
-  }
-
-  const SymbolicEquations& equations() const { return equations_; }
-  std::vector<Expr> outputs[7];
-  std::vector<int> rows[3];      // those of each order, in the order of its outputs
-  std::vector<int> coordinates;  // of each rate
-
- private:
-  void add_balance() {
-    std::vector<Expr>& f = outputs[balance];
-    for (const Expr& q : equations_.Q) f.push_back(-q);
-    for (const SymbolicEquations::Entry& m : equations_.M)
-      f[m.row] += m.value * model_.velocities()[m.column].acceleration;
-    for (const SymbolicEquations::Entry& a : equations_.A)
-      f[a.column] -= product(a.value, model_.stated().multiplier_of_row(a.row));
-  }
-  void add_rows(const std::vector<Statement>& statements) {
-    for (const Statement& s : statements)
-      for (const Contribution& c : expand(model_, s, Purpose::series)) {
-        if (c.target.where != Target::Where::stated_row) continue;
-        rows[c.target.j].push_back(s.first_row + c.target.i);
-        outputs[row_of_position + c.target.j].push_back(c.value);
-      }
-  }
-  void add_rates(const std::vector<Statement>& statements) {
-    for (const Statement& s : statements)
-      for (const Contribution& c : expand(model_, s, Purpose::rates)) {
-        coordinates.push_back(c.target.i);
-        outputs[rate_of_change].push_back(c.value);
-      }
-  }
-  void add_powers(const System::Impl& system, const std::vector<Statement>& statements) {
-    Expr stated = 0, by_time = 0, of_rows = 0, of_programmes = 0;
-    for (const Statement& s : statements)
-      for (const Contribution& c : expand(model_, s, Purpose::energy)) {
-        if (c.target.where == Target::Where::power) stated += c.value;
-        if (c.target.where == Target::Where::power_explicit) by_time += c.value;
-      }
-    for (const SymbolicEquations::Entry& a : equations_.A) {
-      const int constraint = system.constraint_of_row[a.row];
-      const bool is_programme =
-          std::any_of(system.programmes.begin(), system.programmes.end(),
-                      [&](const ProgrammeInfo& p) { return p.constraint == constraint; });
-      (is_programme ? of_programmes : of_rows) +=
-          product(a.value, model_.stated().multiplier_of_row(a.row)) * model_.velocities()[a.column].symbol;
-    }
-    outputs[power] = {stated, by_time};
-    if (system.rows_may_work || system.programmes_may_work) outputs[row_power] = {of_rows, of_programmes};
-  }
-
-  const Model& model_;
-  SymbolicEquations equations_;
-};
+/// Accelerations that the equations alone tell.
+bool is_plain(const System::Impl& system) {
+  return !system.has_nonideal && system.frictions.empty() && system.model.mechanics() != Mechanics::vakonomic;
+}
 
 }  // namespace
 
 class SmallSeriesWriting {
+  using enum SmallParts::Part;
+
  public:
   SmallSeriesWriting(const System::Impl& system, int order, SmallSeriesProgram& out)
       : system_(system),
@@ -137,16 +66,14 @@ class SmallSeriesWriting {
         nq_(static_cast<int>(system.coordinate_names.size())),
         nv_(static_cast<int>(system.velocity_names.size())),
         m_(static_cast<int>(system.row_names.size())),
-        stated_(system, statements_of(system.model)),
+        deviates_(system.has_nonideal),
+        stated_(system, series_statements(system)),
         out_(out) {
     Written::sheet = &sheet_;
   }
   ~SmallSeriesWriting() { Written::sheet = nullptr; }
 
   bool run() {
-    const std::vector<Expr> begun = written_beginning(system_.model, stated_.equations(), pattern_);
-    if (begun.empty()) return false;
-    out_.beginning_ = StateFunction(system_.model, begun, static_cast<int>(begun.size()));
     compile();
     give();
     begin();
@@ -161,17 +88,28 @@ class SmallSeriesWriting {
       const Values work = work_of(k);
       written.insert(written.end(), work.begin(), work.end());
     }
+    out_.order_ = order_;
+    out_.sides_ = deviates_ ? static_cast<int>(stated_.outputs[nonideal].size()) - nv_ : 0;
+    for (int k = 0; k < order_; ++k)
+      for (int s = 0; s < out_.sides_; ++s)
+        written.push_back(sheet_.settled(series_[nonideal].output(nv_ + s, k)));
     out_.kernel_ = sheet_.take_written(written);
     out_.numbers_ = sheet_.numbers();
+    if (is_plain(system_)) {
+      const std::vector<Expr> begun = written_beginning(system_.model, stated_.equations(), pattern_);
+      out_.beginning_ = StateFunction(system_.model, begun, static_cast<int>(begun.size()));
+    }
     return true;
   }
 
  private:
   /// How far the series of a part are ahead of the accelerations, and which part of the state is late there.
-  static constexpr int lead[] = {0, 2, 1, 0, 1, 0, 0};
+  static constexpr int lead[part_count] = {0, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0};
   static bool is_late(int part, std::uint32_t of_state) {
     switch (part) {
       case balance:
+      case deviation:
+      case row_of_deviation:
         return of_state == StatePlace::acceleration || of_state == StatePlace::multiplier;
       case row_of_position:
         return of_state == StatePlace::coordinate;
@@ -211,6 +149,7 @@ class SmallSeriesWriting {
           .v = given(nv_),
           .a = given(nv_),
           .lambda = given(m_),
+          .C = given(deviates_ ? nv_ : 0),
           .A = given(pattern_.A.entries()),
           .inverse = given(structure_.inverse_start.back()),
           .factor = given(m_ * m_),
@@ -224,6 +163,9 @@ class SmallSeriesWriting {
     v_.assign(orders, Values(nv_));
     a_.assign(orders, Values(nv_));
     lambda_.assign(orders, Values(m_));
+    ideal_.assign(orders, Values(nv_));
+    d_.assign(orders, Values(nv_));
+    mu_.assign(orders, Values(m_));
     q_[0] = values(at.q, nq_);
     v_[0] = values(at.v, nv_);
     a_[0] = values(at.a, nv_);
@@ -244,7 +186,8 @@ class SmallSeriesWriting {
     }
   }
 
-  Value value(const InputPlace& place, int k) const {
+  Value value(int part, const InputPlace& place, int k) const {
+    const bool of_deviation = part == deviation || part == row_of_deviation || part == power_of_deviation;
     switch (place.part) {
       case StatePlace::time:
         return t_[k];
@@ -253,14 +196,14 @@ class SmallSeriesWriting {
       case StatePlace::velocity:
         return v_[k][place.index];
       case StatePlace::acceleration:
-        return a_[k][place.index];
+        return (of_deviation ? d_ : part == balance && deviates_ ? ideal_ : a_)[k][place.index];
       default:
-        return lambda_[k][place.index];
+        return (of_deviation ? mu_ : lambda_)[k][place.index];
     }
   }
   void feed(int part, int k) {
     const std::span<const InputPlace> places = out_.functions_[part].kernel().places();
-    for (std::size_t i = 0; i < places.size(); ++i) series_[part].set_input(i, k, value(places[i], k));
+    for (std::size_t i = 0; i < places.size(); ++i) series_[part].set_input(i, k, value(part, places[i], k));
   }
   void compute(int part, int k) {
     feed(part, k);
@@ -287,15 +230,32 @@ class SmallSeriesWriting {
           sheet_.settled(sheet_.multiply(series_[rate_of_change].output(o, k), part));
   }
 
+  /// mu' = -lambda of vakonomic motion.
+  void take_multipliers(int k) {
+    for (int r = 0; r < m_; ++r)
+      if (const int mu = system_.model.stated().multiplier_coordinate(r); mu >= 0)
+        q_[k + 1][mu] = sheet_.settled(sheet_.negate(sheet_.multiply(lambda_[k][r], part_of(k + 1))));
+  }
+
   void begin() {
     for (int i = 0; i < nv_; ++i) v_[1][i] = sheet_.settled(sheet_.multiply(a_[0][i], Value(out_.at_.unit)));
     for (int k = 0; k < 2; ++k) {
       compute(rate_of_change, k);
       take_rates(k);
     }
+    take_multipliers(0);
+    if (deviates_) begin_deviation();
     for (const int part : {balance, row_of_position, row_of_velocity, row_of_acceleration})
       for (int k = 0; k <= lead[part]; ++k) compute(part, k);
-    for (const int part : {power, row_power}) compute(part, 0);
+    for (const int part : {power, row_power, power_of_deviation}) compute(part, 0);
+  }
+  void begin_deviation() {
+    compute(nonideal, 0);
+    std::vector<Written> force;
+    for (int i = 0; i < nv_; ++i) force.emplace_back(Value(out_.at_.C + i));
+    solve(force, std::vector<Written>(m_), d_[0], mu_[0]);
+    for (int i = 0; i < nv_; ++i) ideal_[0][i] = sheet_.settled(sheet_.subtract(a_[0][i], d_[0][i]));
+    for (const int part : {deviation, row_of_deviation}) compute(part, 0);
   }
 
   void advance(int k) {
@@ -313,18 +273,40 @@ class SmallSeriesWriting {
         for (int slope = order; slope < 2; ++slope) row = sheet_.multiply(row, Value(out_.at_.per_unit));
         right[stated_.rows[order][o]] = sheet_.settled(row);
       }
-    solve(force, right, k);
+    if (deviates_)
+      advance_with_deviation(k, force, right);
+    else
+      solve(force, right, a_[k], lambda_[k]);
+    take_multipliers(k);
     const Value part = part_of(k + 1);
     for (int i = 0; i < nv_; ++i) v_[k + 1][i] = sheet_.settled(sheet_.multiply(a_[k][i], part));
     complete(rate_of_change, k + 1);
     take_rates(k + 1);
     for (const int of : {balance, row_of_position, row_of_velocity, row_of_acceleration})
       complete(of, k + lead[of]);
-    for (const int of : {power, row_power}) compute(of, k);
+    for (const int of : {power, row_power, power_of_deviation}) compute(of, k);
+  }
+  /// As DeviationSeries does it.
+  void advance_with_deviation(int k, const std::vector<Written>& force, std::vector<Written>& right) {
+    for (const int part : {deviation, row_of_deviation}) compute(part, k);
+    std::vector<Written> push(nv_), rows(m_);
+    for (int r = 0; r < m_; ++r) {
+      right[r] += series_[row_of_deviation].output(r, k);
+      rows[r] -= series_[row_of_deviation].output(r, k);
+    }
+    solve(force, right, ideal_[k], lambda_[k]);
+    compute(nonideal, k);
+    for (int i = 0; i < nv_; ++i)
+      push[i] =
+          sheet_.settled(sheet_.subtract(series_[nonideal].output(i, k), series_[deviation].output(i, k)));
+    solve(push, rows, d_[k], mu_[k]);
+    for (int i = 0; i < nv_; ++i) a_[k][i] = sheet_.settled(sheet_.add(ideal_[k][i], d_[k][i]));
+    for (const int part : {deviation, row_of_deviation}) complete(part, k);
   }
 
   /// As the fast road does it. The pivots are tame: what rounding leaves needs no second look.
-  void solve(const std::vector<Written>& force, const std::vector<Written>& right, int k) {
+  void solve(const std::vector<Written>& force, const std::vector<Written>& right, Values& found,
+             Values& multipliers) {
     const int *start = pattern_.A.start.data(), *column = pattern_.A.column.data();
     std::vector<Written> x(nv_), lambda(m_), push(nv_);
     apply_inverse_mass(structure_, inverse_.data(), force.data(), x.data());
@@ -334,36 +316,51 @@ class SmallSeriesWriting {
       add_transposed(m_, start, column, A_.data(), lambda.data(), push.data());
       push_from(structure_, inverse_.data(), x.data(), push.data(), x.data());
     }
-    for (int i = 0; i < nv_; ++i) a_[k][i] = x[i].value;
-    for (int r = 0; r < m_; ++r) lambda_[k][r] = lambda[r].value;
+    for (int i = 0; i < nv_; ++i) found[i] = x[i].value;
+    for (int r = 0; r < m_; ++r) multipliers[r] = lambda[r].value;
   }
 
-  /// Coefficient k of the work: of stated forces, constraints, programmes and time itself.
+  /// Coefficient k of the work: of stated forces, constraints, programmes, time itself and non-ideal forces.
   Values work_of(int k) {
     const Value part = part_of(k);
     const auto take = [&](int of, std::size_t o) -> Value {
       if (stated_.outputs[of].size() <= o) return std::nullopt;
       return sheet_.settled(sheet_.multiply(series_[of].output(o, k - 1), part));
     };
-    return {take(power, 0), take(row_power, 0), take(row_power, 1), take(power, 1)};
+    return {take(power, 0), take(row_power, 0), take(row_power, 1), take(power, 1), work_of_deviation(k)};
+  }
+  /// v C, and what rows that move take of it.
+  Value work_of_deviation(int k) {
+    if (!deviates_) return std::nullopt;
+    const bool takes = !stated_.outputs[power_of_deviation].empty();
+    Value sum = takes ? series_[power_of_deviation].output(0, k - 1) : std::nullopt;
+    for (int j = 0; j < k; ++j)
+      for (int i = 0; i < nv_; ++i)
+        sum = sheet_.settled(sheet_.add_product(sum, v_[k - 1 - j][i], series_[nonideal].output(i, j)));
+    return sheet_.settled(sheet_.multiply(sum, part_of(k)));
   }
 
   const System::Impl& system_;
   const Structure::Impl& structure_;
   const Equations& pattern_;
   int order_, nq_, nv_, m_;
-  Stated stated_;
+  bool deviates_;
+  SmallParts stated_;
   SmallSeriesProgram& out_;
   SeriesSheet sheet_{SeriesSheet::Kind::one_kernel};
   std::vector<SeriesFunction> series_;
   Values t_;
   std::map<int, Value> parts_;
   std::vector<Values> q_, v_, a_, lambda_;  // [order]
+  std::vector<Values> ideal_, d_, mu_;      // where there are non-ideal forces: see DeviationSeries
   std::vector<Written> A_, inverse_, factor_, pivot_;
 };
 
 SmallSeriesProgram::SmallSeriesProgram(const System::Impl& system, int order) {
-  exists_ = SmallSeriesWriting(system, order, *this).run();
+  const Structure::Impl& s = system.structure->impl();
+  const bool is_small = !system.drive && (s.method == Method::dense || s.method == Method::free) &&
+                        s.coordinates <= most_coordinates && s.rows <= most_rows;
+  exists_ = is_small && SmallSeriesWriting(system, order, *this).run();
 }
 
 SmallSeries::SmallSeries(const SmallSeriesProgram& program, std::span<const double> parameters)
@@ -378,6 +375,7 @@ void SmallSeries::bind(std::span<const double> parameters) {
 }
 
 bool SmallSeries::expand(const StateView& at, double unit, double* out) {
+  if (program_->beginning_.empty()) return false;
   beginning_.run(parts_of(at).part, run_.inputs() + program_->at_.a);
   if (run_.inputs()[program_->at_.good] != 1.0) return false;
   run_from(at, unit, out);
@@ -394,6 +392,7 @@ bool SmallSeries::expand(const StateView& at, const Equations& equations, const 
   };
   put(to.a, found.acceleration);
   put(to.lambda, found.multipliers);
+  put(to.C, equations.C);
   put(to.A, equations.A.value);
   put(to.inverse, w.inverse);
   put(to.factor, w.dense);
@@ -409,7 +408,15 @@ void SmallSeries::run_from(const StateView& at, double unit, double* out) {
   run_.inputs()[to.per_unit] = 1 / unit;
   std::ranges::copy(at.q, run_.inputs() + to.q);
   std::ranges::copy(at.v, run_.inputs() + to.v);
-  run_.run(nullptr, out);
+  if (program_->sides_ == 0) return run_.run(nullptr, out);
+  written_.resize(program_->kernel_.outputs().size());
+  run_.run(nullptr, written_.data());
+  std::copy_n(written_.data(), written_.size() - program_->order_ * program_->sides_, out);
+}
+
+bool SmallSeries::keeps_sides(double units) const {
+  const auto behind = static_cast<std::size_t>(program_->order_) * program_->sides_;
+  return keep_signs(std::span(written_).last(behind), program_->sides_, program_->order_, units);
 }
 
 }  // namespace vinculum

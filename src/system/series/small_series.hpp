@@ -28,11 +28,12 @@ class SmallSeriesProgram {
   std::vector<std::uint32_t> living_;     // where the living numbers of each stand in the file
   /// Where what is given stands in it.
   struct {
-    std::uint32_t t = 0, unit = 0, per_unit = 0, q = 0, v = 0, a = 0, lambda = 0, A = 0, inverse = 0,
+    std::uint32_t t = 0, unit = 0, per_unit = 0, q = 0, v = 0, a = 0, lambda = 0, C = 0, A = 0, inverse = 0,
                   factor = 0, pivot = 0, good = 0;
   } at_;
   std::vector<std::pair<std::uint32_t, double>> numbers_;
   Kernel kernel_;
+  int order_ = 0, sides_ = 0;  // what stands in signs: it is written behind all else
 };
 
 /// The memory it runs in.
@@ -45,11 +46,13 @@ class SmallSeries {
   void bind(std::span<const double> parameters);
   /// From a state on. False where it has no closed form there, or a row is all but one that depends.
   /// `out` is for the coefficients 1 to the order, each time those of coordinates, of velocities, and of the
-  /// work of stated forces, of constraints, of programmes and of time itself.
+  /// work, as SeriesNumbers has them.
   bool expand(const StateView& at, double unit, double* out);
   /// The same from a state whose acceleration the fast road has just found with that workspace.
   bool expand(const StateView& at, const Equations& equations, const Solution& found, SolveWorkspace& solved,
               double unit, double* out);
+  /// Whether what stands in a sign keeps it for so many units of time.
+  bool keeps_sides(double units) const;
 
  private:
   void run_from(const StateView& at, double unit, double* out);
@@ -57,6 +60,7 @@ class SmallSeries {
   const SmallSeriesProgram* program_ = nullptr;
   BoundFunction beginning_;
   KernelRun run_;
+  std::vector<double> written_;  // where more is written than coefficients
 };
 
 }  // namespace vinculum
