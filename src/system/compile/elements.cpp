@@ -1,6 +1,7 @@
 #include "system/compile/elements.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <set>
 
@@ -298,21 +299,35 @@ void ElementKernels::Scratch::bind_groups(const ElementKernels& kernels, std::sp
 
 namespace {
 
-/// Fills the inputs of eight instances. Compiled for wide vectors: a register that is written in the width in
-/// which it is read is passed on at once, one that is written in pieces has to wait for memory.
+/// Fills the inputs of eight instances. Each is put together in a register and written at once, as it is
+/// read: what is written in pieces has to wait for memory.
 VINCULUM_CLONES
 void gather(const StateParts& state, const StatePlace::Part* part, const int* source, const double* constant,
             int padded, int inputs, double* registers) {
+  using Eight [[gnu::vector_size(64)]] = double;
+  static_assert(lane_count == 8);
   for (int i = 0; i < inputs; ++i) {
+    Eight x;
     if (part[i] == StatePlace::parameter) {
-      for (int k = 0; k < lane_count; ++k) registers[k] = constant[k];
+      std::memcpy(&x, constant, sizeof x);
     } else {
       const double* from = state.part[part[i]];
-      for (int k = 0; k < lane_count; ++k) registers[k] = from[source[k]];
+      x = Eight{from[source[0]], from[source[1]], from[source[2]], from[source[3]],
+                from[source[4]], from[source[5]], from[source[6]], from[source[7]]};
     }
+    std::memcpy(registers, &x, sizeof x);
     registers += lane_count;
     source += padded;
     constant += padded;
+  }
+}
+
+/// Hands out an output of up to eight instances.
+inline void scatter(const double* lane, int count, double* array, const int* target) {
+  if (count == lane_count) {  // nearly always: a loop that is known to the compiler
+    for (int k = 0; k < lane_count; ++k) array[target[k]] = lane[k];
+  } else {
+    for (int k = 0; k < count; ++k) array[target[k]] = lane[k];
   }
 }
 
@@ -333,11 +348,7 @@ void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratc
       const int count = std::min(lane_count, group.instances - first);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {
         const Output& output = group.outputs[o];
-        if (output.adds) continue;
-        const double* lane = run.output(o);
-        const int* target = output.index.data() + first;
-        double* array = to[output.where];
-        for (int k = 0; k < count; ++k) array[target[k]] = lane[k];
+        if (!output.adds) scatter(run.output(o), count, to[output.where], output.index.data() + first);
       }
       if (!group.adds) continue;
       for (int k = 0; k < count; ++k)  // instance by instance: the order of a sum decides its bits
