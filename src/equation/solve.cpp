@@ -98,16 +98,9 @@ void solve_by_dense_road(const Structure& structure, const Equations& at, Road r
 /// own terms know of, or rows were dropped beside one so light that they look alike (pivots are squares of
 /// lengths: 1e-14 is beyond them). Where no coordinate is light this is not asked.
 bool drowns(const Equations& at, SolveWorkspace& work, const Solution& out) {
-  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < at.coordinates(); ++i)
-    for (const auto [column, value] : row_of(at.M, i))
-      if (column == i) {
-        largest = std::max(largest, value);
-        smallest = std::min(smallest, value);
-      }
-  // Most systems are told apart at sight; of others the units may be to blame.
-  if (!(smallest < drowned * largest) || at.rows() == 0) return false;
   SolveWorkspace::Impl& w = work.impl();
+  // Most systems are told apart at sight; of others the units may be to blame.
+  if (!(w.lightest < drowned * w.heaviest) || at.rows() == 0) return false;
   diagonal_of(at.M, w.mass);
   const double least = least_part(w.mass, at.A, w.part);
   if (!(least < drowned)) return false;

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "base/clones.hpp"
 #include "equation/row_powers.hpp"
+#include "equation/sparse/kkt.hpp"
 #include "equation/sparse/schur.hpp"
 
 namespace vinculum {
 namespace {
 
 constexpr int most_refinements = 4;  // one is usual; each costs a solve
-constexpr double kkt_shift = 1e-8;   // part of A D^-1 A^T (D: diagonal of M) that keeps K quasi-definite
-constexpr int most_kkt_refinements = 16;
-constexpr double always = 1e300;  // raises the limit of a row so far that it is never kept
+constexpr double always = 1e300;     // raises the limit of a row so far that it is never kept
 
 using Structured = Structure::Impl;
 using Work = SolveWorkspace::Impl;
@@ -38,39 +38,66 @@ bool is_noise_dense(const Structured& s, Work& w, int row, double pivot) {
   return std::fabs(pivot) <= noise_of_pivot(w.null, [&](int j) { return w.dense[j * s.rows + j]; });
 }
 
-/// S = A M^-1 A^T = L D L^T, and r = b - A a into w.residual, which is eliminated along where S is sparse.
-void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
+/// S = A M^-1 A^T = L D L^T of a small system, and r = b - A a into w.residual.
+void factorize_small(const Structured& s, const Equations& at, Work& w, const double* free) {
   const double* a = at.A.value.data();
-  const int *start = at.A.start.data(), *column = at.A.column.data();
-  const double* pivot_limit = w.pivot_limit.empty() ? nullptr : w.pivot_limit.data();
-  if (!s.diagonal || s.method == Method::dense) {
-    residual(s.rows, start, column, a, at.b.data(), free, w.residual.data());
-    fill_y(s, w.inverse.data(), a, w.y.data());
+  residual(s.rows, at.A.start.data(), at.A.column.data(), a, at.b.data(), free, w.residual.data());
+  fill_y(s, w.inverse.data(), a, w.y.data());
+  w.dropped = static_cast<int>(
+      factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(),
+                      w.pivot_limit.empty() ? nullptr : w.pivot_limit.data(),
+                      [&](int row, double pivot) { return is_noise_dense(s, w, row, pivot); }));
+}
+
+/// r and Y of the rows that this front is the first to need.
+VINCULUM_CLONES
+void prepare_rows(const Structured& s, const Equations& at, Work& w, const double* free, int front) {
+  const SchurBlocks& blocks = s.blocks;
+  for (int k = blocks.fronts[front].fresh; k < blocks.fronts[front + 1].fresh; ++k)
+    residual_and_y(s, blocks.fresh[k], at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
+                   free, w.inverse.data(), w.residual.data(), w.y.data());
+}
+
+/// The columns of S.
+void fill_front(const Structured& s, const Equations& at, Work& w, int front) {
+  s.ldl.make_room(w.factor, front);
+  assemble(s.blocks, front, at.A.value.data(), w.y.data(), w.factor.value.data());
+}
+
+/// The diagonal of S, which its pivots are judged by.
+void set_references(const Structured& s, Work& w, int front) {
+  const int first = s.ldl.first(front);
+  for (int position = first; position < first + s.ldl.columns(front); ++position) {
+    const int j = s.ldl.row_at(position);
+    w.reference[j] = w.factor.value[s.blocks.diagonal[j]] * (w.pivot_limit.empty() ? 1.0 : w.pivot_limit[j]);
   }
-  if (s.method == Method::dense) {
-    w.dropped = static_cast<int>(
-        factorize_dense(s, a, w.y.data(), w.dense.data(), w.dense_inverse.data(), pivot_limit,
-                        [&](int row, double pivot) { return is_noise_dense(s, w, row, pivot); }));
-    return;
+}
+
+/// The same of a large one, where the residual is eliminated along. Three stages, each one front behind the
+/// one before: numbers that were written one by one are read as vectors only after they have reached memory,
+/// for which a processor would have to wait.
+void factorize_large(const Structured& s, const Equations& at, Work& w, const double* free) {
+  if (!s.diagonal) {
+    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(), free,
+             w.residual.data());
+    fill_y(s, w.inverse.data(), at.A.value.data(), w.y.data());
   }
-  int position = 0;
-  for (int front = 0; front < s.ldl.fronts(); ++front) {
-    for (int k = s.blocks.fronts[front].fresh; s.diagonal && k < s.blocks.fronts[front + 1].fresh; ++k)
-      residual_and_y(s, s.blocks.fresh[k], start, column, a, at.b.data(), free, w.inverse.data(),
-                     w.residual.data(), w.y.data());
-    const auto fill = [&] {
-      s.ldl.make_room(w.factor, front);
-      assemble(s.blocks, front, a, w.y.data(), w.factor.value.data());
-    };
-    fill();
-    for (const int end = position + s.ldl.columns(front); position < end; ++position) {
-      const int j = s.ldl.row_at(position);
-      w.reference[j] = w.factor.value[s.blocks.diagonal[j]] * (pivot_limit ? pivot_limit[j] : 1.0);
+  const int fronts = s.ldl.fronts();
+  for (int step = 0; step < fronts + 2; ++step) {
+    if (s.diagonal && step < fronts) prepare_rows(s, at, w, free, step);
+    if (const int front = step - 1; front >= 0 && front < fronts) fill_front(s, at, w, front);
+    if (const int front = step - 2; front >= 0) {
+      set_references(s, w, front);
+      s.ldl.eliminate_without_noise(w.factor, front, w.reference, row_tolerance, w.residual,
+                                    [&] { fill_front(s, at, w, front); });
     }
-    s.ldl.eliminate_without_noise(w.factor, front, w.reference, row_tolerance, w.residual, fill);
   }
   w.dropped = w.factor.dropped;
   w.eliminated = true;
+}
+
+void factorize_schur(const Structured& s, const Equations& at, Work& w, const double* free) {
+  return s.method == Method::dense ? factorize_small(s, at, w, free) : factorize_large(s, at, w, free);
 }
 
 /// x = S^+ w.residual. The residual that was there when S was factorised has gone half of the way already.
@@ -179,11 +206,6 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
   return false;
 }
 
-void transpose_times(const SparseMatrix& a, const std::vector<double>& x, std::vector<double>& y) {
-  std::fill(y.begin(), y.end(), 0.0);
-  add_transposed(a.rows, a.start.data(), a.column.data(), a.value.data(), x.data(), y.data());
-}
-
 /// d = q - a, and its product with the force, in four partial sums so that no addition waits for the one
 /// before it.
 double deviate(const std::vector<double>& q, const std::vector<double>& a, const std::vector<double>& force,
@@ -227,6 +249,7 @@ bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out
   if (!(w.mass_constant && w.mass_ready)) {
     w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
     if (!w.mass_ready) return false;
+    w.find_masses(at.M);
   }
   apply_inverse_mass(s, w.inverse.data(), at.Q.data(), out.free_acceleration.data());
   std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
@@ -243,121 +266,6 @@ bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out
       return false;
   }
   return at.C.empty() || add_nonideal(s, at, w, out);
-}
-
-// --- The KKT form
-// -------------------------------------------------------------------------------------------------
-
-/// M = L D L^T, all pivots safely positive.
-bool factorize_mass(const Structured& s, const Equations& at, Work& w) {
-  s.mass_ldl.clear(w.mass_factor);
-  const int* slot = s.mass_ldl.slots().data();
-  std::fill(w.reference.begin(), w.reference.end(), 0.0);
-  for (int i = 0; i < s.coordinates; ++i)
-    for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k) {
-      if (at.M.column[k] == i) w.reference[i] = at.M.value[k];
-      if (s.mass_lower[k] >= 0) w.mass_factor.value[slot[s.mass_lower[k]]] = at.M.value[k];
-    }
-  s.mass_ldl.factorize(w.mass_factor, w.reference, mass_tolerance);
-  return std::all_of(w.mass_factor.pivot.begin(), w.mass_factor.pivot.end(), [](double d) { return d > 0; });
-}
-
-/// K = [M A^T; A -shift]; the diagonal of M is in `reference`. False when K is not quasi-definite.
-bool factorize_kkt(const Structured& s, const Equations& at, Work& w) {
-  s.ldl.clear(w.factor);
-  const int* slot = s.ldl.slots().data();
-  for (int k = 0; k < at.M.entries(); ++k)
-    if (s.kkt_mass[k] >= 0) w.factor.value[slot[s.kkt_mass[k]]] = at.M.value[k];
-  for (int k = 0; k < at.A.entries(); ++k) w.factor.value[slot[s.kkt_rows[k]]] = at.A.value[k];
-  for (int r = 0; r < s.rows; ++r) {
-    double size = 0;
-    for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-      size += at.A.value[k] * at.A.value[k] / w.reference[at.A.column[k]];
-    const bool is_number = size >= least_square && size <= 1.0 / least_square;
-    if (!is_number && is_beyond_squares(row_of(at.A, r))) return false;
-    w.factor.value[slot[s.kkt_shift[r]]] = -(size > 0 ? kkt_shift * size : 1.0);
-  }
-  std::fill(w.reference.begin() + s.coordinates, w.reference.end(), 0.0);
-  s.ldl.factorize(w.factor, w.reference, mass_tolerance);
-  const auto negative =
-      std::count_if(w.factor.pivot.begin(), w.factor.pivot.end(), [](double d) { return d < 0; });
-  return w.factor.dropped == 0 && negative == s.rows;
-}
-
-/// out -= (the matrix) y, and whether the result is within rounding of its terms.
-bool subtract_product(const SparseMatrix& a, const std::vector<double>& y, double* out,
-                      const double* size_of = nullptr) {
-  constexpr double eps = std::numeric_limits<double>::epsilon();
-  bool good = true;
-  for (int i = 0; i < a.rows; ++i) {
-    double size = std::fabs(out[i]) + (size_of ? std::fabs(size_of[i]) : 0.0);
-    for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
-      const double term = a.value[k] * y[a.column[k]];
-      out[i] -= term;
-      size += std::fabs(term);
-    }
-    good = good && std::fabs(out[i]) <= (64 + 2 * (a.start[i + 1] - a.start[i])) * eps * size;
-  }
-  return good;
-}
-
-/// Solves M q - A^T lambda = force, A q = b by the shifted factorisation, refining both residuals:
-/// the shift is a proximal term that the refinement takes away again.
-bool solve_kkt(const Structured& s, const Equations& at, Work& w, const std::vector<double>& force,
-               const double* b, std::vector<double>& q, std::vector<double>& lambda) {
-  const int n = s.coordinates;
-  std::fill(q.begin(), q.end(), 0.0);
-  std::fill(lambda.begin(), lambda.end(), 0.0);
-  for (int pass = 0; pass <= most_kkt_refinements; ++pass) {
-    std::copy(force.begin(), force.end(), w.step.begin());
-    add_transposed(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), lambda.data(),
-                   w.step.data());
-    for (int r = 0; r < s.rows; ++r) w.step[n + r] = b ? b[r] : 0.0;
-    const bool forces = subtract_product(at.M, q, w.step.data(), force.data());
-    const bool rows = subtract_product(at.A, q, w.step.data() + n);
-    if (pass > 0 && forces && rows) return true;
-    s.ldl.solve(w.factor, w.step);
-    double moved = 0, size = 0;
-    for (int i = 0; i < n; ++i) {
-      q[i] += w.step[i];
-      moved = std::max(moved, std::fabs(w.step[i]));
-      size = std::max(size, std::fabs(q[i]));
-    }
-    for (int r = 0; r < s.rows; ++r) lambda[r] -= w.step[n + r];
-    // Rows that disagree keep pushing their multipliers apart; the motion is theirs in least squares.
-    if (w.within_step && moved <= 1e-14 * size) return true;
-  }
-  return false;
-}
-
-bool kkt_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
-  if (!factorize_mass(s, at, w)) return false;
-  out.free_acceleration = at.Q;
-  s.mass_ldl.solve(w.mass_factor, out.free_acceleration);
-  out.acceleration = out.free_acceleration;
-  std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
-  w.dropped = 0;
-  if (s.rows > 0) {
-    residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
-             out.free_acceleration.data(), out.dissatisfaction.data());
-    if (!factorize_kkt(s, at, w) ||
-        !solve_kkt(s, at, w, at.Q, at.b.data(), out.acceleration, out.multipliers))
-      return false;
-  }
-  transpose_times(at.A, out.multipliers, out.constraint_force);
-  if (at.C.empty()) return true;
-  std::vector<double>&push = w.scratch, &mu = w.residual;
-  if (s.rows > 0 && !solve_kkt(s, at, w, at.C, nullptr, push, mu)) return false;
-  if (s.rows == 0) {
-    push = at.C;
-    s.mass_ldl.solve(w.mass_factor, push);
-  }
-  transpose_times(at.A, mu, out.nonideal_force);
-  for (int i = 0; i < s.coordinates; ++i) {
-    out.nonideal_force[i] += at.C[i];
-    out.acceleration[i] += push[i];
-  }
-  return true;
 }
 
 }  // namespace
@@ -386,6 +294,17 @@ SolveWorkspace::Impl::Impl(const Structure::Impl& s, bool constant) : mass_const
   }
 }
 
+void SolveWorkspace::Impl::find_masses(const SparseMatrix& m) {
+  lightest = std::numeric_limits<double>::infinity();
+  heaviest = 0.0;
+  for (int i = 0; i < m.rows; ++i)
+    for (int k = m.start[i]; k < m.start[i + 1]; ++k) {
+      if (m.column[k] != i) continue;
+      lightest = std::min(lightest, m.value[k]);
+      heaviest = std::max(heaviest, m.value[k]);
+    }
+}
+
 SolveWorkspace::SolveWorkspace(const Structure& structure, bool mass_constant)
     : impl_(std::make_unique<Impl>(structure.impl(), mass_constant)) {}
 SolveWorkspace::~SolveWorkspace() = default;
@@ -405,6 +324,7 @@ bool factorize_metric(const Structured& s, const Equations& at, Work& w) {
   if (!(w.mass_constant && w.mass_ready)) {
     w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
     if (!w.mass_ready) return false;
+    w.find_masses(at.M);
   }
   std::fill(w.push.begin(), w.push.end(), 0.0);
   if (s.rows == 0) return true;

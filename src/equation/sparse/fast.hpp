@@ -8,7 +8,9 @@ struct SolveWorkspace::Impl {
   Impl(const Structure::Impl& structure, bool mass_constant);
   bool mass_constant = false;
   bool mass_ready = false;
-  std::vector<double> inverse;               // of M, block by block
+  std::vector<double> inverse;        // of M, block by block
+  double lightest = 0, heaviest = 0;  // on the diagonal of M
+  void find_masses(const SparseMatrix& m);
   std::vector<double> y;                     // M^-1 A^T
   std::vector<double> dense, dense_inverse;  // small systems: L by rows, 1/D
   SparseLdl::Factor factor, mass_factor;

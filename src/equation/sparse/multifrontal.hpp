@@ -40,6 +40,7 @@ class SparseLdl {
   /// Columns are eliminated front by front.
   int fronts() const { return static_cast<int>(supernodes_.size()); }
   int front_of(int row) const { return supernode_of_[order_[row]]; }
+  int first(int front) const { return supernodes_[front].first; }  ///< position of its first column
   int columns(int front) const { return supernodes_[front].shape.columns; }
   int stride(int front) const { return supernodes_[front].shape.stride(); }
   int factor_entries() const { return factor_size_; }
