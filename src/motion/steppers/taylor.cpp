@@ -28,7 +28,7 @@ class TaylorStepper final : public Stepper {
       : flow_(flow),
         tolerance_(tolerance),
         size_(flow.size()),
-        order_(series_order(tolerance.relative)),
+        order_(series_order(flow.system(), tolerance.relative)),
         why_not_(why_not(flow)),
         moved_(flow.controlled()),
         others_(static_cast<std::size_t>(order_ + 1) * (size_ - moved_)),

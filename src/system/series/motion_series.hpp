@@ -24,7 +24,7 @@ enum class SeriesFound {
 /// Why the motions of a system have no series that could be found; empty where they have.
 std::string why_no_series(const System& system);
 /// The order of a series that suits steps to a relative tolerance.
-int series_order(double tolerance);
+int series_order(const System& system, double tolerance);
 /// Whether the whole series to that tolerance is one kernel, which is compiled to tell.
 bool has_small_series(const System& system, double tolerance);
 
