@@ -65,18 +65,12 @@ std::vector<std::string> constraints_of(const std::vector<Violation>& violations
   return names;
 }
 
-/// What is done where a derivative is wanted and a function written in C++ has none.
-void tell_of_functions(const System& system, Integrator integrator, Trajectory& out) {
-  const OpenDerivatives& open = open_derivatives(system);
-  const auto tell = [&](const std::vector<std::string>& names, const std::string& who, const char* effect) {
-    if (names.empty()) return;
-    out.notes.push_back(who + " takes difference quotients of the function" +
-                        (names.size() > 1 ? "s " : " ") + list_text(names) +
-                        ", of which no derivative was given: " + effect);
-  };
-  if (integrator == Integrator::radau5)
-    tell(open.in_forces, "radau5", "its steps may be shorter, their error is controlled all the same");
-  tell(open.in_switches, "the law of switches", "where a motion stays on one it may leave it a little off");
+/// What is done where a derivative is wanted and functions written in C++ have none.
+void tell_of_functions(const std::vector<std::string>& names, const std::string& who,
+                       const std::string& effect, Trajectory& out) {
+  if (names.empty()) return;
+  out.notes.push_back(who + " takes difference quotients of the function" + (names.size() > 1 ? "s " : " ") +
+                      list_text(names) + ", of which no derivative was given: " + effect);
 }
 
 }  // namespace
@@ -130,9 +124,14 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
                         (assembly.changes.size() > 1
                              ? " and " + std::to_string(assembly.changes.size() - 1) + " more by less"
                              : ""));
-  tell_of_functions(system, options.integrator, out);
+  const OpenDerivatives& open = open_derivatives(system);
+  tell_of_functions(open.in_switches, "the law of switches",
+                    "where a motion stays on one it may leave it a little off", out);
   Run run(system, options, out, dense);
   run.go(assembly.state);
+  if (std::ranges::find(out.methods, Integrator::radau5, &MethodUse::integrator) != out.methods.end())
+    tell_of_functions(open.in_forces, "radau5",
+                      "its steps may be shorter, their error is controlled all the same", out);
   return out;
 }
 

@@ -273,12 +273,12 @@ bool same_end(const Trajectory& motion, const Trajectory& second) {
          (motion.stop != Stop::event || (second.stop == Stop::event && second.names == motion.names));
 }
 
-/// The implicit one where it was needed, else the last.
+/// The implicit one where it was needed, else the first: what made a part of the motion is no witness of it.
 Integrator method_of(const Trajectory& motion, const MotionOptions& options) {
   if (motion.methods.empty()) return options.integrator;
   for (const MethodUse& use : motion.methods)
     if (use.integrator == Integrator::radau5) return use.integrator;
-  return motion.methods.back().integrator;
+  return motion.methods.front().integrator;
 }
 
 /// By the first road that leads to the end, or the one that leads farthest.

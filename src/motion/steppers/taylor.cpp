@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/clones.hpp"
 #include "motion/steppers/stepper.hpp"
 #include "system/series/motion_series.hpp"
 
@@ -20,6 +21,39 @@ constexpr double least_part = 0.25;
 std::string why_not(const Flow& flow) {
   if (flow.keep() == Stabilisation::baumgarte) return "it has no series of Baumgarte's terms";
   return why_no_series(flow.system());
+}
+
+/// Coefficients of series side by side: those of one order stand together.
+struct Series {
+  const double* first;
+  std::ptrdiff_t stride;
+  const double* row(int k) const { return first + k * stride; }
+};
+
+/// Some series and their slopes at theta, by Horner's rule.
+template <int width>
+[[gnu::always_inline]] inline void sum_up(const Series& series, int at, int order, double theta,
+                                          double* value, double* slope) {
+  double sum[width] = {}, by[width] = {};
+  for (int k = order; k >= 0; --k) {
+    const double* const number = series.row(k) + at;
+    for (int i = 0; i < width; ++i) {
+      by[i] = sum[i] + theta * by[i];
+      sum[i] = number[i] + theta * sum[i];
+    }
+  }
+  for (int i = 0; i < width; ++i) {
+    value[at + i] = sum[i];
+    slope[at + i] = by[i];
+  }
+}
+
+VINCULUM_CLONES void sum_up(const Series& series, int count, int order, double theta, double* value,
+                            double* slope) {
+  int at = 0;
+  for (; at + 8 <= count; at += 8) sum_up<8>(series, at, order, theta, value, slope);
+  for (; at + 4 <= count; at += 4) sum_up<4>(series, at, order, theta, value, slope);
+  for (; at < count; ++at) sum_up<1>(series, at, order, theta, value, slope);
 }
 
 class TaylorStepper final : public Stepper {
@@ -86,15 +120,16 @@ class TaylorStepper final : public Stepper {
     if (!is_smooth(h)) return {false, INFINITY, 0};
     double before = 1;
     for (int k = 1; k < order_; ++k) before *= theta;
-    const auto part_of = [&](int first, int count, auto row) {
-      sum_up(theta, count, row, y_new + first, slope_.data() + first);
+    const auto part_of = [&](int first, int count, const Series& series) {
+      sum_up(series, count, order_, theta, y_new + first, slope_.data() + first);
+      const double *const last = series.row(order_), *const last_but_one = series.row(order_ - 1);
       for (int i = 0; i < count; ++i) {
-        const double one = before * theta * row(order_)[i], other = decay * before * row(order_ - 1)[i];
+        const double one = before * theta * last[i], other = decay * before * last_but_one[i];
         error_[first + i] = std::fabs(one) >= std::fabs(other) ? one : other;
       }
     };
-    part_of(0, moved_, [this](int k) { return motion(k); });
-    part_of(moved_, size_ - moved_, [this](int k) { return others(k); });
+    part_of(0, moved_, {motion(0), motion(1) - motion(0)});
+    part_of(moved_, size_ - moved_, {others(0), size_ - moved_});
     return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
   }
 
@@ -177,25 +212,6 @@ class TaylorStepper final : public Stepper {
   /// Coefficient k of coordinates and velocities, and of what is integrated along.
   const double* motion(int k) const { return series_->coordinates(k); }
   double* others(int k) { return others_.data() + static_cast<std::ptrdiff_t>(k) * (size_ - moved_); }
-
-  /// The series and its slope by Horner's rule, eight entries side by side.
-  template <class Row>
-  void sum_up(double theta, int count, Row row, double* value, double* slope) const {
-    constexpr int width = 8;
-    for (int first = 0; first < count; first += width) {
-      const int n = std::min(width, count - first);
-      double sum[width] = {}, by[width] = {};
-      for (int k = order_; k >= 0; --k) {
-        const double* const number = row(k) + first;
-        for (int i = 0; i < n; ++i) {
-          by[i] = sum[i] + theta * by[i];
-          sum[i] = number[i] + theta * sum[i];
-        }
-      }
-      std::copy_n(sum, n, value + first);
-      std::copy_n(by, n, slope + first);
-    }
-  }
 
   void take_work() {
     const int parts = flow_.first_mode() - moved_;
