@@ -154,6 +154,14 @@ TEST_P(ReferenceRun, ReachesEveryRowOnItsConstraintsWithItsEnergyAccountedFor) {
   }
 }
 
+TEST_P(ReferenceRun, SeriesReachEveryRow) {
+  for (const Json& row : rows()) {
+    const Json run = result("run m.toml --integrator taylor --until " + row["t"].get<std::string>());
+    ASSERT_EQ(run["status"], "done");
+    expect_row(GetParam(), row, run);
+  }
+}
+
 TEST_P(ReferenceRun, IsExplainedAtItsLastRowAsItWasReached) {
   const std::string t = rows().back()["t"];
   const Json run = result("run m.toml --until " + t), page = result("explain m.toml --time " + t);

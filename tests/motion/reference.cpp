@@ -127,6 +127,10 @@ std::vector<Demand> standard_demands(const Demand& run) {
     runs.back().tolerance = tolerance;
     runs.back().allowed = 10 * tolerance;
   }
+  if (run.integrator == Demand().integrator) {
+    runs.push_back(runs.back());
+    runs.back().integrator = "taylor";
+  }
   return runs;
 }
 

@@ -60,7 +60,7 @@ struct Demand {
   std::function<double(const std::string&)> magnified{};
   std::string branch{};  ///< rows of other branches are left out
 };
-/// The run at the default tolerance, and at one near the limit of double precision.
+/// The run at the default tolerance, and at one near the limit of double precision, there by series as well.
 std::vector<Demand> standard_demands(const Demand& run = {});
 
 /// Andrews' squeezer: in its last position the short links snap through. The crank being one radian ahead
