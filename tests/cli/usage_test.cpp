@@ -82,8 +82,8 @@ TEST(Usage, BadUsageEndsWithTwoAndASentence) {
   expect_refused(vinculum, "run m.toml --samples 0", error + "--samples 0: it must be 1 or more");
   expect_refused(vinculum, "run m.toml --integrator radau",
                  error +
-                     "--integrator radau: integrators are dop853, dopri5, rk4, radau5, extrapolation and "
-                     "taylor (did you mean "
+                     "--integrator radau: integrators are dop853, dopri5, rk4, radau5, extrapolation, "
+                     "taylor and auto (did you mean "
                      "'radau5'?)");
   expect_refused(vinculum, "run m.toml --integrator rk4",
                  error + "'rk4' has a fixed step: say which, by 'step' in [simulate] or --step");

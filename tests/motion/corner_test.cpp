@@ -147,6 +147,24 @@ TEST(Corner, AStageRightOnASwitchDoesNotSpoilAFixedStep) {
   EXPECT_NEAR(motion.last.v[0], speed - force * (0.05 - at), 1e-12);
 }
 
+/// Thrown to and fro in a hundred steps each way: every passage of the switch is the end of a step, up to
+/// rounding, and one of them right on it.
+TEST(Corner, AStepThatEndsOnASwitchIsFollowedByOneOfTheOtherSide) {
+  const double force = 3.6384844849924436, speed = 0.68967570866146499, below = 0.039109784141841547,
+               rate = 0.43709483810119054;
+  const double first = (speed - rate) / force, half = 2 * speed / force;
+  Model m;
+  const Coordinate x = m.coordinate("x", {1.5 - below, rate});
+  m.mass(x, 1.0);
+  m.force(x, -force * sign(x - 1.5));
+  MotionOptions o;
+  o.until = first + 1.03 * half;
+  o.integrator = Integrator::rk4;
+  o.step = half / 100;
+  const Trajectory motion = simulate(System(m), o);
+  EXPECT_NEAR(motion.last.v[0], -speed + force * 0.03 * half, 1e-12);
+}
+
 /// The integral of max(0, sin(rate t + phase) - c).
 double pushes(double rate, double phase, double c, double until) {
   const auto integral = [&](double t) { return -std::cos(rate * t + phase) / rate - c * t; };

@@ -6,13 +6,14 @@ namespace vinculum {
 namespace {
 
 TEST(Integrator, EveryOneIsFoundByItsWordAndStandsAtItsPlace) {
-  ASSERT_EQ(integrators().size(), 6u);
+  ASSERT_EQ(integrators().size(), 7u);
   for (const IntegratorInfo& i : integrators()) {
     EXPECT_EQ(integrator_name(i.integrator), i.name);
     EXPECT_EQ(integrator_named(i.name), i.integrator);
   }
   EXPECT_EQ(integrator_name(Integrator::extrapolation), "extrapolation");
   EXPECT_EQ(integrator_name(Integrator::taylor), "taylor");
+  EXPECT_EQ(integrator_name(Integrator::automatic), "auto");
 }
 
 TEST(Integrator, AWordThatIsNoneIsNone) {

@@ -45,7 +45,9 @@ TEST(Verify, AMotionThatBeginsLateIsNotDoubtedWhereItBegins) {
       EXPECT_FALSE(v.doubtful) << forces[k].first << " " << method.name << ": " << v.text;
       ASSERT_EQ(v.digits.size(), 1u) << forces[k].first << " " << method.name << ": " << v.text;
       const double missed = std::fabs(motion.last.q[0] / ends[k] - 1);
-      EXPECT_LE(missed, std::pow(10.0, -v.digits[0])) << forces[k].first << " " << method.name;
+      // The instants of the kick are numbers near 5: it may be longer by a rounding of them.
+      const double instants = k == 3 ? 1e6 * 2 * std::numeric_limits<double>::epsilon() : 0;
+      EXPECT_LE(missed, std::pow(10.0, -v.digits[0]) + instants) << forces[k].first << " " << method.name;
       EXPECT_GE(v.digits[0], 7) << forces[k].first << " " << method.name;
     }
 }

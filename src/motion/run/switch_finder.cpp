@@ -27,7 +27,7 @@ void SwitchFinder::cut_at_switch() {
     for (int k = 0; k < static_cast<int>(step_.switches_new.size()) && crossed < 0; ++k)
       if (k != last && crosses(step_.switches[k], step_.switches_new[k])) crossed = k;
     if (crossed < 0) break;
-    const double side = step_.switches_new[crossed] < 0 ? -1e-300 : 1e-300;
+    const double side = step_.switches[crossed] > 0 ? -1e-300 : 1e-300;  // the end may be right on it
     // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
     const double least = time_resolution(std::max(std::fabs(step_.t), std::fabs(step_.t_new)));
     const bool cut = end_step_behind({{Watch::switches, crossed}, side > 0, least});
@@ -192,7 +192,7 @@ bool SwitchFinder::end_step_behind(const Crossing& crossing) {
   step_.y_new = behind_;
   step_.f_new = f;
   step_.h = step_.t_new - step_.t;
-  take_back_to(zero, crossing, slope);
+  take_back_to(zero, crossing, slope, passed);
   if (step_.interpolated) return true;
   cubic_of(step_.t, step_.h, step_.y, step_.f.data(), step_.y_new.data(), slope.data(), step_.polynomial);
   step_.interpolated = true;
@@ -257,7 +257,8 @@ bool SwitchFinder::hop_behind(const Crossing& crossing, const std::vector<double
 /// The end of the step stands a few roundings behind the switch, and came there along f of the other side:
 /// always late, and a thousand switches would add that up. The new forces act from the zero on, unless they
 /// lead back to it.
-void SwitchFinder::take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope) {
+void SwitchFinder::take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope,
+                                double passed) {
   if (!(course_.direction * (step_.t_new - zero) > 0)) return;
   for (std::size_t i = 0; i < slope.size(); ++i)
     between_[i] = step_.y_new[i] + (step_.t_new - zero) * (step_.f_new[i] - slope[i]);
@@ -265,8 +266,8 @@ void SwitchFinder::take_back_to(double zero, const Crossing& crossing, const std
   if (good && beyond(crossing, step_.t_new) > 0 &&
       flow_.at_accepted(step_.t_new, between_.data(), step_.f_new.data()))
     step_.y_new = between_;
-  else
-    flow_.at_accepted(step_.t_new, step_.y_new.data(), step_.f_new.data());
+  else  // an end that is right on the switch has no forces of its own
+    flow_.at_accepted(passed, passed_.data(), step_.f_new.data());
 }
 
 /// Onto the constraints after a hop. A hop is a few roundings of time: what moves the motion there by more

@@ -48,7 +48,7 @@ class SwitchFinder {
   double last_before(const Crossing& crossing);
   bool step_to_front(double front, std::vector<double>& f);
   bool hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t, double& zero);
-  void take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope);
+  void take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope, double passed);
   void back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f, double& t);
   bool land(double t, double hopped_for);
   bool is_made_by_forces(const std::vector<double>& before, double t, double time);
