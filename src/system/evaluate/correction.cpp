@@ -73,16 +73,18 @@ bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std:
   w.changed.A.value = w.equations.A.value;
   silence_other_rows(s, level, w.changed);
   if (!fixed.empty()) hold(w.changed, fixed);
-  if (!w.changed_solve) w.changed_solve.emplace(*s.structure);
-  SolveWorkspace& own =
-      *w.changed_solve;  // the masses may be changed: not those the other one has factorised
-  SolveWorkspace& work = fixed.empty() ? w.solve : own;
+  // The masses may be changed: not those the other one has factorised.
+  const auto own = [&]() -> SolveWorkspace& {
+    if (!w.changed_solve) w.changed_solve.emplace(*s.structure);
+    return *w.changed_solve;
+  };
+  SolveWorkspace& work = fixed.empty() ? w.solve : own();
   if (nearest(*s.structure, w.changed, work, w.right, w.correction)) return true;
   add_weight_to_massless(s.kin, w.changed);
-  if (nearest(*s.structure, w.changed, own, w.right, w.correction)) return true;
+  if (nearest(*s.structure, w.changed, own(), w.right, w.correction)) return true;
   if (s.model.lagrangians().empty()) return false;
   take_sizes_of_masses(s.kin, w.changed);
-  return nearest(*s.structure, w.changed, own, w.right, w.correction);
+  return nearest(*s.structure, w.changed, own(), w.right, w.correction);
 }
 
 }  // namespace

@@ -100,6 +100,8 @@ SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double u
   for (const SwitchState& s : mode.switches)
     if (s.grip == Grip::sticks) return SeriesFound::held;
   if (serial_ != system_.values().serial) bind();
+  // The memory of the road that is taken where there is no closed form is made at the first state.
+  if (solution_.acceleration.empty()) solve_at(at, mode, work);
   const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
   at_once_ = !on_switch && small_ && small_->expand(at, unit, numbers_.q(1));
   if (at_once_) return taken(at, is_finite());
