@@ -405,7 +405,7 @@ TEST(ReadModel, SettingsOfARunAreChecked) {
                  "'tolerance' in [simulate] is -1; it must lie between 0 and 1",
                  "'step' in [simulate] is 0; it must be positive",
                  "'samples' in [simulate] is 0; a whole number from 1 to 10000000 is asked for",
-                 "'integrator' in [simulate] is 'euler'; it is one of dop853, dopri5, rk4, radau5, "
+                 "'integrator' in [simulate] is 'euler'; it is one of auto, dop853, dopri5, rk4, radau5, "
                  "extrapolation and taylor"});
   expect_faults(
       two + "[simulate]\nuntil = @nan\nstep = @inf\nsamples = @1.5\ntolerance = @1\nintegrator = @'radau'\n",
@@ -413,7 +413,8 @@ TEST(ReadModel, SettingsOfARunAreChecked) {
        "'step' in [simulate] is inf; it must be a finite number",
        "'samples' in [simulate] is 1.5; a whole number from 1 to 10000000 is asked for",
        "'tolerance' in [simulate] is 1; it must lie between 0 and 1",
-       "'integrator' in [simulate] is 'radau'; it is one of dop853, dopri5, rk4, radau5, extrapolation and "
+       "'integrator' in [simulate] is 'radau'; it is one of auto, dop853, dopri5, rk4, radau5, extrapolation "
+       "and "
        "taylor "
        "(did you mean 'radau5'?)"});
 }

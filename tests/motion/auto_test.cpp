@@ -94,6 +94,41 @@ TEST(Auto, GoesBackWhereTheMotionIsNotStiffAnyMore) {
   EXPECT_NEAR(motion.last.q[0], std::cos(60.0), 1e-5);
 }
 
+/// Little more evaluations than radau5 alone takes, which suits the motion best; the first looks are 96 steps
+/// of dop853, those at a switch with many evaluations.
+void expect_cheap(const System& system, MotionOptions o) {
+  const Trajectory chosen = simulate(system, o);
+  o.integrator = Integrator::radau5;
+  const Trajectory best = simulate(system, o);
+  EXPECT_EQ(chosen.stop, Stop::end);
+  EXPECT_LT(chosen.evaluations, 2 * best.evaluations + 4000);
+  for (std::size_t i = 0; i < best.last.q.size(); ++i)
+    EXPECT_NEAR(chosen.last.q[i], best.last.q[i], 1e-4 * (1 + std::fabs(best.last.q[i])));
+}
+
+TEST(Auto, StiffnessThatComesAndGoesIsFollowed) {
+  Model m;
+  const Expr c = 1e5 / (1 + exp(-20 * sin(0.2 * m.time()))) + 1;
+  expect_cheap(System(drawn_to_cosine(c, std::move(m))), until(1000, 1e-6));
+}
+
+TEST(Auto, AStiffImpactDoesNotSpoilTheChoice) {
+  Model m = drawn_to_cosine(1e4);
+  const Coordinate y = m.coordinate("y", {.start = 0, .rate = 1});
+  m.mass(y, 1);
+  m.force(y, -if_less(y, 0, 1e8 * y + 2e4 * y.rate(), 0) - 9.81);
+  expect_cheap(System(m), until(3, 1e-7));
+}
+
+TEST(Auto, FrictionThatSlidesDoesNotHideStiffness) {
+  Model m = drawn_to_cosine(1e4);
+  const Particle p = m.particle("p", {.mass = 1, .velocity = {3, 0, 0}});
+  m.gravity({0, 0, -9.81});
+  m.constrain("table", p.z);
+  m.friction("table", 0.1);
+  expect_cheap(System(m), until(20, 1e-7));
+}
+
 TEST(Auto, SeriesMakeManyStepsOfSmallSystems) {
   const System system(spherical_pendulum());
   const Trajectory chosen = simulate(system, until(200)),

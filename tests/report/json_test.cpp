@@ -68,6 +68,7 @@ TEST(RunJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "energy",
                                                   "residual",
                                                   "residuals",
+                                                  "integrators",
                                                   "steps",
                                                   "rejected",
                                                   "evaluations",

@@ -1,5 +1,6 @@
 #include "motion/run/method_choice.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,12 +12,10 @@ namespace {
 
 constexpr int between_looks = 32;  // steps
 constexpr int looks_needed = 3;    // in a row
-/// Step times rate: explicit methods are stable up to about 6, and where the tolerance is what holds them
-/// they stay below 1.5.
-constexpr double held_by_stability = 4, held_by_motion = 1;
-/// A step of radau5 costs about as much as four of dop853.
-constexpr double worth_implicit = 4;
-constexpr int most_changes = 16;
+/// Step times rate. Explicit methods are stable up to about 6, and where the tolerance is what holds them
+/// they stay below 1.5. A step of radau5 costs about as much as four of dop853.
+constexpr double held_by_stability = 4, worth_implicit = 4 * 6, held_by_motion = 1;
+constexpr long first_patience = 256;
 /// After so many steps the motion has cost as much as its series does to compile (docs/speed.md).
 constexpr long worth_compiling = 1000;
 constexpr double worth_series = 1e-8;  // tolerances below
@@ -46,21 +45,25 @@ void MethodChoice::accept() {
 
 void MethodChoice::look() {
   const double h = std::exchange(way_, 0.0) / between_looks;
-  // What friction and switches hold is no matter of the method; the states beside it are none of the motion.
-  if (course_.modes.any() || changes_ >= most_changes) return;
+  if (is_held()) return;
   if (course_.method == Integrator::radau5)
     look_at_implicit(h);
   else
     look_at_explicit(h);
 }
 
+/// What friction or a switch holds is no matter of the method: states beside it are none of the motion.
+bool MethodChoice::is_held() const {
+  const Mode& mode = course_.modes.now();
+  const auto sticks = [](const auto& of) { return of.grip == Grip::sticks; };
+  return std::ranges::any_of(mode.frictions, sticks) || std::ranges::any_of(mode.switches, sticks);
+}
+
 void MethodChoice::look_at_explicit(double h) {
-  if (may_be_implicit_) {
+  if (may_be_implicit_ && steps_ >= patience_) {
     looks_ = h * fastest_rate() > held_by_stability ? looks_ + 1 : 0;
-    if (looks_ == looks_needed) {
-      pace_ = h;
-      return change_to(Integrator::radau5, "the motion is stiff there");
-    }
+    if (looks_ == looks_needed) return change_to(Integrator::radau5, "the motion is stiff there");
+    if (looks_ > 0) return;
   }
   if (course_.method == Integrator::dop853) {
     if (is_worth_series()) change_to(Integrator::taylor, "faster for many steps to a tight tolerance");
@@ -70,13 +73,17 @@ void MethodChoice::look_at_explicit(double h) {
   }
 }
 
+/// Where it was of no use it is tried again after longer and longer.
 void MethodChoice::look_at_implicit(double h) {
-  if (steps_ >= looks_needed * between_looks && h < worth_implicit * pace_) {
-    may_be_implicit_ = false;
-    return change_to(Integrator::dop853, "steps of radau5 are not long enough to be worth it");
-  }
-  looks_ = h * fastest_rate() < held_by_motion ? looks_ + 1 : 0;
-  if (looks_ == looks_needed) change_to(Integrator::dop853, "the motion is not stiff any more");
+  const double held = h * fastest_rate();
+  const bool is_worth = held >= worth_implicit;
+  looks_ = is_worth ? 0 : looks_ + 1;
+  worth_ += is_worth ? 1 : 0;
+  if (looks_ < looks_needed) return;
+  patience_ = worth_ >= looks_needed ? 0 : std::max(first_patience, 2 * patience_);
+  change_to(Integrator::dop853, held < held_by_motion
+                                    ? "the motion is not stiff any more"
+                                    : "steps of radau5 are not long enough there to be worth their price");
 }
 
 /// Kernels are compiled for it where it is worth asking.
@@ -85,9 +92,18 @@ bool MethodChoice::is_worth_series() const {
          has_small_series(course_.system, course_.tolerance.relative);
 }
 
-/// How fast motions beside this one go apart or together, by a few steps of the power method that begin with
-/// the motion itself. 0 where there is no acceleration beside it.
+/// How fast motions beside this one go apart or together; 0 where there is no acceleration beside it.
 double MethodChoice::fastest_rate() {
+  const Step& step = course_.step;
+  course_.flow.watch_switches({});
+  const double rate = rate_beside();
+  // What is found at the state counts, and not what was found beside it.
+  if (course_.modes.any()) course_.flow.at_accepted(step.t, step.y.data(), f_.data());
+  return std::isfinite(rate) ? rate : 0;
+}
+
+/// By a few steps of the power method that begin with the motion itself.
+double MethodChoice::rate_beside() {
   constexpr int iterations = 4;
   constexpr double small = 1e-5;  // of the size of the motion
   const Step& step = course_.step;
@@ -99,7 +115,6 @@ double MethodChoice::fastest_rate() {
       if (const double size = course_.sizes[i]; size > 0) sum += (x[i] / size) * (x[i] / size);
     return std::sqrt(sum);
   };
-  flow.watch_switches({});
   along_ = step.f;
   double rate = 0;
   for (int k = 0; k < iterations; ++k) {
@@ -112,13 +127,12 @@ double MethodChoice::fastest_rate() {
     for (int i = 0; i < n; ++i) along_[i] = (f_[i] - step.f[i]) / part;
     rate = length(along_) / before;
   }
-  return std::isfinite(rate) ? rate : 0;
+  return rate;
 }
 
 void MethodChoice::change_to(Integrator method, const char* why) {
-  ++changes_;
   steps_ = 0;
-  looks_ = 0;
+  looks_ = worth_ = 0;
   tell_of_passed_steps(course_);
   course_.use(method);
   course_.out.methods.push_back({course_.step.t, method, why});

@@ -20,20 +20,22 @@ class MethodChoice {
 
  private:
   void look();
-  void look_at_explicit(double held);
-  void look_at_implicit(double held);
+  void look_at_explicit(double step);
+  void look_at_implicit(double step);
+  bool is_held() const;
   bool is_worth_series() const;
   double fastest_rate();
+  double rate_beside();
   void change_to(Integrator method, const char* why);
 
   Course& course_;
   bool may_be_implicit_, may_be_series_;
-  int changes_ = 0;
   long steps_ = 0;       // of the method at hand
   double t_before_ = 0;  // where it began
   double way_ = 0;       // in time, since the last look
   int looks_ = 0;        // in a row that said the other kind of method would do better
-  double pace_ = 0;      // step of the explicit method, before the implicit one
+  int worth_ = 0;        // looks that said the implicit method is worth its price
+  long patience_ = 0;    // steps of an explicit method before the implicit one is tried again
   std::vector<double> beside_, f_, along_;
 };
 

@@ -1,5 +1,7 @@
 #include "motion/run/remarks.hpp"
 
+#include <algorithm>
+
 #include "motion/run/course.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -19,9 +21,13 @@ std::string steps(long count, const std::string& where) {
          (count == 1 ? " was " : " were ");
 }
 
-/// Where others than the first were taken.
+/// Where others than the first were taken: the first few of them.
 void tell_of_methods(Trajectory& out) {
-  for (std::size_t k = 1; k < out.methods.size(); ++k)
+  constexpr std::size_t most = 6;
+  if (out.methods.size() > most + 1)
+    out.notes.push_back("the method was changed " + std::to_string(out.methods.size() - 1) +
+                        " times, the last time at t = " + number_text(out.methods.back().from, 6));
+  for (std::size_t k = 1; k < std::min(out.methods.size(), most + 1); ++k)
     out.notes.push_back("from t = " + number_text(out.methods[k].from, 6) + " on " +
                         std::string(integrator_name(out.methods[k].integrator)) +
                         " made the steps: " + out.methods[k].why);
