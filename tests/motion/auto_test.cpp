@@ -139,6 +139,23 @@ TEST(Auto, SeriesMakeManyStepsOfSmallSystems) {
   EXPECT_EQ(methods_of(loose), std::vector{Integrator::dop853});
 }
 
+/// Steps cannot tell rows apart that differ by less than the root of rounding: what they would make of the
+/// motion is another one (here y = 0.15 t^2 in the place of t^2/6), and no method says it is done with it.
+TEST(Auto, RowsThatAllButDependEndTheRunAndAreNamed) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {}), y = m.coordinate("y", {});
+  for (const Coordinate& q : {x, y}) m.mass(q, 1);
+  const Expr t = m.time();
+  m.constrain("a", x + y, 0.3 * t * t);
+  m.constrain("b", x + (1 + 3e-8) * y, 0.3 * t * t + 0.5e-8 * t * t);
+  const System system(m);
+  for (const Integrator method : {Integrator::automatic, Integrator::taylor}) {
+    const Trajectory motion = simulate(system, until(2000, 1e-9, method));
+    EXPECT_EQ(motion.stop, Stop::step_too_small) << integrator_name(method);
+    EXPECT_EQ(motion.names, (std::vector<std::string>{"a", "b"})) << motion.reason;
+  }
+}
+
 TEST(Auto, ProgrammesThatTheImplicitMethodDoesNotKnowStayWithTheExplicitOne) {
   Model m = drawn_to_cosine(3e3);
   const Coordinate y = m.coordinate("y", {});

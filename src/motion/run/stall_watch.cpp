@@ -13,8 +13,10 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int most_crawling =
     1000;  // steps in a row, a thousand million of which the run would need, or a million noisy ones
-constexpr long most_standing = 1000;   // steps in a row that move nothing ...
-constexpr double most_to_stand = 1e5;  // ... where the run would need more of them than this
+constexpr int most_drowned = 64;        // steps in a row with forces of which ...
+constexpr double drowned_above = 0.01;  // ... rounding is this part: what they make is no motion
+constexpr long most_standing = 1000;    // steps in a row that move nothing ...
+constexpr double most_to_stand = 1e5;   // ... where the run would need more of them than this
 
 }  // namespace
 
@@ -36,7 +38,7 @@ void StallWatch::name_dependent_rows() {
 }
 
 bool StallWatch::too_short() const {
-  if (crawling_ > most_crawling) return true;
+  if (crawling_ > most_crawling || drowned_ > most_drowned) return true;
   const double least =
       4 * eps * std::max({std::fabs(step_.t), std::fabs(step_.t_new), 0.01 * course_.span()});
   return !(std::fabs(step_.h) > least) && (step_.h != options_.until - course_.t_start || step_.refusals > 0);
@@ -56,12 +58,20 @@ void StallWatch::word_noise() {
     acting.push_back(name);
     quoted.push_back("'" + name + "'");
   }
-  step_.refusal.text = "the forces on " + course_.what_of(step_.attempt.worst) +
+  const bool of_work = course_.names_at(worst).empty();
+  step_.refusal.text = "the forces" + (of_work ? "" : " on " + course_.what_of(worst)) +
                        " are so rounded that no longer step can be made";
   if (!acting.empty())
     step_.refusal.text += "; on it " + std::string(acting.size() == 1 ? "acts " : "act ") + list_text(quoted);
-  step_.refusal.names = course_.names_at(step_.attempt.worst);
+  step_.refusal.names = course_.names_at(worst);
   step_.refusal.names.insert(step_.refusal.names.end(), acting.begin(), acting.end());
+  if (!of_work || !singularity_.watching()) return;
+  // Steps pass over rows that a state, where all digits count, tells apart from the others.
+  const std::vector<std::string> all_but = singularity_.dependent_constraints();
+  if (all_but.empty()) return;
+  step_.refusal.text += "; " + list_text(all_but) +
+                        (all_but.size() == 1 ? " all but vanishes" : " all but depend on each other");
+  step_.refusal.names.insert(step_.refusal.names.end(), all_but.begin(), all_but.end());
 }
 
 void StallWatch::stop_too_short() {
@@ -139,6 +149,7 @@ void StallWatch::stop_standing_still() {
 void StallWatch::accept() {
   const double noise = sizes_.noisiest(), span = course_.span(), h = std::fabs(step_.h);
   noisy_ = noise > 10 * tolerance_.relative;
+  drowned_ = noise > drowned_above ? drowned_ + 1 : 0;
   if (noisy_) {
     ++course_.remarks.noisy_steps;
     course_.remarks.noisiest = std::max(course_.remarks.noisiest, noise / tolerance_.relative);

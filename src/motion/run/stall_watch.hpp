@@ -44,6 +44,7 @@ class StallWatch {
   const Tolerance& tolerance_;
   bool noisy_ = false;  // the last step was held to the rounding of forces
   int crawling_ = 0;    // steps in a row that are far too short for the run
+  int drowned_ = 0;     // steps in a row whose forces are rounding
   double longest_ = 0;  // step made so far, or meant to be made first
   long standing_ = 0;   // steps since a coordinate has moved by more than the tolerance ...
   double standing_since_ = 0;

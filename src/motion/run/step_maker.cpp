@@ -182,19 +182,19 @@ void StepMaker::try_shorter(bool halve) {
     flow_.set_careful(true);
     return;  // the same step once more
   }
-  if (passes_for_implicit()) return;
+  if (passes_for_other()) return;
   step_.h_next = halve ? 0.5 * step_.h : course_.active->next_step(step_.h, step_.attempt, false);
   if (!(std::fabs(step_.h_next) < 0.95 * std::fabs(step_.h)))
     step_.h_next = 0.5 * step_.h;  // or this would never end
 }
 
 /// Newton's iterates of an implicit step from a switch, or out of rest, may stand on the wrong side of it
-/// however short the step is: an explicit step of the first length leaves in its place.
-bool StepMaker::passes_for_implicit() {
+/// however short the step is, and a series may be none of the motion: an explicit step of the first length
+/// leaves in its place.
+bool StepMaker::passes_for_other() {
   constexpr int enough = 6;
-  if (!course_.passer || course_.active == course_.passer.get() || step_.refusals < enough ||
-      !course_.watches_switches())
-    return false;
+  if (!course_.passer || course_.active == course_.passer.get() || step_.refusals < enough) return false;
+  if (course_.stepper->implicit() && !course_.watches_switches()) return false;
   course_.active = course_.passer.get();
   step_.h_next = tried_first_;
   return true;

@@ -51,7 +51,7 @@ class StepMaker {
   void refuse(std::string_view what, bool halve);
   void refuse_error();
   void try_shorter(bool halve);
-  bool passes_for_implicit();
+  bool passes_for_other();
   void stop_fixed_step();
 
   Course& course_;

@@ -142,9 +142,15 @@ class TaylorStepper final : public Stepper {
   /// A series knows the forces around the state it is made at, and nothing of what comes up farther on.
   bool is_confirmed(const double* y_new, const double* f_new) override {
     constexpr double enough = 100;  // times what a step may miss: the slope tells it magnified by the order
-    for (int i = 0; i < moved_; ++i)
-      if (std::fabs(h_ * (f_new[i] - slope_[i] / unit_)) > enough * tolerance_.of(i, y_[i], y_new[i]))
-        return false;
+    // However short the step, forces that would make another motion of it before long are not its own: rows
+    // that steps take for dependent, and states do not.
+    const double another = std::max(1e-3, 1e3 * tolerance_.relative),
+                 while_it_lasts = tolerance_.sizes->time_scale();
+    for (int i = 0; i < moved_; ++i) {
+      const double off = std::fabs(f_new[i] - slope_[i] / unit_);
+      if (std::fabs(h_) * off > enough * tolerance_.of(i, y_[i], y_new[i])) return false;
+      if (i >= flow_.coordinates() && while_it_lasts * off > another * (*tolerance_.sizes)[i]) return false;
+    }
     return true;
   }
 
@@ -199,7 +205,7 @@ class TaylorStepper final : public Stepper {
       add(count, reason);
       others -= count;
     }
-    add(others, "beside a singular position or a switch");
+    add(others, "beside a singular position or a switch, or where the forces at their end were others");
     return text;
   }
 
