@@ -32,8 +32,11 @@ function(vinculum_library target)
   use_fmt(${target})
 endfunction()
 
-# What writes series down runs once for a system: small before fast.
-foreach(writing kernel/series/steps kernel/series/function kernel/series/program system/series/small_series)
+# What writes series down runs once for a system, what writes text once for a run: small before fast.
+foreach(writing kernel/series/steps kernel/series/function kernel/series/program system/series/small_series
+        system/series/series_kernels system/series/series_statements system/series/small_parts expr/latex
+        io/model/schema report/json report/json_parts report/json_run report/page_data report/page
+        report/picture report/picture_scene analysis/check_page analysis/page_text analysis/summary)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${writing}.cpp PROPERTIES COMPILE_OPTIONS
     $<$<CONFIG:Release>:-Os>)
 endforeach()
