@@ -13,48 +13,62 @@
 namespace vinculum {
 namespace {
 
-void require(bool good, const std::string& text) {
-  if (!good) fail("simulate: " + text);
+/// `text` is a function: words are made where they are needed.
+void require(bool good, const auto& text) {
+  if (!good) fail("simulate: " + std::string(text()));
 }
 
 void check(const System& system, const State& start, const MotionOptions& o) {
   const IntegratorInfo& method = integrators().at(static_cast<std::size_t>(o.integrator));
-  require(std::isfinite(o.until), "'until' is " + number_text(o.until) + "; it must be a finite time");
+  require(std::isfinite(o.until),
+          [&] { return "'until' is " + number_text(o.until) + "; it must be a finite time"; });
   require(std::isfinite(start.t),
-          "the start is at t = " + number_text(start.t) + "; it must be a finite time");
-  require(std::isfinite(o.until - start.t), "the time from " + number_text(start.t) + " to " +
-                                                number_text(o.until) + " is longer than a number can say");
-  require(
-      o.start_tolerance >= 0 && o.start_tolerance < 1,
-      "the tolerance of the start is " + number_text(o.start_tolerance) + "; it must lie between 0 and 1");
+          [&] { return "the start is at t = " + number_text(start.t) + "; it must be a finite time"; });
+  require(std::isfinite(o.until - start.t), [&] {
+    return "the time from " + number_text(start.t) + " to " + number_text(o.until) +
+           " is longer than a number can say";
+  });
+  require(o.start_tolerance >= 0 && o.start_tolerance < 1, [&] {
+    return "the tolerance of the start is " + number_text(o.start_tolerance) +
+           "; it must lie between 0 and 1";
+  });
   require(o.tolerance > 0 && o.tolerance < 1,
-          "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1");
-  require(o.absolute_tolerance >= 0 && std::isfinite(o.absolute_tolerance),
-          "the absolute tolerance is " + number_text(o.absolute_tolerance) + "; it must not be negative");
+          [&] { return "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1"; });
+  require(o.absolute_tolerance >= 0 && std::isfinite(o.absolute_tolerance), [&] {
+    return "the absolute tolerance is " + number_text(o.absolute_tolerance) + "; it must not be negative";
+  });
   require(o.step >= 0 && std::isfinite(o.step),
-          "the step is " + number_text(o.step) + "; it must be positive");
-  require(method.adaptive || o.step > 0, "'" + method.name + "' has a fixed step: say which ('step')");
+          [&] { return "the step is " + number_text(o.step) + "; it must be positive"; });
+  require(method.adaptive || o.step > 0,
+          [&] { return "'" + method.name + "' has a fixed step: say which ('step')"; });
   require(o.integrator != Integrator::radau5 || !has_restricted_programmes(system),
-          "'radau5' does not know programmes with 'actuators'; take dop853 or extrapolation");
-  require(o.samples >= 0, "the number of samples is negative");
+          [&] { return "'radau5' does not know programmes with 'actuators'; take dop853 or extrapolation"; });
+  require(o.samples >= 0, [&] { return "the number of samples is negative"; });
   for (std::size_t k = 0; k < o.instants.size(); ++k)
-    require((o.until < start.t ? -1 : 1) * (o.instants[k] - (k == 0 ? start.t : o.instants[k - 1])) > 0,
-            "the instants to record must follow each other from the start on; " + number_text(o.instants[k]) +
-                " does not");
-  require(o.instants.empty() || (o.until < start.t ? -1 : 1) * (o.until - o.instants.back()) >= 0,
-          "the instant to record " + number_text(o.instants.empty() ? 0.0 : o.instants.back()) +
-              " lies behind the end, " + number_text(o.until));
-  require(o.keep != Stabilisation::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)),
-          "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive");
-  require(o.keep != Stabilisation::baumgarte || system.mechanics() != Mechanics::vakonomic,
-          "Baumgarte's forces would enter mu' = -lambda; vakonomic motion is kept by projection");
-  require(o.step_limit > 0, "the step limit must be positive");
+    require((o.until < start.t ? -1 : 1) * (o.instants[k] - (k == 0 ? start.t : o.instants[k - 1])) > 0, [&] {
+      return "the instants to record must follow each other from the start on; " +
+             number_text(o.instants[k]) + " does not";
+    });
+  require(o.instants.empty() || (o.until < start.t ? -1 : 1) * (o.until - o.instants.back()) >= 0, [&] {
+    return "the instant to record " + number_text(o.instants.empty() ? 0.0 : o.instants.back()) +
+           " lies behind the end, " + number_text(o.until);
+  });
+  require(
+      o.keep != Stabilisation::baumgarte || (o.baumgarte_time > 0 && std::isfinite(o.baumgarte_time)), [&] {
+        return "Baumgarte's time constant is " + number_text(o.baumgarte_time) + " s; it must be positive";
+      });
+  require(o.keep != Stabilisation::baumgarte || system.mechanics() != Mechanics::vakonomic, [&] {
+    return "Baumgarte's forces would enter mu' = -lambda; vakonomic motion is kept by projection";
+  });
+  require(o.step_limit > 0, [&] { return "the step limit must be positive"; });
   require(
       start.q.size() == system.coordinate_names().size() && start.v.size() == system.velocity_names().size(),
-      "the start has " + std::to_string(start.q.size()) + " coordinates and " +
-          std::to_string(start.v.size()) + " velocities where the system has " +
-          std::to_string(system.coordinate_names().size()) + " and " +
-          std::to_string(system.velocity_names().size()));
+      [&] {
+        return "the start has " + std::to_string(start.q.size()) + " coordinates and " +
+               std::to_string(start.v.size()) + " velocities where the system has " +
+               std::to_string(system.coordinate_names().size()) + " and " +
+               std::to_string(system.velocity_names().size());
+      });
 }
 
 /// Names in the sentence, each once, in order.
@@ -101,7 +115,8 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
   AssembleOptions repair;
   repair.tolerance = options.start_tolerance;
   repair.time = std::fabs(options.until - start.t);
-  const Assembly assembly = assemble(system, start, repair);
+  Workspace work(system);
+  const Assembly assembly = assemble(system, start, repair, work);
   if (!assembly.consistent || !assembly.repaired) {
     out.stop = assembly.not_finite         ? Stop::not_finite
                : assembly.fighting.empty() ? Stop::start
@@ -127,7 +142,7 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
   const OpenDerivatives& open = open_derivatives(system);
   tell_of_functions(open.in_switches, "the law of switches",
                     "where a motion stays on one it may leave it a little off", out);
-  Run run(system, options, out, dense);
+  Run run(system, options, std::move(work), out, dense);
   run.go(assembly.state);
   if (std::ranges::find(out.methods, Integrator::radau5, &MethodUse::integrator) != out.methods.end())
     tell_of_functions(open.in_forces, "radau5",

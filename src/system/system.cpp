@@ -58,6 +58,11 @@ bool System::mass_constant() const { return impl_->mass_constant; }
 int System::group_count() const { return impl_->equations.group_count(); }
 int System::instruction_count() const { return impl_->equations.instruction_count(); }
 
+const RankWatch& System::Impl::rank_watch() const {
+  std::call_once(rank_once_, [this] { rank_watch_ = std::make_unique<RankWatch>(pattern.A); });
+  return *rank_watch_;
+}
+
 const Tangent& System::Impl::tangent() const {
   std::call_once(tangent_once_, [this] {
     std::vector<Statement> statements = statements_of(model);

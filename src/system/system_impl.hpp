@@ -10,6 +10,7 @@
 #include "system/evaluate/control.hpp"
 #include "system/modes/friction_law.hpp"
 #include "system/series/motion_series.hpp"
+#include "vinculum/equation/rank_watch.hpp"
 #include "vinculum/lower/constants.hpp"
 #include "vinculum/model/stated.hpp"
 #include "vinculum/system/observe.hpp"
@@ -98,6 +99,8 @@ struct System::Impl {
 
   /// Compiled on first use: only implicit methods ask for it.
   const Tangent& tangent() const;
+  /// The same for motions: the work on the pattern of the rows is done once.
+  const RankWatch& rank_watch() const;
   /// The same for methods that ask for power series, of one order or another.
   const SeriesKernels& series_kernels() const;
   std::shared_ptr<const SeriesPrograms> series(int order) const;
@@ -128,6 +131,8 @@ struct System::Impl {
   void find_free_turns(const std::vector<Statement>& statements, const std::vector<LoweredGroup>& lowered);
   void compile_closed_forms(const std::vector<Statement>& statements);
 
+  mutable std::once_flag rank_once_;
+  mutable std::unique_ptr<RankWatch> rank_watch_;
   mutable std::once_flag tangent_once_;
   mutable std::unique_ptr<Tangent> tangent_;
   mutable std::once_flag series_once_;

@@ -46,5 +46,8 @@ struct AssembleOptions {
 /// its constraints.
 VINCULUM_EXPORT Assembly assemble(const System& system, const State& state,
                                   const AssembleOptions& options = {});
+/// The same with a workspace at hand.
+VINCULUM_EXPORT Assembly assemble(const System& system, const State& state, const AssembleOptions& options,
+                                  Workspace& work);
 
 }  // namespace vinculum

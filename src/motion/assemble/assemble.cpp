@@ -228,10 +228,14 @@ void repair(const System& system, const State& state, const Masks& masks, double
 }  // namespace
 
 Assembly assemble(const System& system, const State& state, const AssembleOptions& options) {
+  Workspace work(system);
+  return assemble(system, state, options, work);
+}
+
+Assembly assemble(const System& system, const State& state, const AssembleOptions& options, Workspace& work) {
   if (!(options.tolerance >= 0 && options.tolerance < 1))
     fail("assemble: the tolerance is " + number_text(options.tolerance) + "; it must lie between 0 and 1");
   if (!std::isfinite(state.t)) fail("assemble: the time is " + number_text(state.t) + "; it must be finite");
-  Workspace work(system);
   Assembly result;
   result.state = state;
   const Masks masks = masks_of(system, options.fixed);

@@ -22,11 +22,11 @@ std::string text_of_miss(const Projection& p, const std::string& constraint,
 
 }  // namespace
 
-Course::Course(const System& of, const MotionOptions& asked, Trajectory& to)
+Course::Course(const System& of, const MotionOptions& asked, Workspace at_hand, Trajectory& to)
     : system(of),
       options(asked),
       out(to),
-      work(of),
+      work(std::move(at_hand)),
       modes(of, work),
       flow(of, work, asked, modes),
       sizes(flow.sizes()),

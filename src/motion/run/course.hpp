@@ -22,7 +22,7 @@ inline constexpr double smallest_tolerance = 1e-15;
 inline double time_resolution(double t) { return 16 * std::numeric_limits<double>::epsilon() * std::fabs(t); }
 
 struct Course {
-  Course(const System& system, const MotionOptions& options, Trajectory& out);
+  Course(const System& system, const MotionOptions& options, Workspace work, Trajectory& out);
 
   const System& system;
   const MotionOptions& options;

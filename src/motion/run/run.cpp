@@ -7,9 +7,9 @@
 
 namespace vinculum {
 
-Run::Run(const System& system, const MotionOptions& options, Trajectory& out,
+Run::Run(const System& system, const MotionOptions& options, Workspace work, Trajectory& out,
          std::vector<StepPolynomial>* dense)
-    : course_(system, options, out),
+    : course_(system, options, std::move(work), out),
       step_(course_.step),
       out_(out),
       dense_(dense),

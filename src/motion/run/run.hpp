@@ -11,7 +11,7 @@ namespace vinculum {
 /// it are found (event_finder), and what is due is recorded (recorder).
 class Run {
  public:
-  Run(const System& system, const MotionOptions& options, Trajectory& out,
+  Run(const System& system, const MotionOptions& options, Workspace work, Trajectory& out,
       std::vector<StepPolynomial>* dense);
   void go(const State& start);
 

@@ -24,7 +24,7 @@ constexpr int most_rows_beside = 400;
 SingularityWatch::SingularityWatch(const System& system)
     : system_(system),
       watching_(!system.row_names().empty()),
-      now_(system.rows_pattern()),
+      now_(system.impl().rank_watch().another()),
       before_(now_.another()),
       between_(now_.another()) {
   watching_ = watching_ && now_.possible();

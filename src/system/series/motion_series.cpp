@@ -3,12 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/clones.hpp"
 #include "equation/sparse/fast.hpp"
 #include "system/modes/friction.hpp"
 #include "system/modes/switch_law.hpp"
 #include "system/system_impl.hpp"
 
 namespace vinculum {
+namespace {
+
+/// In sums side by side, which do not wait for each other.
+VINCULUM_CLONES
+double sum_of(const double* from, const double* to) {
+  constexpr std::ptrdiff_t several = 16;
+  double sum[several] = {};
+  for (; to - from >= several; from += several)
+    for (std::ptrdiff_t k = 0; k < several; ++k) sum[k] += from[k];
+  for (; from != to; ++from) sum[0] += *from;
+  double whole = 0;
+  for (const double part : sum) whole += part;
+  return whole;
+}
+
+}  // namespace
 
 std::string why_no_series(const System& system) {
   const System::Impl& s = system.impl();
@@ -45,18 +62,7 @@ MotionSeries::MotionSeries(const System& system, int order)
   if (small_program_->exists()) small_.emplace(*small_program_, system.values().numbers);
 }
 
-bool MotionSeries::is_finite() {
-  constexpr std::size_t several = 8;  // sums side by side do not wait for each other
-  const std::span<const double> all(numbers_.q(1), numbers_.q(order_ + 1));
-  double sum[several] = {};
-  std::size_t i = 0;
-  for (; i + several <= all.size(); i += several)
-    for (std::size_t k = 0; k < several; ++k) sum[k] += all[i + k];
-  for (; i < all.size(); ++i) sum[0] += all[i];
-  double whole = 0;
-  for (const double part : sum) whole += part;
-  return std::isfinite(whole);
-}
+bool MotionSeries::is_finite() { return std::isfinite(sum_of(numbers_.q(1), numbers_.q(order_ + 1))); }
 
 /// To the values of living parameters.
 void MotionSeries::bind() {
