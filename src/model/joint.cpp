@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "model/joint_frames.hpp"
+#include "model/joint_laws.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/joint_rules.hpp"
@@ -210,6 +211,7 @@ void constrain_joint(Model& model, std::string_view name) {
   constraint.is_vector = constraint.rows.size() > 1;
   stated.joints[place].constraint = static_cast<int>(stated.constraints.size());
   stated.add_constraint(std::move(constraint));
+  add_joint_laws(model, stated.joints[place]);
 }
 
 const JointData& StatedModel::find_joint(std::string_view name) const {

@@ -54,6 +54,12 @@ struct JointOptions {
   std::optional<Expr> length = {};  ///< distance: as at the start unless said
   Expr pitch = 0.0;                 ///< screw: travel for one turn
   Expr angle = 0.0;                 ///< what the joint's angle is called at the start
+  // What acts about the axis (of a prismatic joint along it), on B and against A.
+  Expr stiffness = 0.0, rest = 0.0;  ///< of its spring, and the angle or distance without force
+  Expr damping = 0.0;   ///< against the rate; of spherical and universal joints against omega_B - omega_A
+  Expr friction = 0.0;  ///< dry: the torque or force against the rate, and up to which it holds at rest
+  Expr armature =
+      0.0;  ///< inertia of what turns (or moves) as fast as the joint does: a rotor behind its gear
   // Rolling: the plane goes through `point`, across `normal`.
   Expr radius = 0.0;
   Triple normal = {0, 0, 1};

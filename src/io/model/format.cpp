@@ -50,7 +50,7 @@ constexpr std::array<KeyFormat, 4> solid{{
     {"cylinder", Form::numbers, "Its radius and height, along z."},
     {"rod", Form::numbers, "Its length and radius, along x."},
 }};
-constexpr std::array<KeyFormat, 13> joint{{
+constexpr std::array<KeyFormat, 18> joint{{
     {"type", Form::word, "Which joint it is.", true,
      "spherical revolute prismatic cylindrical planar universal weld distance screw rolling gear rack"},
     {"between", Form::names, "Its two parts: bodies, or \"ground\"."},
@@ -66,6 +66,16 @@ constexpr std::array<KeyFormat, 13> joint{{
     {"angle", Form::constant, "What its angle is called at the start; 0 unless said."},
     {"radius", Form::constant, "rolling: of the ball or disc; rack: of the pinion."},
     {"normal", Form::constants, "rolling: across the plane, towards what rolls; [0, 0, 1] unless said."},
+    {"stiffness", Form::constant,
+     "Of a spring about the axis (prismatic: along it): torque per radian, force per length; 0 unless said."},
+    {"rest", Form::constant, "The angle or distance at which that spring is without force; 0 unless said."},
+    {"damping", Form::constant, "Torque or force per rate of the joint, against it; 0 unless said."},
+    {"friction", Form::constant,
+     "Dry friction: the torque or force against the rate, and up to which the joint stays at rest; 0 unless "
+     "said."},
+    {"armature", Form::constant,
+     "Inertia of what turns or moves as fast as the joint: a rotor, times the square of its gear; 0 unless "
+     "said."},
     {"joints", Form::names, "gear, rack: the two joints that are coupled."},
     {"ratio", Form::constant, "gear: turns of the first joint for one of the second."},
 }};

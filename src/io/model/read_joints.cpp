@@ -26,6 +26,11 @@ constexpr KeyOfTypes keys_of_types[] = {
     {"joints", "gear rack"},
     {"ratio", "gear"},
     {"angle", "revolute cylindrical planar screw"},
+    {"stiffness", "revolute prismatic cylindrical planar screw"},
+    {"rest", "revolute prismatic cylindrical planar screw"},
+    {"damping", "spherical revolute prismatic cylindrical planar universal screw"},
+    {"friction", "revolute prismatic cylindrical planar screw"},
+    {"armature", "revolute prismatic cylindrical planar screw"},
     {"axis", "revolute prismatic cylindrical planar universal screw rolling"},
     {"axis2", "revolute prismatic cylindrical planar universal screw"},
     {"between", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
@@ -207,6 +212,11 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   constant("length", options.length, require_length);
   constant("pitch", options.pitch, nullptr);
   constant("radius", options.radius, require_radius);
+  constant("stiffness", options.stiffness, nullptr);
+  constant("rest", options.rest, nullptr);
+  constant("damping", options.damping, nullptr);
+  constant("friction", options.friction, require_not_negative);
+  constant("armature", options.armature, require_not_negative);
   return options;
 }
 
