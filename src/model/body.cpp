@@ -1,5 +1,6 @@
 // Rigid bodies: their symbols, their inertia, and forces where they act.
 #include "vinculum/model/body.hpp"
+#include "vinculum/model/frames.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -210,8 +211,10 @@ std::vector<Model::ForceData> StatedModel::acting_at(const Vector& at, const Vec
   return list;
 }
 
-Body Model::body(std::string_view name, const BodyOptions& options) {
+Body Model::body(std::string_view name, const BodyOptions& given) {
   const std::string text(name);
+  BodyOptions options = given;
+  if (given.frame) place_in_world(*stated_, start_of(*stated_, *given.frame), options, "body '" + text + "'");
   std::vector<Expr> asked{options.mass};
   asked.insert(asked.end(), options.inertia.begin(), options.inertia.end());
   std::vector<std::string> what(asked.size(), "the inertia of body '" + text + "'");

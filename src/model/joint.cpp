@@ -8,6 +8,7 @@
 #include "model/joint_laws.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/frames.hpp"
 #include "vinculum/model/joint_rules.hpp"
 #include "vinculum/model/stated.hpp"
 
@@ -113,6 +114,16 @@ JointData joint_between(const StatedModel& stated, std::string_view name, const 
   return joint;
 }
 
+void tell_in_world(StatedModel& stated, JointOptions& options, const std::string& what) {
+  options.point = point_in_world(stated, options.frame, options.point, "'point' of " + what);
+  options.axis = direction_in_world(stated, options.frame, options.axis, "'axis' of " + what);
+  options.normal = direction_in_world(stated, options.frame, options.normal, "'normal' of " + what);
+  if (options.point2)
+    options.point2 = point_in_world(stated, options.frame2, *options.point2, "'point2' of " + what);
+  if (options.axis2)
+    options.axis2 = direction_in_world(stated, options.frame2, *options.axis2, "'axis2' of " + what);
+}
+
 Triple start_of(const StatedModel& stated, const Part& part) {
   if (part.body() == nullptr) return {};
   const auto at = [&](const Expr& symbol) {
@@ -185,6 +196,7 @@ void place_joint(Model& model, std::string_view name, const Part& a, const Part&
   StatedModel& stated = model.stated();
   JointData joint = joint_between(stated, name, a, b, given);
   JointOptions& options = joint.options;
+  tell_in_world(stated, options, "joint '" + joint.name + "'");
   if (options.type == JointType::rolling) {
     const std::string radius = "the radius of joint '" + joint.name + "'";
     stated.demand({options.radius}, {radius},

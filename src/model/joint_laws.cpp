@@ -68,7 +68,33 @@ void add_rotor(Model& model, const JointData& joint) {
   model.constrain(name, rotor, rate);
 }
 
+/// A run ends where the joint passes one of them. One that starts right on a limit passes it by a little more
+/// than rounding: a zero at the start is no passage.
+void add_limits(Model& model, const JointData& joint) {
+  constexpr double aside = 1e-9;  // of the way between the limits
+  const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
+  const Expr start = slides(joint) ? Expr(0.0) : joint.options.angle;
+  const auto& [lower, upper] = *joint.options.limits;
+  const std::string what = "joint '" + joint.name + "'";
+  model.stated().demand({lower, upper, start},
+                        std::vector<std::string>(3, "the limits of " + what + " are passed by a number that"),
+                        [what](std::span<const double> n) { require_limits(n[0], n[1], n[2], what); });
+  const auto margin = [&](const Expr& limit) {
+    const Expr little = aside * (upper - lower);
+    return if_less(abs(start - limit), little, little, 0.0);
+  };
+  model.event(joint.name + ".lower", along - lower + margin(lower), Model::Direction::falling, true);
+  model.event(joint.name + ".upper", along - upper - margin(upper), Model::Direction::rising, true);
+}
+
 }  // namespace
+
+void require_limits(double lower, double upper, double start, const std::string& what) {
+  const std::string range = number_text(lower) + " to " + number_text(upper);
+  if (!(lower < upper)) fail("the limits of " + what + " are " + range + "; the lower one stands first");
+  if (start < lower || start > upper)
+    fail(what + " starts at " + number_text(start) + ", beyond its limits " + range);
+}
 
 void add_joint_laws(Model& model, const JointData& stated) {
   const JointData joint = stated;  // what is added to the model may move its joints
@@ -86,6 +112,7 @@ void add_joint_laws(Model& model, const JointData& stated) {
   if (!options.damping.is_constant(0)) damp(model, joint);
   if (!options.friction.is_constant(0)) act(model, joint, -options.friction * sign(rate_of(model, joint)));
   if (!options.armature.is_constant(0)) add_rotor(model, joint);
+  if (options.limits) add_limits(model, joint);
 }
 
 }  // namespace vinculum

@@ -267,7 +267,8 @@ TEST(ReadBodies, AllFaultsOfAJointAreSaidAtOnceAndAtItsKeys) {
        "the length of joint 'k' is -3; it must be more than 0 (type \"spherical\" holds two points together)",
        "joint 'u' connects 'p', which is a particle; joints connect bodies, and these are: ground and b",
        "'axis2' of joint 'u'" + direction,
-       "unknown key 'lenght' in joint 'u' (keys are type, between, point, axis, point2 and axis2)",
+       "unknown key 'lenght' in joint 'u' (keys are type, between, point, axis, point2, axis2, "
+       "damping, frame and frame2)",
        "the type of joint 'v' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, planar, "
        "universal, weld, distance, screw, rolling, gear and rack (did you mean 'revolute'?)",
        "joint 'v' connects body 'c', which is not declared; bodies are: ground and b"});
@@ -282,9 +283,10 @@ TEST(ReadBodies, WordsOfOtherProgramsAndKeysOfOtherJointsGetAHint) {
           "[joints.j]\ntype = 'screw'\n@parent = 'ground'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\n" +
           "axis = [0, 0, 1]\npitch = 1\n[joints.k]\ntype = 'spherical'\n@axs = [1, 0, 0]\n" +
           "between = ['ground', 'b']\npoint = [0, 0, 0]\n",
-      {"unknown key 'parent' in joint 'j' (keys are type, between, point, axis, point2, axis2, pitch and "
-       "angle)",
-       "unknown key 'axs' in joint 'k' (keys are type, between, point and point2)"});
+      {"unknown key 'parent' in joint 'j' (keys are type, between, point, axis, point2, axis2, pitch, "
+       "angle, stiffness, rest, damping, friction, armature, limits, frame and frame2)",
+       "unknown key 'axs' in joint 'k' (keys are type, between, point, point2, damping, frame "
+       "and frame2)"});
 }
 
 TEST(ReadBodies, TheAxesOfAUniversalJointAreNotParallel) {

@@ -146,5 +146,37 @@ TEST(JointLaws, RotorsOfAnArmAreThoseOfItsEnergy) {
   EXPECT_NEAR(one.energy_end - one.energy_start, other.energy_end - other.energy_start, 1e-8);
 }
 
+/// A wheel that speeds up from rest passes the limit at 1/2 (torque / 2) t^2 = limit.
+TEST(JointLaws, ARunEndsWhereALimitIsPassed) {
+  Model model;
+  const Body body = wheel(model, 0, {.limits = {{-1.0, 0.75}}});
+  model.torque(body, {0, 0, 3});
+  const System system(model);
+  MotionOptions options;
+  options.until = 5;
+  options.tolerance = 1e-11;
+  const Trajectory motion = simulate(system, options);
+  EXPECT_EQ(motion.stop, Stop::event);
+  ASSERT_EQ(motion.events.size(), 1u);
+  EXPECT_EQ(motion.events[0].name, "hinge.upper");
+  EXPECT_NEAR(motion.events[0].time, std::sqrt(2 * 0.75 / 1.5), 1e-10);
+}
+
+/// One that starts on its limit and is pushed beyond it ends at once, and not beyond; pushed back, it goes
+/// on.
+TEST(JointLaws, ALimitAtTheStartHoldsAsWell) {
+  for (const double torque : {-3.0, 3.0}) {
+    Model model;
+    const Body body = wheel(model, 0, {.limits = {{0.0, 100.0}}});
+    model.torque(body, {0, 0, torque});
+    const System system(model);
+    MotionOptions options;
+    options.until = 1;
+    const Trajectory motion = simulate(system, options);
+    EXPECT_EQ(motion.stop, torque < 0 ? Stop::event : Stop::end);
+    EXPECT_GE(last(motion, system, "hinge.angle"), -1.1e-9 * 100);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "vinculum/base/export.hpp"
@@ -67,6 +68,13 @@ class Orientation {
   std::array<Expr, 4> part_;
 };
 
+/// The turn of b, then that of a: both about axes of the world.
+VINCULUM_EXPORT Orientation operator*(const Orientation& a, const Orientation& b);
+/// About the world's x, then its y, then its z.
+VINCULUM_EXPORT Orientation roll_pitch_yaw(const Expr& roll, const Expr& pitch, const Expr& yaw);
+/// About the body's own axes, one after the other: "zxz", "xyz", ..
+VINCULUM_EXPORT Orientation euler_angles(std::string_view axes, const Triple& angles);
+
 struct BodyOptions {
   Expr mass = 1.0;
   Inertia inertia = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};  ///< about the centre of mass, body axes
@@ -74,6 +82,8 @@ struct BodyOptions {
   Triple position{}, velocity{};                     ///< world axes
   Orientation orientation = {};
   Triple omega_body{};  ///< body axes
+  /// The body in whose frame, as it starts, all that is told: place and turn from it, velocities against it.
+  std::optional<Body> frame = {};
 };
 
 /// Options of a body that fills a solid evenly.

@@ -51,6 +51,9 @@ struct JointOptions {
   /// The same point and axis as drawn on B where that is elsewhere: a joint that is open at the start.
   /// (universal: the second axis; distance: the second point.)
   std::optional<Triple> point2 = {}, axis2 = {};
+  /// The parts in whose frames, as they start, `point`, `axis` and `normal` are told, and `point2` and
+  /// `axis2`; the ground: in the world.
+  Part frame = {}, frame2 = {};
   std::optional<Expr> length = {};  ///< distance: as at the start unless said
   Expr pitch = 0.0;                 ///< screw: travel for one turn
   Expr angle = 0.0;                 ///< what the joint's angle is called at the start
@@ -60,6 +63,8 @@ struct JointOptions {
   Expr friction = 0.0;  ///< dry: the torque or force against the rate, and up to which it holds at rest
   Expr armature =
       0.0;  ///< inertia of what turns (or moves) as fast as the joint does: a rotor behind its gear
+  /// Of the angle, or distance: a run ends where it is passed.
+  std::optional<std::array<Expr, 2>> limits = {};
   // Rolling: the plane goes through `point`, across `normal`.
   Expr radius = 0.0;
   Triple normal = {0, 0, 1};

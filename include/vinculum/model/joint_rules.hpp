@@ -11,6 +11,7 @@ namespace vinculum {
 VINCULUM_EXPORT void require_direction(const std::array<double, 3>& direction, const std::string& what);
 VINCULUM_EXPORT void require_radius(double radius, const std::string& what);
 VINCULUM_EXPORT void require_not_negative(double value, const std::string& what);
+VINCULUM_EXPORT void require_limits(double lower, double upper, double start, const std::string& what);
 VINCULUM_EXPORT void require_length(double length, const std::string& what);
 /// The two axes of a universal joint: any angle but none can be closed to a right one.
 VINCULUM_EXPORT void require_not_parallel(const std::array<double, 3>& axis,

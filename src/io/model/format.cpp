@@ -27,22 +27,30 @@ constexpr std::array<KeyFormat, 3> particle{{
     {"position", Form::constants, "Where it is at the start; the origin unless said."},
     {"velocity", Form::constants, "Its velocity at the start; at rest unless said."},
 }};
-constexpr std::array<KeyFormat, 9> body{{
+constexpr std::array<KeyFormat, 10> body{{
     {"mass", Form::constant, "Its mass; of a shape with a density, what that gives."},
     {"inertia", Form::inertia,
      "About the centre of mass, body axes: [Ixx, Iyy, Izz] or a 3x3 matrix; of a shape, what that gives."},
     {"position", Form::constants, "Where its centre of mass is at the start; the origin unless said."},
     {"velocity", Form::constants, "Its velocity at the start, world axes; at rest unless said."},
     {"orientation", Form::orientation,
-     "Body axes to world axes at the start: a quaternion [w, x, y, z] or an axis and an angle."},
+     "Body axes to world axes at the start: a quaternion [w, x, y, z], an axis and an angle, roll, pitch and "
+     "yaw, Euler's angles or a matrix."},
     {"omega", Form::constants, "Its angular velocity at the start, world axes."},
     {"omega_body", Form::constants, "The same in body axes; one of the two."},
     {"shape", Form::solid, "What it looks like, and its inertia where none is stated."},
     {"density", Form::constant, "Of a shape, instead of its mass."},
+    {"frame", Form::text,
+     "The body in whose frame, as that starts, position, orientation, velocity and omega are told; the world "
+     "unless said."},
 }};
-constexpr std::array<KeyFormat, 2> orientation{{
-    {"axis", Form::constants, "The axis it is turned about, of any length but zero.", true},
-    {"angle", Form::constant, "By how much, in radians.", true},
+constexpr std::array<KeyFormat, 6> orientation{{
+    {"axis", Form::constants, "The axis it is turned about, of any length but zero."},
+    {"angle", Form::constant, "By how much, in radians."},
+    {"rpy", Form::constants, "Roll, pitch and yaw: about x, then y, then z, none of which turn along."},
+    {"euler", Form::text, "Axes that turn along with the body, one after the other: \"zxz\", \"xyz\", .."},
+    {"angles", Form::constants, "By how much about each of them."},
+    {"matrix", Form::inertia, "A rotation matrix: its columns are the body's axes."},
 }};
 constexpr std::array<KeyFormat, 4> solid{{
     {"box", Form::constants, "Its edges along x, y, z."},
@@ -50,7 +58,7 @@ constexpr std::array<KeyFormat, 4> solid{{
     {"cylinder", Form::numbers, "Its radius and height, along z."},
     {"rod", Form::numbers, "Its length and radius, along x."},
 }};
-constexpr std::array<KeyFormat, 18> joint{{
+constexpr std::array<KeyFormat, 21> joint{{
     {"type", Form::word, "Which joint it is.", true,
      "spherical revolute prismatic cylindrical planar universal weld distance screw rolling gear rack"},
     {"between", Form::names, "Its two parts: bodies, or \"ground\"."},
@@ -76,6 +84,10 @@ constexpr std::array<KeyFormat, 18> joint{{
     {"armature", Form::constant,
      "Inertia of what turns or moves as fast as the joint: a rotor, times the square of its gear; 0 unless "
      "said."},
+    {"limits", Form::limits, "Of the angle or distance, two numbers: the run ends where one is passed."},
+    {"frame", Form::text,
+     "The body in whose frame, as that starts, point, axis and normal are told; the world unless said."},
+    {"frame2", Form::text, "The same for point2 and axis2."},
     {"joints", Form::names, "gear, rack: the two joints that are coupled."},
     {"ratio", Form::constant, "gear: turns of the first joint for one of the second."},
 }};

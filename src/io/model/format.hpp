@@ -22,8 +22,9 @@ enum class Form {
   table,        ///< a table of the keys named
   any,          ///< scalar or vector
   inertia,      ///< three moments, or three rows of three
-  orientation,  ///< [w, x, y, z], or { axis = .., angle = .. }
+  orientation,  ///< [w, x, y, z], { axis = .., angle = .. } and the like
   numbers,      ///< one number, or several in brackets
+  limits,       ///< two constants
   solid,        ///< { box = [a, b, c] } and the like
 };
 
@@ -50,7 +51,7 @@ struct TableFormat {
 
 std::span<const KeyFormat> top_keys();
 std::span<const TableFormat> tables();
-/// Of { axis = .., angle = .. }, and of a shape.
+/// Of { axis = .., angle = .. } and its like, and of a shape.
 std::span<const KeyFormat> orientation_keys();
 std::span<const KeyFormat> solid_keys();
 const TableFormat& table_format(std::string_view name);

@@ -7,6 +7,7 @@
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/checks.hpp"
+#include "vinculum/model/frames.hpp"
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
@@ -144,19 +145,7 @@ bool Reader::read_orientation(const Entry* entry, const std::string& what, Orien
   const std::string of = "the orientation of " + what;
   const std::size_t before = faults.size();
   if (entry->kind == Kind::table) {
-    table_of(*entry, orientation_keys(), of);
-    const Triple axis = start_numbers(entry->find("axis"), "the axis of " + of);
-    const Expr angle = start_number(entry->find("angle"), "the angle of " + of);
-    if (faults.size() > before) return false;
-    noting_faults(entry->find("axis")->at, [&] {
-      const std::vector<Expr> q =
-          model_.stated().make({.name = "the turn of " + what,
-                                .of = {axis[0], axis[1], axis[2], angle},
-                                .what = sentences("the axis of " + of, "the angle of " + of, 1),
-                                .rule = [of](auto about, auto made) { find_turn(of, about, made); },
-                                .count = 4});
-      out = {q[0], q[1], q[2], q[3]};
-    });
+    if (table_of(*entry, orientation_keys(), of) != nullptr) read_turn(*entry, what, out);
     return faults.size() == before;
   }
   if (entry->kind != Kind::array || entry->entries.size() != 4) {
@@ -170,6 +159,73 @@ bool Reader::read_orientation(const Entry* entry, const std::string& what, Orien
   const double length = std::hypot(std::hypot(size(0), size(1)), std::hypot(size(2), size(3)));
   noting_faults(entry->at, [&] { require_orientation(length, of); });
   return faults.size() == before;
+}
+
+/// { axis, angle }, { rpy }, { euler, angles } or { matrix }.
+void Reader::read_turn(const Entry& entry, const std::string& what, Orientation& out) {
+  const std::string of = "the orientation of " + what;
+  const Entry *axis = entry.find("axis"), *angle = entry.find("angle"), *rpy = entry.find("rpy"),
+              *euler = entry.find("euler"), *angles = entry.find("angles"), *matrix = entry.find("matrix");
+  const int ways = (axis != nullptr || angle != nullptr) + (rpy != nullptr) +
+                   (euler != nullptr || angles != nullptr) + (matrix != nullptr);
+  const bool whole = (axis == nullptr) == (angle == nullptr) && (euler == nullptr) == (angles == nullptr);
+  if (ways != 1 || !whole)
+    return note(entry, fmt::format("{} is told in one way: {{ axis = [x, y, z], angle = .. }}, {{ rpy = [..] "
+                                   "}}, {{ euler = \"zxz\", angles = [..] }} or {{ matrix = [..] }}",
+                                   of));
+  if (matrix != nullptr) return read_rotation_matrix(*matrix, what, out);
+  const std::size_t before = faults.size();
+  if (rpy != nullptr) {
+    const Triple by = start_numbers(rpy, "roll, pitch and yaw of " + of);
+    if (faults.size() == before) out = roll_pitch_yaw(by[0], by[1], by[2]);
+    return;
+  }
+  if (euler != nullptr) {
+    const Triple by = start_numbers(angles, "the angles of " + of);
+    if (euler->kind != Kind::text)
+      note(*euler, fmt::format("the axes of {} are {}; letters in quotes are asked for, as in \"zxz\"", of,
+                               kind_name(euler->kind)));
+    if (faults.size() > before) return;
+    noting_faults(first_letter(*euler), [&] {
+      require_euler(euler->text, "Euler's angles of " + of);
+      out = euler_angles(euler->text, by);
+    });
+    return;
+  }
+  const Triple about = start_numbers(axis, "the axis of " + of);
+  const Expr by = start_number(angle, "the angle of " + of);
+  if (faults.size() > before) return;
+  noting_faults(axis->at, [&] {
+    const std::vector<Expr> q =
+        model_.stated().make({.name = "the turn of " + what,
+                              .of = {about[0], about[1], about[2], by},
+                              .what = sentences("the axis of " + of, "the angle of " + of, 1),
+                              .rule = [of](auto from, auto made) { find_turn(of, from, made); },
+                              .count = 4});
+    out = {q[0], q[1], q[2], q[3]};
+  });
+}
+
+void Reader::read_rotation_matrix(const Entry& entry, const std::string& what, Orientation& out) {
+  const std::string of = "the matrix of the orientation of " + what;
+  if (entry.kind != Kind::array || entry.entries.size() != 3)
+    return note(entry, fmt::format("{} has three rows of three numbers", of));
+  const std::size_t before = faults.size();
+  std::vector<Expr> numbers;
+  for (const Entry& row : entry.entries) {
+    const Triple three = start_numbers(&row, of);
+    for (int k = 0; k < 3; ++k) numbers.push_back(three[k]);
+  }
+  if (faults.size() > before) return;
+  noting_faults(entry.at, [&] {
+    const std::vector<Expr> q =
+        model_.stated().make({.name = of,
+                              .of = numbers,
+                              .what = std::vector<std::string>(9, of + " has the component"),
+                              .rule = [of](auto rows, auto made) { orientation_of_matrix(of, rows, made); },
+                              .count = 4});
+    out = {q[0], q[1], q[2], q[3]};
+  });
 }
 
 Triple Reader::read_omega(const Entry& entry, const std::string& what, const Orientation& q) {
@@ -186,14 +242,26 @@ Triple Reader::read_omega(const Entry& entry, const std::string& what, const Ori
   return {made[0], made[1], made[2]};
 }
 
+/// All are read before any is placed: one may be told in the frame of another that stands behind it.
 void Reader::read_bodies() {
-  if (const Entry* table = top("bodies"); table != nullptr && model_.mechanics() != Mechanics::none)
-    for (const Entry& entry : table->entries) read_body(entry);
+  const Entry* table = top("bodies");
+  if (table == nullptr || model_.mechanics() == Mechanics::none) return;
+  std::vector<StatedBody> bodies;
+  for (const Entry& entry : table->entries)
+    if (const std::optional<BodyOptions> options = read_body(entry)) bodies.push_back({&entry, *options});
+  place_bodies(bodies);
+  for (const StatedBody& body : bodies) {
+    if (!body.good) continue;
+    const Entry& entry = *body.entry;
+    const Entry* inertia = entry.find("inertia");
+    noting_faults(inertia != nullptr ? inertia->at : entry.key_at,
+                  [&] { bodies_.emplace(entry.key, model_.body(entry.key, body.options)); });
+  }
 }
 
-void Reader::read_body(const Entry& entry) {
+std::optional<BodyOptions> Reader::read_body(const Entry& entry) {
   const std::string what = "body '" + entry.key + "'";
-  if (table_of(entry, table_format("bodies").keys, what) == nullptr) return;
+  if (table_of(entry, table_format("bodies").keys, what) == nullptr) return std::nullopt;
   const std::size_t before = faults.size();
   const Entry *mass = entry.find("mass"), *inertia = entry.find("inertia"), *shape = entry.find("shape"),
               *density = entry.find("density");
@@ -226,12 +294,13 @@ void Reader::read_body(const Entry& entry) {
   options.omega_body = start_numbers(omega_body, "'omega_body' of " + what);
   if (omega != nullptr) options.omega_body = read_omega(*omega, what, options.orientation);
   const auto named = names_.find(entry.key);
-  if (faults.size() > before || named == names_.end() || named->second.entry != &entry) return;
+  if (faults.size() > before || named == names_.end() || named->second.entry != &entry) return std::nullopt;
   if (mass != nullptr)
-    if (const double m = number(mass, "the mass of " + what, 0.0); m < 0)
-      return note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));
-  noting_faults(inertia != nullptr ? inertia->at : entry.key_at,
-                [&] { bodies_.emplace(entry.key, model_.body(entry.key, options)); });
+    if (const double m = number(mass, "the mass of " + what, 0.0); m < 0) {
+      note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));
+      return std::nullopt;
+    }
+  return options;
 }
 
 }  // namespace vinculum

@@ -6,6 +6,7 @@
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/lower/vakonomic.hpp"
+#include "vinculum/model/frames.hpp"
 #include "vinculum/model/joint_rules.hpp"
 #include "vinculum/model/stated.hpp"
 
@@ -31,6 +32,9 @@ constexpr KeyOfTypes keys_of_types[] = {
     {"damping", "spherical revolute prismatic cylindrical planar universal screw"},
     {"friction", "revolute prismatic cylindrical planar screw"},
     {"armature", "revolute prismatic cylindrical planar screw"},
+    {"limits", "revolute prismatic cylindrical planar screw"},
+    {"frame", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"frame2", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
     {"axis", "revolute prismatic cylindrical planar universal screw rolling"},
     {"axis2", "revolute prismatic cylindrical planar universal screw"},
     {"between", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
@@ -170,20 +174,30 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   const std::size_t before = faults.size();
   JointOptions options;
   options.type = type;
-  const auto place = [&](const char* key, int part) {
-    if (const Entry* given = entry.find(key))
-      return start_numbers(given, fmt::format("'{}' of {}", key, what));
-    return start_of_part(parts[part]);
+  Part frame, frame2;
+  read_frame(entry.find("frame"), what, frame);
+  read_frame(entry.find("frame2"), what, frame2);
+  // What is not said is where the parts are: that is told in the world.
+  const auto place = [&](const char* key, int part, const Part& in) {
+    const Entry* given = entry.find(key);
+    if (given == nullptr) return start_of_part(parts[part]);
+    const std::string of = fmt::format("'{}' of {}", key, what);
+    Triple point = start_numbers(given, of);
+    if (faults.size() == before)
+      noting_faults(given->at, [&] { point = point_in_world(model_.stated(), in, point, of); });
+    return point;
   };
-  const auto direction = [&](const char* key, auto& target) {
+  const auto direction = [&](const char* key, auto& target, const Part& in) {
     const Entry* given = entry.find(key);
     if (given == nullptr) return;
     const std::size_t earlier = faults.size();
     const std::string of = fmt::format("'{}' of {}", key, what);
     const std::array<double, 3> xyz = numbers(given, of);
     if (faults.size() > earlier) return;
-    target = start_numbers(given, of);
-    noting_faults(given->at, [&] { require_direction(xyz, of); });
+    noting_faults(given->at, [&] {
+      require_direction(xyz, of);
+      target = direction_in_world(model_.stated(), in, start_numbers(given, of), of);
+    });
   };
   const auto constant = [&](const char* key, auto& target, void (*require)(double, const std::string&)) {
     const Entry* given = entry.find(key);
@@ -197,12 +211,14 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   };
   // Where a sliding joint is drawn does not matter; a distance is that of the centres unless said.
   if (type != JointType::rolling || entry.find("point") != nullptr)
-    options.point = place("point", type == JointType::prismatic && parts[1].body() != nullptr ? 1 : 0);
-  if (entry.find("point2") != nullptr || type == JointType::distance) options.point2 = place("point2", 1);
-  direction("axis", options.axis);
-  direction("axis2", options.axis2);
-  direction("normal", options.normal);
-  if (type == JointType::universal && options.axis2 && faults.size() == before)
+    options.point = place("point", type == JointType::prismatic && parts[1].body() != nullptr ? 1 : 0, frame);
+  if (entry.find("point2") != nullptr || type == JointType::distance)
+    options.point2 = place("point2", 1, frame2);
+  direction("axis", options.axis, frame);
+  direction("axis2", options.axis2, frame2);
+  direction("normal", options.normal, frame);
+  const bool one_frame = frame.body() == nullptr && frame2.body() == nullptr;
+  if (type == JointType::universal && options.axis2 && faults.size() == before && one_frame)
     noting_faults(entry.find("axis2")->at, [&] {
       require_not_parallel(numbers(entry.find("axis"), what), numbers(entry.find("axis2"), what),
                            "'axis2' of " + what);
@@ -217,7 +233,18 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   constant("damping", options.damping, nullptr);
   constant("friction", options.friction, require_not_negative);
   constant("armature", options.armature, require_not_negative);
+  read_limits(entry.find("limits"), what, options);
   return options;
+}
+
+void Reader::read_limits(const Entry* entry, const std::string& what, JointOptions& options) {
+  if (entry == nullptr) return;
+  if (entry->kind != Kind::array || entry->entries.size() != 2)
+    return note(*entry, fmt::format("'limits' of {} are two numbers, the lower one first", what));
+  std::array<Expr, 2> limits;
+  const std::size_t before = faults.size();
+  for (int k = 0; k < 2; ++k) limits[k] = start_number(&entry->entries[k], "a limit of " + what);
+  if (faults.size() == before) options.limits = limits;
 }
 
 void Reader::place_joint(const Entry& entry) {

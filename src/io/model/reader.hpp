@@ -70,15 +70,28 @@ class Reader : private Scope {
   void read_particles();
   // --- read_bodies.cpp: bodies and joints.
   void read_bodies();
-  void read_body(const Entry& entry);
+  struct StatedBody {  // before it is part of the model
+    const Entry* entry;
+    BodyOptions options;
+    bool visited = false, placed = false, good = true;
+  };
+  std::optional<BodyOptions> read_body(const Entry& entry);
+  void place_bodies(std::vector<StatedBody>& bodies);
+  void place_chain(std::span<StatedBody* const> chain, std::vector<StatedBody>& bodies);
+  StatedBody* frame_of(const StatedBody& body, std::vector<StatedBody>& bodies);
+  static bool is_ground(const Entry& name);
+  void read_frame(const Entry* entry, const std::string& what, Part& out);
   bool read_solid(const Entry& entry, const std::string& what, Solid& out);
   bool read_inertia(const Entry& entry, const std::string& what, Inertia& out);
   bool read_orientation(const Entry* entry, const std::string& what, Orientation& out);
+  void read_turn(const Entry& entry, const std::string& what, Orientation& out);
+  void read_rotation_matrix(const Entry& entry, const std::string& what, Orientation& out);
   Triple read_omega(const Entry& entry, const std::string& what, const Orientation& q);
   void read_joints();
   void place_joint(const Entry& entry);
   JointOptions read_joint_options(const Entry& entry, const std::string& what, JointType type,
                                   const std::array<Part, 2>& parts);
+  void read_limits(const Entry* entry, const std::string& what, JointOptions& options);
   void couple_joints(const Entry& entry);
   /// A joint that a gear or a rack couples: whether there is one, and whether it slides.
   bool read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides);
@@ -263,7 +276,8 @@ class Reader : private Scope {
   std::set<std::string> refused_mass_;  // particles and bodies with a second one
   std::map<std::string, Particle, std::less<>> particles_;
   std::map<std::string, Body, std::less<>> bodies_;
-  std::map<std::string, int, std::less<>> constraints_;  // -1: declared, not (yet) in the model
+  std::map<std::string, std::size_t, std::less<>> frames_;  // bodies that were read, in their order
+  std::map<std::string, int, std::less<>> constraints_;     // -1: declared, not (yet) in the model
   std::map<std::string, Value, std::less<>> view_points_;
   std::vector<std::string> path_;  // definitions and parameters being read: a circle shows here
 

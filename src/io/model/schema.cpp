@@ -64,6 +64,8 @@ Json schema_of(Form form, std::string_view words) {
       return one_of({text(), array_of(one_of({expression(), array_of(expression(), 3)}), 3)});
     case Form::orientation:
       return one_of({array_of(expression(), 4), object(orientation_keys())});
+    case Form::limits:
+      return array_of(expression(), 2);
     case Form::solid:
       return object(solid_keys());
   }
