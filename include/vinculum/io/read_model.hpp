@@ -1,5 +1,6 @@
 // A model file: TOML text in, a model and its settings out, or every fault of the text at once.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ struct ModelFile {
 struct Fault {
   Place place;
   std::string text;
+  std::size_t at = 0;  ///< offset in all that was read: for the order of faults
 };
 /// Either a model or the faults, in the order of the text.
 struct ReadResult {
@@ -65,9 +67,21 @@ VINCULUM_EXPORT RunRecord record_of(const ModelFile& file, const Overrides& over
 /// (`alpha = "?(t)"`): for equations in symbols.
 enum class OpenNames { refused, allowed };
 
-/// Reads a model from its text; `path` is only for messages.
+/// The text of a file that a model includes, or why there is none. Paths have no `..` in them and do not
+/// begin with `/`.
+struct IncludedText {
+  std::optional<std::string> text;
+  std::string why;
+};
+using IncludeFiles = std::function<IncludedText(const std::string& path)>;
+/// The files in the folder of a model and below it; nothing that a link leads to elsewhere.
+VINCULUM_EXPORT IncludeFiles files_beside(const std::string& model_path);
+
+/// Reads a model from its text; `path` is only for messages. No file is read but by `files`: without it a
+/// model includes none.
 VINCULUM_EXPORT ReadResult read_model(std::string_view text, const std::string& path,
-                                      const Overrides& overrides = {}, OpenNames open = OpenNames::refused);
+                                      const Overrides& overrides = {}, OpenNames open = OpenNames::refused,
+                                      const IncludeFiles& files = {});
 
 /// What `[simulate]` says for other values of parameters. One that it cannot have is an error in the words of
 /// the reader.

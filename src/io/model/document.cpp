@@ -80,7 +80,7 @@ std::size_t find_deep_place(std::string_view text) {
 
 class Builder {
  public:
-  explicit Builder(const Source& source) : source_(source) {}
+  Builder(const Source& source, int file) : source_(source), file_(file) {}
 
   void fill(Entry& entry, const toml::node& node) const {
     entry.at = offset(node.source().begin);
@@ -117,9 +117,10 @@ class Builder {
 
  private:
   std::size_t offset(const toml::source_position& p) const {
-    return source_.offset(static_cast<int>(p.line), static_cast<int>(p.column));
+    return source_.offset(static_cast<int>(p.line), static_cast<int>(p.column), file_);
   }
   const Source& source_;
+  int file_;
 };
 
 bool is_bare(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; }
@@ -182,22 +183,85 @@ std::string readable(const std::string& description, std::string_view text, std:
 
 }  // namespace
 
-Source::Source(std::string_view text, std::string path) : text_(text), path_(std::move(path)), lines_{0} {
-  for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) lines_.push_back(++at);
+namespace {
+
+std::vector<std::size_t> lines_of(std::string_view text) {
+  std::vector<std::size_t> lines{0};
+  for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) lines.push_back(++at);
+  return lines;
+}
+
+}  // namespace
+
+Source::Source(std::string_view text, std::string path) {
+  files_.push_back({"", text, std::move(path), 0, lines_of(text)});
+}
+
+int Source::add_file(std::string text, std::string path) {
+  const std::size_t first = size() + 1;  // the end of a text is a place of its own
+  File& file = files_.emplace_back();
+  file.owned = std::move(text);
+  file.text = file.owned;
+  file.path = std::move(path);
+  file.first = first;
+  file.lines = lines_of(file.text);
+  return files() - 1;
+}
+
+std::size_t Source::size() const { return files_.back().first + files_.back().text.size(); }
+
+const Source::File& Source::file_of(std::size_t stated) const {
+  const auto after = std::upper_bound(files_.begin(), files_.end(), stated,
+                                      [](std::size_t at, const File& file) { return at < file.first; });
+  return *(after - 1);
 }
 
 Place Source::place(std::size_t offset) const {
-  const auto line = std::upper_bound(lines_.begin(), lines_.end(), offset) - lines_.begin();
-  return {path_, static_cast<int>(line), static_cast<int>(offset - lines_[line - 1]) + 1};
+  const File& file = file_of(stated(offset));
+  const std::size_t at = stated(offset) - file.first;
+  const auto line = std::upper_bound(file.lines.begin(), file.lines.end(), at) - file.lines.begin();
+  return {file.path, static_cast<int>(line), static_cast<int>(at - file.lines[line - 1]) + 1};
 }
 
-std::size_t Source::offset(int line, int column) const {
-  if (line < 1) return 0;
-  std::size_t at = lines_[std::min<std::size_t>(line, lines_.size()) - 1];
-  if (at == 0 && text_.starts_with(byte_order_mark)) at = byte_order_mark.size();
-  for (int k = 1; k < column && at < text_.size(); ++k)
-    at += std::max<std::size_t>(1, character_length(static_cast<unsigned char>(text_[at])));
-  return std::min(at, text_.size());
+Source::Spot Source::spot(std::size_t offset) const {
+  const File& file = file_of(stated(offset));
+  const std::size_t at = std::min(stated(offset) - file.first, file.text.size());
+  return {file.text, at, offset - at};
+}
+
+std::size_t Source::offset(int line, int column, int number) const {
+  const File& file = files_[number];
+  if (line < 1) return file.first;
+  std::size_t at = file.lines[std::min<std::size_t>(line, file.lines.size()) - 1];
+  if (at == 0 && file.text.starts_with(byte_order_mark)) at = byte_order_mark.size();
+  for (int k = 1; k < column && at < file.text.size(); ++k)
+    at += std::max<std::size_t>(1, character_length(static_cast<unsigned char>(file.text[at])));
+  return file.first + std::min(at, file.text.size());
+}
+
+std::size_t Source::add_use(Use use) {
+  uses_.push_back(std::move(use));
+  return uses_.size() - 1;
+}
+
+std::string Source::part_at(std::size_t offset) const {
+  for (std::size_t use = use_of(offset); use != 0; use = use_of(uses_[use].at))
+    if (uses_[use].is_part) return uses_[use].what;
+  return "";
+}
+
+std::string Source::told_use(std::size_t offset) const {
+  std::string text;
+  for (std::size_t use = use_of(offset); use != 0; use = use_of(uses_[use].at)) {
+    const Use& by = uses_[use];
+    if (!by.is_part) {
+      text += "; with " + by.what;
+      continue;
+    }
+    const Place at = place(by.at);
+    text += fmt::format("; in part '{}', stated at {}:{}:{}", by.what, at.file, at.line, at.column);
+  }
+  return text;
 }
 
 void Entry::sort_keys() {
@@ -227,10 +291,11 @@ std::string_view kind_name(Entry::Kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults) {
-  const std::string_view text = source.text();
+bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults, int file) {
+  const std::string_view text = source.text(file);
+  const std::size_t start = source.offset(0, 0, file);
   const auto refuse = [&](std::size_t at, std::string why) {
-    faults.push_back({source.place(at), std::move(why)});
+    faults.push_back({source.place(start + at), std::move(why), start + at});
     return false;
   };
   const std::size_t first = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
@@ -245,30 +310,32 @@ bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults
     return refuse(at, fmt::format("nested deeper than {} levels", deepest));
   try {
     const toml::table table = toml::parse(text);
-    Builder(source).fill(root, table);
+    Builder(source, file).fill(root, table);
   } catch (const toml::parse_error& e) {
-    const auto at =
-        source.offset(static_cast<int>(e.source().begin.line), static_cast<int>(e.source().begin.column));
+    const auto at = source.offset(static_cast<int>(e.source().begin.line),
+                                  static_cast<int>(e.source().begin.column), file) -
+                    start;
     const std::size_t place = true_place(text, at, e.description());
     return refuse(place, readable(std::string(e.description()), text, place));
   }
   return true;
 }
 
-std::size_t start_of_dotted_key(std::string_view text, std::size_t at) {
-  const auto skip_blanks = [&](std::size_t end) {
+std::size_t start_of_dotted_key(const Source& source, std::size_t offset) {
+  auto [text, at, first] = source.spot(offset);
+  const auto skip_blanks = [text = text](std::size_t end) {
     while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) --end;
     return end;
   };
   for (;;) {
     std::size_t end = skip_blanks(at);
-    if (end == 0 || text[end - 1] != '.') return at;
+    if (end == 0 || text[end - 1] != '.') return first + at;
     end = skip_blanks(end - 1);
-    if (end == 0) return at;
+    if (end == 0) return first + at;
     std::size_t begin = end;
     if (const char quote = text[end - 1]; quote == '"' || quote == '\'') {
       begin = end >= 2 ? text.rfind(quote, end - 2) : text.npos;
-      if (begin == text.npos) return at;
+      if (begin == text.npos) return first + at;
     } else {
       while (begin > 0 && is_bare(text[begin - 1])) --begin;
     }
@@ -277,12 +344,13 @@ std::size_t start_of_dotted_key(std::string_view text, std::size_t at) {
 }
 
 std::vector<std::size_t> places_of_text(const Source& source, const Entry& entry) {
-  const std::string_view text = source.text();
+  if (!entry.places.empty()) return entry.places;
+  auto [text, at, first] = source.spot(entry.at);
   std::vector<std::size_t> places;
   places.reserve(entry.text.size() + 1);
-  const char quote = entry.at < text.size() ? text[entry.at] : '"';
-  const bool multi = text.substr(entry.at, 3) == std::string(3, quote);
-  std::size_t at = entry.at + (multi ? 3 : 1);
+  const char quote = at < text.size() ? text[at] : '"';
+  const bool multi = text.substr(at, 3) == std::string(3, quote);
+  at += multi ? 3 : 1;
   if (multi && text.substr(at, 2) == "\r\n")
     at += 2;
   else if (multi && text.substr(at, 1) == "\n")
@@ -298,15 +366,16 @@ std::vector<std::size_t> places_of_text(const Source& source, const Entry& entry
       // What the escape stands for may take several bytes; all of them were written here.
       const std::size_t length =
           std::max<std::size_t>(1, character_length(static_cast<unsigned char>(entry.text[places.size()])));
-      for (std::size_t k = 0; k < length && places.size() < entry.text.size(); ++k) places.push_back(at);
+      for (std::size_t k = 0; k < length && places.size() < entry.text.size(); ++k)
+        places.push_back(first + at);
       at += 2 + digits;
       continue;
     }
     // TOML may turn \r\n into \n; positions follow the bytes that remain.
     if (text[at] == '\r' && entry.text[places.size()] == '\n') ++at;
-    places.push_back(at++);
+    places.push_back(first + at++);
   }
-  places.resize(entry.text.size() + 1, std::min(at, text.size()));
+  places.resize(entry.text.size() + 1, first + std::min(at, text.size()));
   return places;
 }
 

@@ -20,8 +20,8 @@ std::string trimmed(std::string_view text) {
 std::string way_to_position(const std::string& path) {
   std::string still = path;
   std::erase(still, '\'');
-  const std::size_t dot = still.find('.');
-  if (still.substr(dot + 1).starts_with("omega"))
+  const std::size_t dot = still.find(".omega");
+  if (dot != still.npos)
     return fmt::format(
         "; a torque is '{}.torque', a vector in world axes ({}.axis(x, y, z) is one of the body's)",
         still.substr(0, dot), still.substr(0, dot));
@@ -40,7 +40,7 @@ void Reader::read_mass_entry(const Entry& entry, std::set<std::pair<int, int>>& 
       axis[k] = &found->second;
       continue;
     }
-    const std::string base = names[k].substr(0, names[k].find('.'));
+    const std::string base = names[k].substr(0, end_of_name(names[k]));
     if (particles_.contains(base))
       note(entry.key_at,
            fmt::format("'{}' in [mass] belongs to a particle; its mass stands in [particles.{}]", names[k],
@@ -257,8 +257,8 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
                         .reach = Reach::velocities,
                         .forces = nonideal,
                         .nonideal = nonideal};
-  const std::size_t dot = path.find('.');
-  const std::string base = path.substr(0, dot), axis = dot == path.npos ? "" : path.substr(dot + 1);
+  const std::size_t end = end_of_name(path);
+  const std::string base = path.substr(0, end), axis = end == path.size() ? "" : path.substr(end + 1);
   // Joints have names apart from those of particles: nothing but a joint has these parts.
   const bool of_joint = is_joint(base) && (axis == "angle" || axis == "distance");
   Value at = Value::unknown();
@@ -304,7 +304,7 @@ Value Reader::place_of_force(const Entry& entry, const std::string& path, const 
   Entry key;
   key.kind = Entry::Kind::text;
   key.key = key.text = path;
-  key.at = source_.text().size();
+  key.at = std::string::npos;
   const std::size_t before = faults.size();
   Value at =
       value(key, {.what = fmt::format("[{}]", table), .reach = Reach::accelerations, .place_of_force = true});
@@ -314,16 +314,18 @@ Value Reader::place_of_force(const Entry& entry, const std::string& path, const 
                                    table, way_to_position(path)));
     at = Value::unknown();
   }
-  for (std::size_t k = before; k < faults.size(); ++k)
-    faults[k].place = source_.place(start_of_dotted_key(source_.text(), entry.key_at));
+  const std::size_t key_at = start_of_dotted_key(source_, entry.key_at);
+  for (std::size_t k = before; k < faults.size(); ++k) {
+    faults[k].place = source_.place(key_at);
+    faults[k].at = key_at;
+  }
   return at;
 }
 
 void Reader::refuse_force(const Entry& entry, const std::string& path, const char* table) {
-  if (particles_.find(path.substr(0, path.find('.'))) == particles_.end() &&
-      is_stated(path.substr(0, path.find('.'))))
-    return;  // it has a fault of its own
-  note(start_of_dotted_key(source_.text(), entry.key_at),
+  const std::string base = path.substr(0, end_of_name(path));
+  if (particles_.find(base) == particles_.end() && is_stated(base)) return;  // it has a fault of its own
+  note(start_of_dotted_key(source_, entry.key_at),
        fmt::format("unknown name '{}' in [{}]; forces act on coordinates, particles, bodies and joints", path,
                    table));
   suggest(path, [this] {

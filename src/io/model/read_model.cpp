@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "io/model/expand.hpp"
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -20,8 +21,9 @@ constexpr std::size_t largest_file = 32u << 20;
 
 }  // namespace
 
-Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open)
-    : source_(source), root_(root), model_(file_.model), open_(open) {
+Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open,
+               bool complete)
+    : source_(source), root_(root), model_(file_.model), open_(open), complete_(complete) {
   check_top();
   declare_all();
   if (const Entry* table = top("parameters"))
@@ -36,6 +38,8 @@ Reader::Reader(const Source& source, const Entry& root, const Overrides& overrid
 ModelFile Reader::read() {
   read_texts();
   read_parameters();
+  for (const auto& [name, what] : counting_)
+    if (parameter_symbols_.contains(name)) model_.stated().use_as_number(name, what);
   read_coordinates();
   read_particles();
   read_bodies();
@@ -62,7 +66,7 @@ ModelFile Reader::read() {
 }
 
 void Reader::check_top() {
-  std::vector<std::string> known;
+  std::vector<std::string> known{"include", "components", "parts"};
   for (const KeyFormat& key : top_keys()) known.emplace_back(key.name);
   for (const TableFormat& table : tables()) known.emplace_back(table.name);
   for (const Entry& entry : root_.entries) {
@@ -114,19 +118,57 @@ void Reader::leave_mechanics() {
     }
 }
 
-ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides,
-                      OpenNames open) {
+namespace {
+
+/// The model and the document it was read from, in full.
+ReadResult read_in_full(std::string_view text, const std::string& path, const Overrides& overrides,
+                        OpenNames open, const IncludeFiles& files, Entry& root) {
   ReadResult result;
-  const Source source(text, path);
-  Entry root;
+  Source source(text, path);
   if (!read_document(source, root, result.faults)) return result;
-  Reader reader(source, root, overrides, open);
+  Expansion full;
+  if (!is_expanded(root)) {
+    full = expand(source, root, overrides, files, result.faults);
+    root = std::move(full.root);
+  }
+  Reader reader(source, root, overrides, open, full.complete);
+  reader.faults.insert(reader.faults.begin(), result.faults.begin(), result.faults.end());
+  reader.use_as_numbers(full.counting);
   ModelFile file = reader.read();
   file.path = path;
   file.text = std::string(text);
   result.faults = std::move(reader.faults);
   if (result.faults.empty()) result.file = std::move(file);
   return result;
+}
+
+}  // namespace
+
+void Reader::use_as_numbers(const std::vector<std::pair<std::string, std::string>>& counting) {
+  counting_ = counting;
+}
+
+ReadResult read_model(std::string_view text, const std::string& path, const Overrides& overrides,
+                      OpenNames open, const IncludeFiles& files) {
+  Entry root;
+  return read_in_full(text, path, overrides, open, files, root);
+}
+
+ExpandResult expand_model(std::string_view text, const std::string& path, const Overrides& overrides,
+                          const IncludeFiles& files) {
+  Entry root;
+  ReadResult read = read_in_full(text, path, overrides, OpenNames::allowed, files, root);
+  if (!read.file) return {std::nullopt, std::move(read.faults)};
+  for (Entry& table : root.entries) {
+    if (table.key != "parameters") continue;
+    for (Entry& entry : table.entries)
+      for (const auto& [name, value] : overrides)
+        if (name == entry.key) {
+          entry.kind = Entry::Kind::text;
+          entry.text = value;
+        }
+  }
+  return {toml_text(root), {}};
 }
 
 std::optional<std::string> read_text(const std::string& path, std::vector<Fault>& faults) {

@@ -134,7 +134,7 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
       note(item, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(item.kind)));
     } else if (const auto found = known.find(item.text); found != known.end()) {
       out.insert(out.end(), found->second.begin(), found->second.end());
-    } else if (is_joint(item.text.substr(0, item.text.find('.')))) {
+    } else if (is_joint(item.text.substr(0, end_of_name(item.text)))) {
       const Value at = scalar(item, {.what = what, .reach = Reach::positions});
       if (at.is(Value::Kind::scalar)) out.push_back(at.scalar);
     } else {

@@ -12,7 +12,6 @@
 namespace vinculum {
 namespace {
 
-/// Dots join a name to its parts, and files state no parts.
 bool is_plain_name(std::string_view name) { return is_name(name) && name.find('.') == name.npos; }
 
 }  // namespace
@@ -26,9 +25,28 @@ bool is_open_text(const Entry& entry, std::string_view mark) {
 }
 
 bool Reader::require_name(const Entry& entry, const std::string& what) {
-  if (is_plain_name(entry.key)) return true;
+  if (is_plain_name(entry.key) || (is_name(entry.key) && is_of_part(entry.key))) return true;
   note(entry.key_at, name_fault(entry.key, what));
   return false;
+}
+
+bool Reader::is_of_part(std::string_view name) const {
+  const Entry* parts = root_.find("parts");
+  if (parts == nullptr) return false;
+  for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
+    if (parts->find(name.substr(0, dot)) != nullptr) return true;
+  return false;
+}
+
+std::size_t Reader::end_of_name(std::string_view path) const {
+  const std::size_t first = std::min(path.find('.'), path.size());
+  if (root_.find("parts") == nullptr) return first;
+  const auto is_known = [&](std::string_view name) {
+    return names_.contains(name) || is_joint(name) || view_points_.contains(name);
+  };
+  for (std::size_t end = path.size(); end > first; end = path.rfind('.', end - 1))
+    if (is_known(path.substr(0, end))) return end;
+  return first;
 }
 
 bool Reader::is_stated(std::string_view name) const {
@@ -40,7 +58,7 @@ bool Reader::is_stated(std::string_view name) const {
 void Reader::declare(const Entry& entry, const char* what) {
   if (!require_name(entry, std::string("a ") + what)) return;
   noting_faults(entry.key_at, [&] {
-    require_not_reserved(entry.key, std::string("a ") + what);
+    require_not_reserved(entry.key.substr(entry.key.rfind('.') + 1), std::string("a ") + what);
     const auto [other, is_new] = names_.try_emplace(entry.key, Named{&entry, what});
     if (!is_new) refuse_taken_name(entry.key, std::string("a ") + other->second.what);
   });
@@ -60,6 +78,11 @@ void Reader::declare_all() {
       for (const Entry& entry : entries->entries)
         if (require_name(entry, what) && !constraints_.emplace(entry.key, -1).second)
           noting_faults(entry.key_at, [&] { refuse_taken_name(entry.key, "a joint"); });
+  for (const auto& [name, named] : names_)
+    for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
+      if (const auto other = names_.find(name.substr(0, dot)); other != names_.end())
+        note(named.entry->key_at, fmt::format("'{}' cannot be a name beside '{}', which is that of a {}",
+                                              name, other->first, other->second.what));
 }
 
 void Reader::apply_overrides(const Overrides& overrides) {

@@ -45,8 +45,12 @@ bool is_open_text(const Entry& entry, std::string_view mark);
 /// stands for is then unknown, and an unknown part makes no further fault.
 class Reader : private Scope {
  public:
-  Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open);
+  /// Names may be missing where `root` is not `complete`, for faults noted before.
+  Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open,
+         bool complete = true);
   std::vector<Fault> faults;  ///< in the order of the text when all is read, what `--set` gave first
+  /// Parameters that count elements, and which.
+  void use_as_numbers(const std::vector<std::pair<std::string, std::string>>& counting);
   ModelFile read();
 
  private:
@@ -58,6 +62,10 @@ class Reader : private Scope {
   void declare_all();
   void declare(const Entry& entry, const char* what);
   bool require_name(const Entry& entry, const std::string& what);
+  /// Whether a name with dots belongs to a part: `leg1.knee` does where there is a part `leg1`.
+  bool is_of_part(std::string_view name) const;
+  /// Where the first name of `leg1.shank.omega.x` ends: the longest that is known, else at the first dot.
+  std::size_t end_of_name(std::string_view path) const;
   bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
@@ -225,6 +233,9 @@ class Reader : private Scope {
   /// The first hundred say what may have been meant: to look for it among all names takes time, and nobody
   /// reads more. Asks for the names of the model, so that it must still be there.
   void sort_faults();
+  /// Of faults at one place, those of its first use; how many others have them is told.
+  std::vector<std::size_t> of_first_uses(const std::vector<std::size_t>& order,
+                                         std::map<std::size_t, std::size_t>& others) const;
   std::size_t offset_of(const Place& in_text) const;
   void remember(const Value& value, const Place& in_text);
   /// Where the text read last first says something that contains such a symbol; else where it begins.
@@ -246,6 +257,8 @@ class Reader : private Scope {
   ModelFile file_;
   Model& model_;
   const OpenNames open_;
+  const bool complete_;
+  std::vector<std::pair<std::string, std::string>> counting_;
   std::string open_read_;  // an open parameter whose value was taken since this was emptied
   bool is_start_ = false;  // what is read now is part of no equation
   std::string fixed_in_;   // what is being read where parameters become numbers for good, see Fixing

@@ -17,7 +17,7 @@ Value Reader::parsed(const Entry& entry, const Context& context, const Parse& pa
   Text* const outer = text_;
   Text text{&entry, &context, {}};
   // Entries of --set have no place in the file.
-  if (entry.at < source_.text().size()) text.places = places_of_text(source_, entry);
+  if (entry.at != std::string::npos) text.places = places_of_text(source_, entry);
   text_ = &text;
   Value result = Value::unknown();
   const std::size_t before = faults.size();

@@ -88,11 +88,25 @@ Json object(std::span<const KeyFormat> keys) {
   return schema;
 }
 
+Json repetition() {
+  return described(text("="), "Repeats the entry, once for every value of its index: \"i = 1..n\".");
+}
+
+/// The long form of an entry: its keys, or the value of one that is repeated and has none.
+Json long_form(const TableFormat& format) {
+  Json entry = object(format.keys);
+  if (format.keys.empty()) {
+    entry["properties"]["value"] = described(schema_of(format.entry, {}), "What every element is.");
+    entry["required"] = Json::array({"for", "value"});
+  }
+  entry["properties"]["for"] = repetition();
+  return entry;
+}
+
 Json table(const TableFormat& format) {
   if (!format.user_keys) return object(format.keys);
-  Json entry = schema_of(format.entry, {});
-  if (!format.keys.empty())
-    entry = format.short_form ? one_of({entry, object(format.keys)}) : object(format.keys);
+  const bool short_form = format.keys.empty() || format.short_form;
+  Json entry = short_form ? one_of({schema_of(format.entry, {}), long_form(format)}) : long_form(format);
   if (const std::size_t space = format.either.find(' '); space != format.either.npos) {
     Json first = entry, second = entry;
     first["required"].push_back(format.either.substr(0, space));
@@ -105,15 +119,49 @@ Json table(const TableFormat& format) {
   return Json{{"type", "object"}, {"additionalProperties", entry}};
 }
 
-}  // namespace
-
-std::string model_schema() {
-  Json schema = object(top_keys());
+/// Of a model, or of a component, which is one but for what is said of the whole.
+Json with_tables(Json schema, bool is_component) {
   for (const TableFormat& format : tables())
-    schema["properties"][std::string(format.name)] = described(table(format), format.doc);
+    if (!is_component || format.name != "simulate")
+      schema["properties"][std::string(format.name)] = described(table(format), format.doc);
   for (const TableFormat& format : view_tables())
     schema["properties"]["view"]["properties"][std::string(format.name)] =
         described(table(format), format.doc);
+  const Json given = schema_of(Form::any, {});
+  const Json use = described(text(), "Which component it is.");
+  const Json part{{"type", "object"},
+                  {"properties", {{"use", use}, {"for", repetition()}}},
+                  {"additionalProperties", given}};
+  schema["properties"]["parts"] =
+      described(Json{{"type", "object"}, {"additionalProperties", part}},
+                "Uses of components: which, and what they are given. Their things are called leg1.knee.");
+  return schema;
+}
+
+Json component() {
+  Json energies{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  for (const KeyFormat& key : top_keys())
+    if (key.form == Form::expression)
+      energies["properties"][std::string(key.name)] = described(schema_of(key.form, {}), key.doc);
+  Json schema = with_tables(std::move(energies), true);
+  schema["properties"]["parameters"] =
+      described(Json{{"type", "object"}, {"additionalProperties", schema_of(Form::any, {})}},
+                "What a part may be given, and what it is where it is not; three numbers are a vector.");
+  schema["properties"]["names"] =
+      described(Json{{"type", "object"}, {"additionalProperties", text()}},
+                "Names of things outside that a part is joined to; \"?\" must be given.");
+  return schema;
+}
+
+}  // namespace
+
+std::string model_schema() {
+  Json schema = with_tables(object(top_keys()), false);
+  schema["properties"]["components"] =
+      described(Json{{"type", "object"}, {"additionalProperties", component()}},
+                "Small models, stated once; [parts] use them.");
+  schema["properties"]["include"] = described(one_of({text(), Json{{"type", "array"}, {"items", text()}}}),
+                                              "Files in the folder of the model that belong to it.");
   Json result{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A model of Vinculum"}};
   result.update(schema);
   return result.dump(2);

@@ -49,7 +49,12 @@ std::pair<std::string, int> without_primes(std::string_view text) {
 
 Value Reader::name(std::string_view text, const Place& place) {
   const auto [path, primes] = without_primes(text);
-  const std::size_t dot = path.find('.');
+  std::size_t end = end_of_name(path);
+  // Of a part that is there the whole name is unknown, not the part.
+  if (const Entry* parts = root_.find("parts");
+      parts != nullptr && parts->find(path.substr(0, end)) != nullptr)
+    end = path.size();
+  const std::size_t dot = end < path.size() ? end : path.npos;
   const std::string base = path.substr(0, dot);
   const auto known = names_.find(base);
   const bool of_body =

@@ -17,32 +17,68 @@ namespace vinculum {
 using Kind = Entry::Kind;
 
 void Reader::note(std::size_t at, std::string text) {
-  faults.push_back({source_.place(at), std::move(text)});
+  faults.push_back({source_.place(at), std::move(text), at});
 }
 
 void Reader::note(const Entry& entry, std::string text) {
   if (entry.at != std::string::npos) return note(entry.at, std::move(text));
   // What `--set` gave stands in no file.
-  faults.push_back({{"--set " + entry.key + "=" + entry.text, 0, 0}, std::move(text)});
+  faults.push_back({{"--set " + entry.key + "=" + entry.text, 0, 0}, std::move(text), 0});
 }
 
 void Reader::suggest(std::string name, std::function<std::vector<std::string>()> known) {
   suggestions_.emplace(faults.size() - 1, Suggestion{std::move(name), std::move(known)});
 }
 
+std::vector<std::size_t> Reader::of_first_uses(const std::vector<std::size_t>& order,
+                                               std::map<std::size_t, std::size_t>& others) const {
+  std::vector<std::size_t> kept;
+  for (std::size_t begin = 0; begin < order.size();) {
+    const auto at = [&](std::size_t k) { return Source::stated(faults[order[k]].at); };
+    const bool placed = faults[order[begin]].place.line > 0;
+    std::size_t end = begin + 1;
+    while (end < order.size() && placed && at(end) == at(begin)) ++end;
+    const std::size_t use = Source::use_of(faults[order[begin]].at);
+    std::set<std::size_t> uses;
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::size_t other = Source::use_of(faults[order[k]].at);
+      if (other != use) uses.insert(other);
+      // What could not be found may be part of what could not be written out.
+      if (other == use && (complete_ || !suggestions_.contains(order[k]))) kept.push_back(order[k]);
+    }
+    if (!uses.empty() && !kept.empty()) others[kept.back()] = uses.size();
+    begin = end;
+  }
+  return kept;
+}
+
 void Reader::sort_faults() {
   std::vector<std::size_t> order(faults.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-    return std::pair(faults[a].place.line, faults[a].place.column) <
-           std::pair(faults[b].place.line, faults[b].place.column);
+    return std::pair(faults[a].place.line > 0, Source::stated(faults[a].at)) <
+           std::pair(faults[b].place.line > 0, Source::stated(faults[b].at));
   });
+  std::map<std::size_t, std::size_t> other_uses;  // by the fault that stands for them
+  order = of_first_uses(order, other_uses);
   for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), most_faults_shown); ++k)
-    if (const auto s = suggestions_.find(order[k]); s != suggestions_.end())
-      if (const std::string near = nearest_name(s->second.name, s->second.known()); !near.empty())
+    if (const auto s = suggestions_.find(order[k]); s != suggestions_.end()) {
+      std::vector<std::string> known = s->second.known();
+      // In a part its own things are called without its name.
+      if (const std::string part = source_.part_at(faults[order[k]].at); !part.empty())
+        for (std::string& name : known)
+          if (name.starts_with(part + ".")) name.erase(0, part.size() + 1);
+      if (const std::string near = nearest_name(s->second.name, known); !near.empty())
         faults[order[k]].text += " (did you mean '" + near + "'?)";
+    }
   std::vector<Fault> sorted;
-  for (const std::size_t k : order) sorted.push_back(std::move(faults[k]));
+  for (const std::size_t k : order) {
+    sorted.push_back(std::move(faults[k]));
+    sorted.back().text += source_.told_use(sorted.back().at);
+    if (const auto more = other_uses.find(k); more != other_uses.end())
+      sorted.back().text +=
+          fmt::format("; {} other use{} the same", more->second, more->second == 1 ? " has" : "s have");
+  }
   faults = std::move(sorted);
 }
 
