@@ -39,6 +39,7 @@ int run(const Options& options);
 int explain(const Options& options);
 int check(const Options& options);
 int derive(const Options& options);
+int expand(const Options& options);
 int write_new(const std::string& path, bool force);
 int list_examples();
 int copy_example(const std::string& name, std::string path, bool force);

@@ -25,7 +25,7 @@ std::string methods() {
   return list;
 }
 
-constexpr const char* commands = "run explain check derive new example completion man schema";
+constexpr const char* commands = "run explain check derive expand new example completion man schema";
 constexpr const char* common =
     "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --kernels "
     "--help";
@@ -49,6 +49,7 @@ _vinculum() {{
   esac
   case $command in
     example) [ "$COMP_CWORD" -eq 2 ] && {{ COMPREPLY=($(compgen -W "{examples} --help" -- "$word")); return; }} ;;
+    expand) [[ $word == -* ]] && {{ COMPREPLY=($(compgen -W "--set --help" -- "$word")); return; }} ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
     new) COMPREPLY=($(compgen -f -W "--force --help" -- "$word")); return ;;
   esac
@@ -92,6 +93,7 @@ _vinculum() {{
     explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' '--try[numbers of your own]:numbers:' '--family[h of the multipliers]:numbers:' '--weights[of the multipliers]:numbers:' ;;
     derive) _arguments $shared '--format[of the text]:format:(text latex c)' '--off-constraints[equations that hold off the constraints, too]' ;;
     check) _arguments $shared ;;
+    expand) _arguments '*--set[changes a parameter]:name=value:' '1:model:_files -g "*.toml"' ;;
     new) _arguments '--force[replace a file]' '1:file:_files' ;;
     example) _arguments '--force[replace a file]' '1:example:({examples})' '2:file:_files' ;;
     completion) _arguments '1:shell:(bash zsh fish)' ;;

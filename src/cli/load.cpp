@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/io/expand_model.hpp"
 #include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/kernel.hpp"
 #include "vinculum/motion/assemble.hpp"
@@ -118,7 +119,7 @@ std::optional<ModelFile> read_file(const Options& options, const Overrides& over
   const auto text = read_text(options.model, faults);
   ReadResult result;
   if (text)
-    result = read_model(*text, options.model, overrides, open);
+    result = read_model(*text, options.model, overrides, open, files_beside(options.model));
   else
     for (Fault& fault : result.faults = std::move(faults))
       if (std::error_code ignored; !std::filesystem::exists(options.model, ignored))
@@ -134,6 +135,18 @@ std::optional<ModelFile> read_file(const Options& options, const Overrides& over
 }
 
 }  // namespace
+
+int expand(const Options& options) {
+  const auto overrides = overrides_of(options);
+  if (!overrides) return bad_usage;
+  std::vector<Fault> faults;
+  const auto text = read_text(options.model, faults);
+  ExpandResult result{std::nullopt, std::move(faults)};
+  if (text) result = expand_model(*text, options.model, *overrides, files_beside(options.model));
+  if (result.text) return print(*result.text) ? done : not_computed;
+  report(options.model, result.faults);
+  return bad_usage;
+}
 
 std::optional<ModelFile> load_for_derive(const Options& options) {
   const auto overrides = overrides_of(options);

@@ -60,6 +60,11 @@ Examples:
   vinculum derive model.toml --format latex > eq.tex    the same for a paper
   vinculum derive model.toml --format c > model.c       one C file: cc -O2 -c model.c)";
 
+constexpr const char* expand_examples = R"(
+Examples:
+  vinculum expand chain.toml                            the model with every part and element written out
+  vinculum expand chain.toml --set n=3                  the same for another number of links)";
+
 constexpr const char* new_examples = R"(
 Examples:
   vinculum new                                          writes model.toml
@@ -104,6 +109,7 @@ class CommandLine {
     add_explain();
     add_check();
     add_derive();
+    add_expand();
     add_others();
     for (CLI::App* sub : app_.get_subcommands({}))
       for (CLI::Option* option : sub->get_options())
@@ -193,14 +199,21 @@ class CommandLine {
     return sub;
   }
 
-  CLI::App* model_command(const char* name, const char* text, const char* examples,
-                          int (*action)(const Options&)) {
+  /// On the text of a model.
+  CLI::App* text_command(const char* name, const char* text, const char* examples,
+                         int (*action)(const Options&)) {
     CLI::App* sub = command(name, text, examples, [this, action] { return action(options_); });
     sub->add_option("MODEL", options_.model, "the model file")->required();
     sub->add_option("--set", options_.set, "name=value: changes a parameter; may be repeated")
         ->take_all()
         ->expected(1)
         ->allow_extra_args(false);
+    return sub;
+  }
+  /// On what it states.
+  CLI::App* model_command(const char* name, const char* text, const char* examples,
+                          int (*action)(const Options&)) {
+    CLI::App* sub = text_command(name, text, examples, action);
     sub->add_flag("--json", options_.json, "one JSON object on standard output, nothing else there");
     sub->add_flag("--assemble", options_.assemble,
                   "moves a start that breaks its constraints to the nearest that does not");
@@ -268,6 +281,10 @@ class CommandLine {
     sub->add_option("--format", options_.format, "text, latex or c");
     sub->add_flag("--off-constraints", options_.off_constraints,
                   "equations that hold off the constraints, too: these are not used to shorten them");
+  }
+  void add_expand() {
+    text_command("expand", "prints a model with its parts, repetition and files written out", expand_examples,
+                 expand);
   }
   void add_others() {
     CLI::App* fresh = command("new", "writes a commented model to start from", new_examples,

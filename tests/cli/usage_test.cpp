@@ -213,7 +213,7 @@ TEST(Usage, QuietSaysNothingOfWhatWentWell) {
 TEST(Usage, EveryCommandHelpsWithExamples) {
   const Folder vinculum;
   for (const char* command :
-       {"", "run", "explain", "check", "derive", "new", "example", "completion", "man", "schema"}) {
+       {"", "run", "explain", "check", "derive", "expand", "new", "example", "completion", "man", "schema"}) {
     const Outcome outcome = vinculum(std::string(command) + " --help");
     EXPECT_EQ(outcome.status, 0);
     EXPECT_TRUE(has(outcome.out, "\nExamples:\n  vinculum ") ||
@@ -302,7 +302,7 @@ TEST(Brought, BashCompletesCommandsOptionsAndFiles) {
                ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_vinculum\necho \"${COMPREPLY[*]}\"")
         .out;
   };
-  EXPECT_EQ(complete("vinculum ex"), "explain example\n");
+  EXPECT_EQ(complete("vinculum ex"), "explain expand example\n");
   EXPECT_EQ(complete("vinculum run s"), "swing.toml\n");
   EXPECT_EQ(complete("vinculum run n"), "\n");
   EXPECT_EQ(complete("vinculum run swing.toml --integrator d"), "dop853 dopri5\n");
@@ -344,7 +344,7 @@ TEST(Brought, TheManualPageHasEveryOptionThatHelpShows) {
   EXPECT_TRUE(page.starts_with(".TH VINCULUM 1 ")) << page;
   const std::regex option("--[a-z-]+");
   for (const char* command :
-       {"run", "explain", "check", "derive", "new", "example", "completion", "schema"}) {
+       {"run", "explain", "check", "derive", "expand", "new", "example", "completion", "schema"}) {
     const std::string help = vinculum(std::string(command) + " --help").out;
     EXPECT_TRUE(has(page, std::string(".SS vinculum ") + command)) << command;
     for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) {
@@ -418,19 +418,33 @@ TEST(Brought, TheSchemaAllowsEveryExampleAndRefusesWhatTheReaderRefuses) {
   EXPECT_EQ(outcome.status, 0);
   const Json schema = Json::parse(outcome.out, nullptr, false);
   ASSERT_TRUE(schema.is_object());
-  for (const auto& entry : std::filesystem::directory_iterator(VINCULUM_SOURCE "/examples"))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(VINCULUM_SOURCE "/examples"))
     if (entry.path().extension() == ".toml") {
       EXPECT_TRUE(allows_text(schema, vinculum.shell("cat '" + entry.path().string() + "'").out))
           << entry.path();
     }
   EXPECT_TRUE(allows_text(schema, vinculum("new -").out));
-  for (const char* wrong :
-       {"color = 1", "title = 1", "[coordinate]\nx = 1", "[coordinates]\nx = { speed = 1 }",
-        "[coordinates]\nx = true", "[particles.p]\nposition = [0, 0, 0]",
-        "[particles.p]\nmass = 1\nposition = [0, 0]", "[springs.s]\nstiffness = 1", "[constraints]\nc = 1",
-        "[constraints]\nc = { friction = 1 }", "[events]\ne = { stop = true }",
-        "[events]\ne = { at = 'x', direction = 'up' }", "[simulate]\nuntill = 1",
-        "[simulate]\nintegrator = 'euler'", "[simulate]\nsamples = 1.5", "mechanics = 'newton'"})
+  for (const char* wrong : {"color = 1",
+                            "title = 1",
+                            "[coordinate]\nx = 1",
+                            "[coordinates]\nx = { speed = 1 }",
+                            "[coordinates]\nx = true",
+                            "[particles.p]\nposition = [0, 0, 0]",
+                            "[particles.p]\nmass = 1\nposition = [0, 0]",
+                            "[springs.s]\nstiffness = 1",
+                            "[constraints]\nc = 1",
+                            "[constraints]\nc = { friction = 1 }",
+                            "[events]\ne = { stop = true }",
+                            "[events]\ne = { at = 'x', direction = 'up' }",
+                            "[simulate]\nuntill = 1",
+                            "[simulate]\nintegrator = 'euler'",
+                            "[parts.a]\nuse = 3",
+                            "[components.a]\ngravity = [0, 0, 1]",
+                            "[particles.p]\nmass = 1\nfor = 3",
+                            "[outputs]\nz = { for = 'i = 1..2' }",
+                            "include = 3",
+                            "[simulate]\nsamples = 1.5",
+                            "mechanics = 'newton'"})
     EXPECT_FALSE(allows_text(schema, wrong)) << wrong;
 }
 
