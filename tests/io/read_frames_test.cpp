@@ -140,6 +140,19 @@ TEST(ReadFrames, AJointIsWhereEitherPartHasIt) {
   }
 }
 
+/// Frames of parts are those of the part's own bodies, those of a chain the body before.
+TEST(ReadFrames, FramesOfPartsAndChainsAreTheirOwn) {
+  const System part = system_of("[components.pair.bodies.a]\n" + solid +
+                                "position = [1, 0, 0]\n[components.pair.bodies.b]\n" + solid +
+                                "frame = 'a'\nposition = [0, 2, 0]\n[parts.one]\nuse = 'pair'\n");
+  EXPECT_EQ(Pose(part.start(), 1).position, Vector3d(1, 2, 0));
+  const System chain =
+      system_of("[bodies.link1]\n" + solid + "position = [1, 0, 0]\n[bodies.link]\n" + solid +
+                "for = 'i = 2..4'\nframe = 'link[i-1]'\nposition = [1, 0, 0]\n"
+                "orientation = { rpy = [0, 0, 'pi/2'] }\n");
+  EXPECT_LE((Pose(chain.start(), 3).position - Vector3d(1, 1, 0)).norm(), 1e-15);
+}
+
 TEST(ReadFrames, FaultsStandAtTheirPlaces) {
   const std::string body = "[bodies.b]\n" + solid;
   expect_faults(body + "frame = '@arm'\n", {"'frame' of body 'b' is 'arm', which is no body"});

@@ -40,7 +40,7 @@ constexpr std::array<KeyFormat, 10> body{{
     {"omega_body", Form::constants, "The same in body axes; one of the two."},
     {"shape", Form::solid, "What it looks like, and its inertia where none is stated."},
     {"density", Form::constant, "Of a shape, instead of its mass."},
-    {"frame", Form::text,
+    {"frame", Form::name,
      "The body in whose frame, as that starts, position, orientation, velocity and omega are told; the world "
      "unless said."},
 }};
@@ -85,9 +85,9 @@ constexpr std::array<KeyFormat, 21> joint{{
      "Inertia of what turns or moves as fast as the joint: a rotor, times the square of its gear; 0 unless "
      "said."},
     {"limits", Form::limits, "Of the angle or distance, two numbers: the run ends where one is passed."},
-    {"frame", Form::text,
+    {"frame", Form::name,
      "The body in whose frame, as that starts, point, axis and normal are told; the world unless said."},
-    {"frame2", Form::text, "The same for point2 and axis2."},
+    {"frame2", Form::name, "The same for point2 and axis2."},
     {"joints", Form::names, "gear, rack: the two joints that are coupled."},
     {"ratio", Form::constant, "gear: turns of the first joint for one of the second."},
 }};

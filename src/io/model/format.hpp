@@ -17,6 +17,7 @@ enum class Form {
   pair,         ///< an array of two vector expressions
   count,        ///< a whole number
   truth,        ///< true or false
+  name,         ///< of something stated elsewhere
   names,        ///< an array of names
   word,         ///< one of `words`
   table,        ///< a table of the keys named

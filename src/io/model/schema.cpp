@@ -28,6 +28,7 @@ Json object(std::span<const KeyFormat> keys);
 Json schema_of(Form form, std::string_view words) {
   switch (form) {
     case Form::text:
+    case Form::name:
       return text();
     case Form::expression:
     case Form::constant:
