@@ -151,6 +151,7 @@ CheckReport check(const Model& model, const System& system, const State& start, 
   if (start_is_finite(system, start, out)) {
     AssembleOptions repair;
     repair.time = std::isfinite(how.until) ? std::fabs(how.until - start.t) : 0.0;
+    repair.closure = how.closure;
     out.start = assemble(system, start, repair);
     judge_start(out.start, out);
   }

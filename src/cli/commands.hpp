@@ -16,7 +16,7 @@ inline constexpr int done = 0, not_computed = 1, bad_usage = 2;
 struct Options {
   std::string model;
   std::vector<std::string> set;  ///< name=value
-  std::optional<double> until, tolerance, absolute_tolerance, step;
+  std::optional<double> until, tolerance, absolute_tolerance, step, closure;
   std::optional<int> samples;
   std::string integrator, kernels = "native";
   bool json = false, quiet = false;

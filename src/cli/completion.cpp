@@ -27,8 +27,8 @@ std::string methods() {
 
 constexpr const char* commands = "run explain check derive expand new example completion man schema";
 constexpr const char* common =
-    "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --kernels "
-    "--help";
+    "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --closure "
+    "--kernels --help";
 
 std::string bash() {
   return fmt::format(R"(# Completions of vinculum for bash: source <(vinculum completion bash)
@@ -44,7 +44,7 @@ _vinculum() {{
     --format) COMPREPLY=($(compgen -W "text latex c" -- "$word")); return ;;
     --kernels) COMPREPLY=($(compgen -W "native interpret" -- "$word")); return ;;
     --road) COMPREPLY=($(compgen -W "automatic fast robust lagrange gauss" -- "$word")); return ;;
-    --set|--until|--time|--tolerance|--absolute-tolerance|--step|--samples) return ;;
+    --set|--until|--time|--tolerance|--absolute-tolerance|--step|--closure|--samples) return ;;
     --out|--report|--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case $command in
@@ -78,7 +78,7 @@ _vinculum() {{
   local -a shared=(
     '*--set[changes a parameter]:name=value:' '--json[one JSON object on standard output]'
     '--quiet[no summary, no progress]' '--assemble[move the start onto its constraints]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:' '--absolute-tolerance[an error that does no harm]:number:'
-    '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--kernels[how they run]:road:(native interpret)' '--help[how it is used]'
+    '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--closure[how far loops may stay open]:number:' '--kernels[how they run]:road:(native interpret)' '--help[how it is used]'
     '1:model:_files -g "*.toml"')
   if (( CURRENT == 2 )); then
     compadd -- {commands} --help --version

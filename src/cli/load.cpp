@@ -76,11 +76,14 @@ bool apply(const Options& options, SimulateSettings& s) {
     return refuse("--absolute-tolerance", *options.absolute_tolerance, "be positive and finite");
   if (options.step && !(*options.step > 0 && std::isfinite(*options.step)))
     return refuse("--step", *options.step, "be positive");
+  if (options.closure && !(*options.closure >= 0 && *options.closure < 1))
+    return refuse("--closure", *options.closure, "lie between 0 and 1");
   if (options.samples && *options.samples < 1) return refuse("--samples", *options.samples, "be 1 or more");
   if (options.until) s.until = options.until;
   if (options.tolerance) s.tolerance = *options.tolerance;
   if (options.absolute_tolerance) s.absolute_tolerance = *options.absolute_tolerance;
   if (options.step) s.step = *options.step;
+  if (options.closure) s.closure = *options.closure;
   if (options.samples) s.samples = *options.samples;
   for (const IntegratorInfo& i : integrators())
     if (i.integrator == s.integrator && !i.adaptive && !(s.step > 0)) {
@@ -96,9 +99,10 @@ double time_of(const SimulateSettings& s) { return std::fabs(s.until.value_or(s.
 
 /// The start moved onto its constraints by the smallest change. What cannot be mended is left for the command
 /// to tell.
-void mend(const System& system, State& start, double time, const Options& options) {
+void mend(const System& system, State& start, const SimulateSettings& settings, const Options& options) {
   AssembleOptions repair;
-  repair.time = time;
+  repair.time = time_of(settings);
+  repair.closure = settings.closure;
   const Assembly assembly = assemble(system, start, repair);
   if (!assembly.repaired) return;
   start = assembly.state;
@@ -171,7 +175,7 @@ std::optional<Loaded> load(const Options& options) {
     System system(file->model);
     State start = system.start();
     start.t = file->simulate.from;
-    if (options.assemble) mend(system, start, time_of(file->simulate), options);
+    if (options.assemble) mend(system, start, file->simulate, options);
     return Loaded{std::move(*file), std::move(system), std::move(start), *overrides};
   } catch (const Error& e) {
     say_plain(options.model + ":1:1: " + e.text());

@@ -227,6 +227,8 @@ class CommandLine {
     sub->add_option("--absolute-tolerance", options_.absolute_tolerance,
                     "an error that does no harm whatever the size of the motion");
     sub->add_option("--step", options_.step, "the largest step; the step of fixed-step methods");
+    sub->add_option("--closure", options_.closure,
+                    "how far loops may stay open, of the size of the machine (1e-8); 0: to rounding");
     sub->add_option("--kernels", options_.kernels,
                     "native (machine code) or interpret: the same numbers, to the bit, more slowly");
     return sub;

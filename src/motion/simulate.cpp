@@ -32,6 +32,8 @@ void check(const System& system, const State& start, const MotionOptions& o) {
     return "the tolerance of the start is " + number_text(o.start_tolerance) +
            "; it must lie between 0 and 1";
   });
+  require(o.closure >= 0 && o.closure < 1,
+          [&] { return "the closure is " + number_text(o.closure) + "; it must lie between 0 and 1"; });
   require(o.tolerance > 0 && o.tolerance < 1,
           [&] { return "the tolerance is " + number_text(o.tolerance) + "; it must lie between 0 and 1"; });
   require(o.absolute_tolerance >= 0 && std::isfinite(o.absolute_tolerance), [&] {
@@ -115,6 +117,7 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
   AssembleOptions repair;
   repair.tolerance = options.start_tolerance;
   repair.time = std::fabs(options.until - start.t);
+  repair.closure = options.closure;
   Workspace work(system);
   const Assembly assembly = assemble(system, start, repair, work);
   if (!assembly.consistent || !assembly.repaired) {
@@ -143,7 +146,7 @@ Trajectory simulate(const System& system, const State& start, const MotionOption
   tell_of_functions(open.in_switches, "the law of switches",
                     "where a motion stays on one it may leave it a little off", out);
   Run run(system, options, std::move(work), out, dense);
-  run.go(assembly.state);
+  run.go(assembly.state, assembly.passed_over);
   if (std::ranges::find(out.methods, Integrator::radau5, &MethodUse::integrator) != out.methods.end())
     tell_of_functions(open.in_forces, "radau5",
                       "its steps may be shorter, their error is controlled all the same", out);

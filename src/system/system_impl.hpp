@@ -199,6 +199,7 @@ struct Workspace::Impl {
   std::vector<double> stated_q;  // coordinates with every mu zero
   Residuals residual;
   std::vector<char> left_out;          // rows, as `solve` has them
+  std::vector<char> passed_over;       // rows that are silent in `equations`
   Mode found;                          // by the last evaluation
   std::unique_ptr<Friction> friction;  // only where there is some
   std::unique_ptr<SwitchLaw> sliding;
@@ -243,5 +244,9 @@ void require_fit(const System& system, Workspace::Impl& w, const StateView& at);
 void require_mode(const System& system, const Mode& mode);
 /// Rows that the mode leaves out are left out of what is solved.
 void leave_out_rows(const Mode& mode, Workspace::Impl& w);
+/// Rows that were passed over and are no more get back what is constant in them: before they are evaluated.
+void restore_passed_rows(const System& system, const Mode& mode, Workspace::Impl& w);
+/// Rows that the mode passes over ask for nothing: after they were evaluated.
+void silence_passed_rows(Workspace::Impl& w);
 
 }  // namespace vinculum

@@ -23,13 +23,14 @@ struct SimulateSettings {
   double tolerance = 1e-9;
   double absolute_tolerance = 0.0;  ///< 0: none
   double step = 0.0;
+  double closure = 1e-8;  ///< 0: loops close to rounding
   int samples = 0;
   Integrator integrator = Integrator::automatic;
 };
 
 /// The same as stated: numbers, or expressions of parameters. What was not stated is as in SimulateSettings.
 struct SimulateStated {
-  std::optional<Expr> from, until, tolerance, absolute_tolerance, step, samples;
+  std::optional<Expr> from, until, tolerance, absolute_tolerance, step, closure, samples;
 };
 /// The options of a motion as the file wants it.
 VINCULUM_EXPORT MotionOptions motion_options(const SimulateSettings& settings);

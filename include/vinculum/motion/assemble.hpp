@@ -21,15 +21,26 @@ struct Change {
   double by = 0.0;
 };
 
+/// A row that follows from the others but for the noise of a drawing, and is passed over: they hold without
+/// it, and it stays open by its gap.
+struct PassedOver {
+  int row = 0;
+  std::string name;        ///< of the row
+  std::string constraint;  ///< whose row it is
+  double gap = 0.0;        ///< in the units of the equation
+  double allowed = 0.0;    ///< what `closure` allows of it, in the same units
+};
+
 struct Assembly {
   bool consistent = false;  ///< the state as given satisfies every constraint within the tolerance
   bool not_finite = false;  ///< an equation is no finite number at the state: nothing can be repaired
-  bool repaired = false;    ///< `state` satisfies every constraint to rounding
+  bool repaired = false;    ///< `state` satisfies every constraint to rounding, or is passed over
   bool by_detour = false;   ///< from the state as given there was no way: `state` need not be the nearest
   State state;              ///< the nearest consistent state, in the mass metric
-  std::vector<Violation> violations;  ///< of the state as given, the worst first
-  std::vector<Change> changes;        ///< from the state as given, the largest first
-  std::vector<std::string> fighting;  ///< not repaired: constraints that contradict each other for certain
+  std::vector<Violation> violations;    ///< of the state as given, the worst first
+  std::vector<Change> changes;          ///< from the state as given, the largest first
+  std::vector<PassedOver> passed_over;  ///< rows that `state` need not satisfy
+  std::vector<std::string> fighting;    ///< not repaired: constraints that contradict each other for certain
   std::vector<Violation> open;  ///< not repaired, none fighting: what misses where all together miss least
   std::string text;             ///< all of it in one sentence; "" when consistent
 };
@@ -40,6 +51,9 @@ struct AssembleOptions {
   /// A time that matters, such as that of the run to come: a miss is small, too, beside what the motion gains
   /// in it. 0: none is known.
   double time = 0.0;
+  /// How far a loop may stay open, of the size of the machine: rows that follow from the others but for that
+  /// much are passed over. 0: none, loops close to rounding.
+  double closure = 1e-8;
 };
 
 /// The smallest change, in the mass metric, of positions and then of velocities that makes a state satisfy

@@ -43,6 +43,10 @@ struct MotionOptions {
   double baumgarte_time = 0.1;  ///< T [s]
   /// A start that misses its constraints by more, relative to their terms, is refused; by less, it is moved.
   double start_tolerance = 1e-8;
+  /// How far a loop may stay open, of the size of the machine: rows that follow from the others but for that
+  /// much, the noise of a drawing, are passed over and watched; one that opens farther ends the run. 0: none,
+  /// loops close to rounding.
+  double closure = 1e-8;
   long step_limit = 100'000'000;
   /// Takes every recorded instant as it is made; its spans hold until the call returns. The trajectory then
   /// keeps `kept` of them at most, evenly, the first and the last among them: memory does not grow with the

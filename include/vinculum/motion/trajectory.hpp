@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vinculum/base/export.hpp"
+#include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/integrator.hpp"
 #include "vinculum/system/system.hpp"
 
@@ -152,6 +153,7 @@ class VINCULUM_EXPORT Trajectory {
   std::vector<GripChange> grip_changes;
   std::vector<ControlRecord> controls;  ///< one for each programme
   std::vector<WorstResidual> worst;     ///< of every constraint
+  std::vector<PassedOver> passed_over;  ///< rows that were, with the widest gap over all accepted states
   Waypoints waypoints;                  ///< whatever was asked to be recorded
   std::vector<std::string>
       norm_dependent;              ///< constraints by whose shares of least norm the motion is what it is

@@ -83,6 +83,10 @@ struct Mode {
   /// time: one flag for each row, or none. Evaluations inside a step take it so (SolveOptions::within_step);
   /// elsewhere a solve looks at all rows, and says which depend on which.
   std::vector<char> left_out;
+  /// Rows of order 0 that the run passes over, because they follow from the others but for the noise of a
+  /// drawing: they ask for nothing, in no evaluation and no correction (their rows of A and b are zero), and
+  /// whoever passes over them watches how far they open. One flag for each row, or none.
+  std::vector<char> passed_over;
 };
 
 }  // namespace vinculum

@@ -115,7 +115,7 @@ constexpr std::array<KeyFormat, 3> event{{
     {"direction", Form::word, "Which passages count; both unless said.", false, "rising falling both"},
     {"stop", Form::truth, "Whether the run ends there; false unless said."},
 }};
-constexpr std::array<KeyFormat, 7> simulate{{
+constexpr std::array<KeyFormat, 8> simulate{{
     {"from", Form::constant, "The time of the start; 0 unless said."},
     {"until", Form::constant, "The time to reach; earlier than `from` runs backward."},
     {"tolerance", Form::constant,
@@ -127,6 +127,8 @@ constexpr std::array<KeyFormat, 7> simulate{{
      "Instants to record, equally spaced, both ends among them; every step unless said."},
     {"integrator", Form::word, "The method; auto unless said.", false,
      "auto dop853 dopri5 rk4 radau5 extrapolation taylor"},
+    {"closure", Form::constant,
+     "How far loops may stay open, of the size of the machine; 1e-8 unless said, 0: to rounding."},
 }};
 constexpr std::array<KeyFormat, 6> view{{
     {"up", Form::word, "The axis that points up on the picture.", false, "x -x y -y z -z"},

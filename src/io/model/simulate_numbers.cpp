@@ -42,6 +42,15 @@ constexpr SimulateNumber numbers[] = {
        require_positive("step", x);
        s.step = x;
      }},
+    {"closure", &SimulateStated::closure,
+     [](double x, SimulateSettings& s) {
+       if (!(x >= 0 && x < 1))
+         fail(
+             fmt::format("'closure' in [simulate] is {}; it must lie between 0, which closes loops to "
+                         "rounding, and 1",
+                         number_text(x)));
+       s.closure = x;
+     }},
     {"samples", &SimulateStated::samples, take_samples},
 };
 

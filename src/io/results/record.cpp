@@ -12,6 +12,7 @@ MotionOptions motion_options(const SimulateSettings& s) {
   motion.absolute_tolerance = s.absolute_tolerance;
   motion.integrator = s.integrator;
   motion.step = s.step;
+  motion.closure = s.closure;
   motion.samples = s.samples;
   return motion;
 }
@@ -32,6 +33,8 @@ RunRecord record_of(const ModelFile& file, const Overrides& overrides) {
   if (s.absolute_tolerance > 0)
     record.settings.emplace_back("absolute_tolerance", number_text(s.absolute_tolerance));
   if (s.step > 0) record.settings.emplace_back("step", number_text(s.step));
+  if (s.closure != SimulateSettings().closure)
+    record.settings.emplace_back("closure", number_text(s.closure));
   if (s.samples > 0) record.settings.emplace_back("samples", std::to_string(s.samples));
   for (const auto& [name, value] : overrides) record.settings.emplace_back("set " + name, value);
   return record;

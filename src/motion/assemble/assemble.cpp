@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "motion/assemble/assembly_search.hpp"
+#include "motion/assemble/closure.hpp"
 #include "motion/assemble/project.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -86,8 +87,18 @@ void add_rounding_sizes(const System& system, const State& state, Workspace& wor
   }
 }
 
+/// Gaps of rows that break nothing, and rows whose velocities do not; may be empty.
+struct Forgiven {
+  std::vector<double> gap;
+  std::vector<char> velocity;
+  bool operator()(bool of_velocity, int row, double miss) const {
+    if (of_velocity) return !velocity.empty() && velocity[row];
+    return !gap.empty() && std::fabs(miss) <= gap[row];
+  }
+};
+
 void find_violations(const System& system, const State& state, Workspace& work, double tolerance, double time,
-                     std::vector<Violation>& out) {
+                     std::vector<Violation>& out, const Forgiven& forgiven = {}) {
   Residuals miss, size;
   residuals(system, state, work, miss);
   residual_sizes(system, state, work, size);
@@ -98,6 +109,7 @@ void find_violations(const System& system, const State& state, Workspace& work, 
       const std::vector<double>& terms = of_velocity ? size.velocity : size.position;
       Violation worst{c.name, of_velocity, 0.0, 0.0};
       for (int r = c.first_row; r < c.first_row + c.row_count; ++r) {
+        if (forgiven(of_velocity, r, phi[r])) continue;
         const double relative = phi[r] == 0 ? 0.0 : std::fabs(phi[r]) / std::max(terms[r], std::fabs(phi[r]));
         if (!(relative <= worst.relative)) worst.relative = relative;
         if (!(relative <= tolerance) && !(std::fabs(phi[r]) <= std::fabs(worst.miss))) worst.miss = phi[r];
@@ -139,6 +151,16 @@ State beside(const System& system, const State& state, const std::vector<Violati
                      free(concerned(system, violations, true), masks.velocity), size, work);
 }
 
+/// Loops that would close if they might stay open a little more.
+std::string wider_text(const System& system, const WiderClosure& wider) {
+  if (wider.closure == 0) return "";
+  std::vector<std::string> names;
+  for (std::size_t r = 0; r < wider.rows.size(); ++r)
+    if (wider.rows[r]) names.push_back("'" + system.row_names()[r] + "'");
+  return "; with a closure of " + number_text(wider.closure, 3) + " (--closure) " + list_text(names, 6) +
+         " would be passed over";
+}
+
 /// What else can be done about a programme.
 std::string way_out(const System& system, const Assembly& a) {
   for (const Violation& v : a.violations)
@@ -157,14 +179,14 @@ std::string misses_text(const std::vector<Violation>& list, const char* each) {
   return text;
 }
 
-std::string sentence(const System& system, const Assembly& a) {
+std::string sentence(const System& system, const Assembly& a, const WiderClosure& wider) {
   std::string text = "the start breaks " + misses_text(a.violations, "constraint ");
   if (!a.repaired) {
     text += "; no consistent start was found nearby";
     if (a.fighting.size() == 1) text += ": '" + a.fighting[0] + "' cannot hold";
     if (a.fighting.size() > 1) text += ": " + list_text(a.fighting) + " cannot hold together";
     if (!a.open.empty()) text += "; the best one misses " + misses_text(a.open, "");
-    return text + way_out(system, a);
+    return text + wider_text(system, wider) + way_out(system, a);
   }
   text += a.by_detour ? "; a consistent start moves " : "; the nearest consistent start moves ";
   for (std::size_t k = 0; k < a.changes.size() && k < 4; ++k)
@@ -180,22 +202,70 @@ double total(const std::vector<Violation>& list) {
   return sum;
 }
 
-/// Onto the constraints: from the state itself, from states beside it, and from where all miss least.
-void repair(const System& system, const State& state, const Masks& masks, double time, Workspace& work,
-            Assembly& result) {
+bool all_finite(const State& state) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  return std::ranges::all_of(state.q, finite) && std::ranges::all_of(state.v, finite);
+}
+
+/// How far it is from one place to another, in the metric of the masses; infinite where nothing measures it.
+double distance(const System& system, const State& from, const State& to, Workspace& work) {
+  std::vector<double> x(from.v.size());
+  if (!displacement_between(system, from.q, to.q, x)) return INFINITY;
+  const SparseMatrix& mass = evaluate(system, from, work).M;
+  double sum = 0;
+  for (int i = 0; i < mass.rows; ++i) sum += x[i] * row_of(mass, i).dot(x);
+  return sum;
+}
+
+/// Onto the constraints: from the state itself, from states beside it, and from where all miss least. Gives
+/// the state that came nearest where none was found.
+State repair(const System& system, const State& state, const Masks& masks, const AssembleOptions& options,
+             Workspace& work, Assembly& result) {
+  const double time = options.time;
   const Sizes sizes(system, state, work);
   Projector project(system, sizes, true);
   Projection done;
   std::vector<Violation> left;
-  const auto reach = [&](const State& from) {
+  const auto meet = [&](const State& from, const Mode& mode) {
     result.state = from;
-    done = project(from.t, result.state.q.data(), result.state.v.data(), Mode{}, work,
+    done = project(from.t, result.state.q.data(), result.state.v.data(), mode, work,
                    {masks.position, masks.velocity});
     left.clear();
-    find_violations(system, result.state, work, 1e-11, time, left);
+    Forgiven forgiven;
+    forgiven.velocity = mode.passed_over;
+    for (const char row : mode.passed_over) forgiven.gap.push_back(row ? INFINITY : -1.0);
+    find_violations(system, result.state, work, 1e-11, time, left, forgiven);
     return done.done && left.empty();
   };
-  if ((result.repaired = reach(state))) return;
+  // Where rows are passed over the others decide where the state is.
+  const auto reach = [&](const State& from) {
+    const bool met = meet(from, {});
+    if (!all_finite(result.state)) return met;
+    const State as_all_rows = result.state;
+    Mode mode;
+    mode.passed_over = rows_to_pass_over(system, result.state, options.closure, work);
+    if (mode.passed_over.empty()) return met;
+    const Projection of_all = done;
+    const std::vector<Violation> left_of_all = left;
+    // From where all rows led to, and from the start itself: the nearer one of both.
+    State best;
+    for (const State* begin : {&as_all_rows, &from}) {
+      if (!meet(*begin, mode)) continue;
+      const auto gaps = gaps_of(system, result.state, mode.passed_over, options.closure, work);
+      if (!std::ranges::all_of(gaps, [](const PassedOver& p) { return p.gap <= p.allowed; })) continue;
+      if (!best.q.empty() && distance(system, from, result.state, work) >= distance(system, from, best, work))
+        continue;
+      best = result.state;
+      result.passed_over = gaps;
+    }
+    result.state = best.q.empty() ? as_all_rows : best;
+    if (!best.q.empty()) return true;
+    done = of_all;
+    left = left_of_all;
+    return met;
+  };
+  if ((result.repaired = reach(state))) return result.state;
+  State nearest = all_finite(result.state) ? result.state : state;
   const bool of_velocity = done.done ? !left.empty() && left.front().of_velocity : done.of_velocity;
   const std::vector<std::string> fighting =
       certain_contradiction(system, result.state, work, of_velocity, masks);
@@ -211,7 +281,10 @@ void repair(const System& system, const State& state, const Masks& masks, double
     std::vector<Violation> open;
     find_violations(system, best, work, 1e-8, time, open);
     std::erase_if(open, [](const Violation& v) { return v.of_velocity; });
-    if (result.open.empty() || total(open) < total(result.open)) result.open = open;
+    if (result.open.empty() || total(open) < total(result.open)) {
+      result.open = open;
+      nearest = best;
+    }
     return try_from(best);
   };
   bool found = downhill(state);
@@ -219,10 +292,24 @@ void repair(const System& system, const State& state, const Masks& masks, double
     found = found || try_from(beside(system, state, result.violations, masks, part, work));
   if (found || downhill(beside(system, state, result.violations, masks, 0.1, work))) {
     result.open.clear();
-    return;
+    return result.state;
   }
   result.fighting = fighting;
   result.state = state;
+  return nearest;
+}
+
+/// Where loops may stay open a little, a start that misses them by no more is none that breaks them,
+/// whichever of their rows has the gap.
+void forgive_gaps(const System& system, const State& state, const AssembleOptions& options, Workspace& work,
+                  Assembly& result) {
+  if (result.passed_over.empty()) return;
+  Forgiven forgiven{allowed_gaps(system, state, options.closure, work),
+                    std::vector<char>(system.row_names().size(), 0)};
+  for (const PassedOver& p : result.passed_over) forgiven.velocity[p.row] = 1;
+  result.violations.clear();
+  find_violations(system, state, work, options.tolerance, options.time, result.violations, forgiven);
+  result.consistent = result.violations.empty();
 }
 
 }  // namespace
@@ -248,14 +335,18 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
                     (v.of_velocity ? " in its velocities" : "") + "; it must be a finite number there";
       return result;
     }
-  repair(system, state, masks, options.time, work, result);
+  const State nearest = repair(system, state, masks, options, work, result);
   if (result.repaired) {
+    forgive_gaps(system, state, options, work, result);
     list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
     list_changes(system.velocity_names(), state.v, result.state.v, result.changes);
     std::stable_sort(result.changes.begin(), result.changes.end(),
                      [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
   }
-  if (!result.consistent) result.text = sentence(system, result);
+  if (result.consistent) return result;
+  WiderClosure wider;
+  if (!result.repaired && options.closure > 0) wider = wider_closure(system, nearest, options.closure, work);
+  result.text = sentence(system, result, wider);
   return result;
 }
 

@@ -18,6 +18,12 @@ constexpr double rounding_of_terms = 1e-12;
 /// More than this, relative to its terms, and a constraint is broken.
 constexpr double contradiction_of_terms = 1e-8;
 
+/// Rows that are passed over are watched by others.
+void silence(const Mode& mode, std::vector<double>& residual) {
+  for (std::size_t r = 0; r < mode.passed_over.size(); ++r)
+    if (mode.passed_over[r]) residual[r] = 0.0;
+}
+
 int worst_of(const std::vector<double>& residual) {
   int worst = -1;
   double largest = -1;
@@ -141,6 +147,7 @@ bool Projector::is_rounding(bool of_position, const StateView& at, const Mode& m
   residuals(system_, at, work, miss_);
   residual_sizes(system_, at, work, size_);
   (of_position ? position_ : velocity_) = of_position ? miss_.position : miss_.velocity;
+  silence(mode, of_position ? position_ : velocity_);
   std::vector<double>& terms = of_position ? position_terms_ : velocity_terms_;
   terms = of_position ? size_.position : size_.velocity;
   // A change of any coordinate by its own rounding shows in the rows it stands in.
@@ -191,7 +198,11 @@ Projection Projector::operator()(double t, double* q, double* v, const Mode& mod
   };
   report.done =
       reach(Level::position, fixed.position, start_q) && reach(Level::velocity, fixed.velocity, start_v);
-  if (report.done && !residual_known_) misses(system_, at, work, position_, velocity_);
+  if (report.done && !residual_known_) {
+    misses(system_, at, work, position_, velocity_);
+    silence(mode, position_);
+    silence(mode, velocity_);
+  }
   if (report.done && !patient_ && !agrees(at, mode, work, report)) {
     report.done = false;
     report.contradicting = true;

@@ -30,7 +30,7 @@ class Projector {
   /// Moves q and v. Allocates nothing after the first call.
   Projection operator()(double t, double* q, double* v, const Mode& mode, Workspace& work,
                         const Fixed& fixed = {});
-  /// Residuals left, over rows.
+  /// Residuals left, over rows; 0 for those that are passed over.
   const std::vector<double>& position_residual() const { return position_; }
   const std::vector<double>& velocity_residual() const { return velocity_; }
 

@@ -24,6 +24,8 @@ class Modes {
   void use(bool behind) { behind_ = changed_ && behind; }
   bool changed() const { return changed_; }
   void leave_out(std::span<const char> rows);
+  /// For the whole run.
+  void pass_over(const std::vector<char>& rows) { now_.passed_over = next_.passed_over = rows; }
 
   // --- What is watched.
   Guard guard(int place) const;

@@ -1,7 +1,9 @@
 #include "motion/run/remarks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "motion/assemble/closure.hpp"
 #include "motion/run/course.hpp"
 #include "vinculum/base/text.hpp"
 
@@ -33,6 +35,48 @@ void tell_of_methods(Trajectory& out) {
                         " made the steps: " + out.methods[k].why);
 }
 
+/// Rows that follow from the others but for the noise of a drawing.
+void tell_of_open_loops(const Course& course, Trajectory& out) {
+  if (out.passed_over.empty()) return;
+  std::vector<std::string> names;
+  const PassedOver* widest = &out.passed_over.front();
+  for (const PassedOver& p : out.passed_over) {
+    names.push_back("'" + p.name + "'");
+    if (p.gap * widest->allowed > widest->gap * p.allowed) widest = &p;
+  }
+  out.notes.push_back("rows that follow from the others but for the noise of a drawing were passed over: " +
+                      list_text(names, 12) + "; '" + widest->name + "' was open by up to " +
+                      number_text(widest->gap, 3) + ", the closure of " +
+                      number_text(course.options.closure, 3) + " allows " + number_text(widest->allowed, 3));
+}
+
+/// Where constraints determine everything and stand still, so does the motion: a loop that is drawn a little
+/// off its plane, say.
+void tell_of_no_freedom(Course& course, Trajectory& out) {
+  const int n = course.flow.velocities();
+  if (n == 0 || !course.singularity.watching() || course.singularity.rank() < n || out.steps == 0) return;
+  const auto moved = [](const std::vector<double>& from, const std::vector<double>& to) {
+    double largest = 0, most = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      largest = std::max(largest, std::fabs(from[i]));
+      most = std::max(most, std::fabs(to[i] - from[i]));
+    }
+    return most > 1e-9 * largest;
+  };
+  if (moved(out.first.q, out.last.q)) return;
+  std::string text = "nothing moves: the constraints leave 0 degrees of freedom, " +
+                     std::to_string(course.system.row_names().size()) + " rows of rank " + std::to_string(n) +
+                     " determine all " + std::to_string(n) + " velocities";
+  const WiderClosure wider = wider_closure(course.system, out.first, course.options.closure, course.work);
+  std::vector<std::string> names;
+  for (std::size_t r = 0; r < wider.rows.size(); ++r)
+    if (wider.rows[r]) names.push_back("'" + course.system.row_names()[r] + "'");
+  if (!names.empty())
+    text += "; with a closure of " + number_text(wider.closure, 3) + " (--closure) " + list_text(names, 6) +
+            " would be passed over";
+  out.notes.push_back(text);
+}
+
 }  // namespace
 
 void tell_of_passed_steps(Course& course) {
@@ -48,6 +92,8 @@ void write_notes(Course& course) {
   const Remarks& remarks = course.remarks;
   std::vector<std::string>& notes = course.out.notes;
   const bool near = remarks.nearest_when_careful < near_below;
+  tell_of_open_loops(course, course.out);
+  tell_of_no_freedom(course, course.out);
   if (remarks.careful_steps > 0)
     notes.push_back(steps(remarks.careful_steps, near ? " near a singular position" : "") +
                     "made with every stage projected onto the constraints" +

@@ -24,9 +24,11 @@ Run::Run(const System& system, const MotionOptions& options, Workspace work, Tra
       clock_(course_),
       maker_(course_, {landing_, switches_, changes_, lookout_, stall_, recorder_, clock_}),
       start_(course_, {landing_, changes_, lookout_, stall_, recorder_, events_, maker_}),
-      choice_(course_) {}
+      choice_(course_),
+      loops_(course_) {}
 
-void Run::go(const State& start) {
+void Run::go(const State& start, const std::vector<PassedOver>& passed_over) {
+  loops_.begin(start, passed_over);
   const bool begun = start_.begin(start);
   choice_.begin();
   if (begun)
@@ -63,6 +65,7 @@ bool Run::step() {
   if (events_.find()) return false;
   recorder_.record_until(step_.t_new, true);
   accept();
+  if (!loops_.hold(miss_.position)) return false;
   if (step_.t == options.until) {
     course_.finish(Stop::end, "the end was reached");
     return false;
@@ -75,8 +78,9 @@ bool Run::step() {
     stall_.stop_standing_still();
     return false;
   }
+  loops_.choose();
   choice_.accept();
-  return clock_.report();
+  return clock_.report() && !course_.finished;
 }
 
 /// The end of the step becomes the start of the next one.

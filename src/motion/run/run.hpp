@@ -1,5 +1,6 @@
 // One integration from start to stop.
 #pragma once
+#include "motion/run/loops.hpp"
 #include "motion/run/method_choice.hpp"
 #include "motion/run/start.hpp"
 
@@ -13,7 +14,8 @@ class Run {
  public:
   Run(const System& system, const MotionOptions& options, Workspace work, Trajectory& out,
       std::vector<StepPolynomial>* dense);
-  void go(const State& start);
+  /// Rows that were passed over when the start was assembled are so all along.
+  void go(const State& start, const std::vector<PassedOver>& passed_over = {});
 
  private:
   bool step();
@@ -35,6 +37,7 @@ class Run {
   StepMaker maker_;
   Start start_;
   MethodChoice choice_;
+  Loops loops_;
   Residuals miss_;
 };
 

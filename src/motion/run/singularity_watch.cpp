@@ -213,6 +213,14 @@ void SingularityWatch::leave_start() {
   forget_rows();
 }
 
+void SingularityWatch::start_over() {
+  chosen_ = proven_ = false;
+  redundant_.assign(redundant_.size(), 0);
+  widest_.assign(widest_.size(), narrowest);
+  for (RankWatch* watch : {&now_, &before_, &between_}) watch->leave_out({});
+  looks_ = 0;
+}
+
 void SingularityWatch::forget_rows() {
   if (!chosen_) return;
   chosen_ = proven_ = false;

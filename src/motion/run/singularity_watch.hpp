@@ -43,6 +43,8 @@ class SingularityWatch {
   int rank() const { return now_.rank(); }
   /// At a state that is not taken as accepted.
   int rank_of(const Equations& at);
+  /// The rows are others from now on: nothing is known of them.
+  void start_over();
   /// No row is left out any more: one of them has turned out to be a row of its own.
   void forget_rows();
   /// Rows that depend on the others all along, chosen so that the others are as independent as can be; empty

@@ -38,7 +38,7 @@ Accelerated accelerate(const System& system, const StateView& at, const Mode& mo
   fit(system, w);
   if (w.sliding) require_mode(system, mode);
   const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
-  if (!on_switch && s.closed.exists() &&
+  if (!on_switch && s.closed.exists() && mode.passed_over.empty() &&
       s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
     return {Status::solved, w.found, nullptr};
   evaluate(system, at, mode, work);

@@ -24,7 +24,7 @@ void evaluate_residuals(const System& system, const StateView& at, Workspace::Im
 }
 
 /// The rows of A and the masses as stated; forces are not asked for, and C may cost a solve.
-void evaluate_rows(const System& system, const StateView& state, Workspace::Impl& w) {
+void evaluate_rows(const System& system, const StateView& state, const Mode& mode, Workspace::Impl& w) {
   const System::Impl& s = system.impl();
   const Equations& pattern = system.values().pattern;
   const StateParts at{{&state.t, without_multipliers(s, state.q, w).data(), state.v.data()}};
@@ -33,7 +33,9 @@ void evaluate_rows(const System& system, const StateView& state, Workspace::Impl
   if (s.equations.sums(Where::force)) e.Q = pattern.Q;
   if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  restore_passed_rows(system, mode, w);
   s.equations.evaluate(at, to, w.scratch);
+  silence_passed_rows(w);
 }
 
 /// A massless coordinate is placed by its constraints alone; a weight this small, beside the masses that it
@@ -104,7 +106,7 @@ bool correction(const System& system, Level level, const StateView& at, const Mo
   std::fill(x.begin(), x.end(), 0.0);
   if (rows.empty()) return true;
   const ClosedForm& closed = of_position ? s.closed_position : s.closed_velocity;
-  if (closed.exists() && fixed.empty() && from.empty()) {
+  if (closed.exists() && fixed.empty() && from.empty() && mode.passed_over.empty()) {
     ClosedForm::Scratch& scratch = of_position ? w.position_scratch : w.velocity_scratch;
     if (closed.solve(at.t, at.q.data(), at.v.data(), scratch, x.data(), w.residual_row.data())) {
       for (std::size_t k = 0; k < rows.size(); ++k) residual[rows[k]] = -w.residual_row[k];
@@ -114,8 +116,10 @@ bool correction(const System& system, Level level, const StateView& at, const Mo
   evaluate_residuals(system, at, w);
   const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
   std::copy(miss.begin(), miss.end(), residual.begin());
-  for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -miss[r];
-  evaluate_rows(system, at, w);
+  for (std::size_t r = 0; r < mode.passed_over.size(); ++r)
+    if (mode.passed_over[r]) residual[r] = 0.0;
+  for (std::size_t r = 0; r < miss.size(); ++r) w.right[r] = -residual[r];
+  evaluate_rows(system, at, mode, w);
   if (!from.empty()) {
     const SparseMatrix& a = w.equations.A;
     for (const int r : rows) w.right[r] = row_of(a, r).dot(from, w.right[r]);
@@ -143,7 +147,7 @@ bool keep_tangent_part(const System& system, Level level, const StateView& at, c
   leave_out_rows(mode, w);
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   if (rows.empty()) return true;
-  evaluate_rows(system, at, w);
+  evaluate_rows(system, at, mode, w);
   const SparseMatrix& a = w.equations.A;
   std::fill(w.right.begin(), w.right.end(), 0.0);
   for (const int r : rows) w.right[r] = row_of(a, r).dot(e);

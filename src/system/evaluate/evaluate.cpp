@@ -40,6 +40,7 @@ void require_mode(const System& system, const Mode& mode) {
   require(mode.frictions.size(), s.frictions.size(), "frictions");
   require(mode.switches.size(), s.sliding.size(), "switches");
   require(mode.left_out.size(), s.row_names.size(), "rows that may be left out");
+  require(mode.passed_over.size(), s.row_names.size(), "rows that may be passed over");
   for (std::size_t k = 0; k < mode.frictions.size(); ++k)
     require(mode.frictions[k].direction.size(), s.frictions[k].velocities.size(),
             "numbers in the direction of a friction");
@@ -49,6 +50,22 @@ void leave_out_rows(const Mode& mode, Workspace::Impl& w) {
   if (w.left_out == mode.left_out) return;
   w.left_out = mode.left_out;
   leave_out(w.solve, w.left_out);
+}
+
+void restore_passed_rows(const System& system, const Mode& mode, Workspace::Impl& w) {
+  if (w.passed_over == mode.passed_over) return;
+  w.passed_over = mode.passed_over;
+  w.equations.A.value = system.values().pattern.A.value;
+  w.equations.b = system.values().pattern.b;
+}
+
+void silence_passed_rows(Workspace::Impl& w) {
+  SparseMatrix& a = w.equations.A;
+  for (std::size_t r = 0; r < w.passed_over.size(); ++r) {
+    if (!w.passed_over[r]) continue;
+    std::fill(a.value.begin() + a.start[r], a.value.begin() + a.start[r + 1], 0.0);
+    w.equations.b[r] = 0.0;
+  }
 }
 
 namespace {
@@ -91,7 +108,9 @@ void evaluate_as_stated(const System& system, const StateView& state, const Mode
   if (s.equations.sums(Where::force)) e.Q = pattern.Q;
   if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
   const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  restore_passed_rows(system, mode, w);
   s.equations.evaluate(at, to, w.scratch);
+  silence_passed_rows(w);
   if (s.drive) s.drive->find_effects(state, w.drive->units, w.drive->effects);
   if (s.nonideal_needs_reactions) evaluate_late_nonideal(system, at, mode, w);
 }
@@ -112,7 +131,8 @@ const Equations& evaluate(const System& system, const StateView& at, Workspace& 
 
 const Mode& solve(const System& system, const StateView& state, const Mode& mode, Workspace& work,
                   Solution& out, const SolveOptions& options) {
-  if (system.impl().closed.exists() && options.detail == Detail::motion && options.road <= Road::fast) {
+  if (system.impl().closed.exists() && mode.passed_over.empty() && options.detail == Detail::motion &&
+      options.road <= Road::fast) {
     Workspace::Impl& w = work.impl();
     require_fit(system, w, state);
     require_mode(system, mode);

@@ -255,7 +255,9 @@ bool SwitchLaw::beside(const StateView& state, std::span<const int> on, std::spa
 void SwitchLaw::make_side(const System& system, const StateView& state, std::span<const int> on,
                           std::span<const int> sign, double factor, Workspace::Impl& w, Side& side) {
   const bool found = beside(state, on, sign, factor, side);
-  evaluate_as_stated(system, {state.t, side.q, side.v}, {}, w);
+  Mode open;
+  open.passed_over = w.passed_over;
+  evaluate_as_stated(system, {state.t, side.q, side.v}, open, w);
   Equations& e = w.equations;
   side.Q = e.Q;
   side.C = e.C;

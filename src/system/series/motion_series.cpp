@@ -109,7 +109,9 @@ SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double u
   // The memory of the road that is taken where there is no closed form is made at the first state.
   if (solution_.acceleration.empty()) solve_at(at, mode, work);
   const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
-  at_once_ = !on_switch && small_ && small_->expand(at, unit, numbers_.q(1));
+  // The closed form has all rows as stated.
+  const bool closed = small_ && mode.passed_over.empty();
+  at_once_ = !on_switch && closed && small_->expand(at, unit, numbers_.q(1));
   if (at_once_) return taken(at, is_finite());
   if (const SeriesFound found = solve_at(at, mode, work); found != SeriesFound::all) return found;
   // On a switch that holds nothing, forces are those of the state beside it, a few roundings away.
@@ -120,7 +122,7 @@ SeriesFound MotionSeries::expand(const StateView& at, const Mode& mode, double u
     from = {at.t, sides.front().q, sides.front().v};
   }
   const Equations& here = w.equations;
-  at_once_ = small_ && solution_.road_used == Road::fast &&
+  at_once_ = closed && solution_.road_used == Road::fast &&
              small_->expand(from, here, solution_, solve_, unit, numbers_.q(1));
   if (at_once_) return taken(at, is_finite());
   if (!by_order_) {
