@@ -190,5 +190,21 @@ TEST(Closure, LinkagesThatNoCountLetsMoveMoveAsDrawn) {
   }
 }
 
+TEST(Closure, ALoopClosesFromAHundredRoughDrawings) {
+  for (const double noise : {0.0, 1e-10}) {
+    const System system(four_bar({noise, noise}));
+    Draw draw(7);
+    int closed = 0;
+    for (int k = 0; k < 100; ++k) {
+      State rough = system.start();
+      for (double& q : rough.q) q += 0.1 * draw.real();
+      const Assembly a = assemble(system, rough);
+      closed += a.repaired;
+      for (const PassedOver& p : a.passed_over) EXPECT_LE(p.gap, p.allowed) << k;
+    }
+    EXPECT_EQ(closed, 100) << noise;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
