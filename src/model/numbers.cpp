@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -39,20 +40,32 @@ double value_by_parts(const StatedModel& stated, int parameter, std::vector<std:
   return *known[parameter];
 }
 
+/// The same for the probe `p`.
+double probed_parameter(const StatedModel& stated, int parameter, int p,
+                        std::unordered_map<int, double>& known) {
+  if (const auto found = known.find(parameter); found != known.end()) return found->second;
+  const Model::ParameterData& data = stated.parameters[parameter];
+  const double value = data.meaning
+                           ? value_of(*data.meaning,
+                                      [&](const Expr& symbol) {
+                                        return probed_parameter(stated, stated.role(symbol).index, p, known);
+                                      })
+                           : probe_of(data.value, parameter, p);
+  known.emplace(parameter, value);
+  return value;
+}
+
 /// What is made for other values of the parameters; nothing for values that are refused.
 std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making) {
   std::vector<std::vector<double>> all(probe_count);
   for (int p = 0; p < probe_count; ++p) {
-    std::vector<std::optional<double>> known(stated.parameters.size());
-    for (std::size_t k = 0; k < stated.parameters.size(); ++k)
-      if (!stated.parameters[k].meaning)
-        known[k] = probe_of(stated.parameters[k].value, static_cast<int>(k), p);
+    std::unordered_map<int, double> known;  // of the few that are asked for: a model may have many
+    const auto parameter = [&](int k) { return probed_parameter(stated, k, p, known); };
     std::vector<double> of, made(making.count);
     for (const Expr& e : making.of)
       of.push_back(value_of(e, [&](const Expr& symbol) {
         const SymbolRole which = stated.role(symbol);
-        return which.role == Role::made ? stated.made_probes[p][which.index]
-                                        : value_by_parts(stated, which.index, known);
+        return which.role == Role::made ? stated.made_probes[p][which.index] : parameter(which.index);
       }));
     if (!std::ranges::all_of(of, [](double x) { return std::isfinite(x); })) continue;
     try {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "io/marked.hpp"
+#include "support/growth.hpp"
 #include "support/message.hpp"
 #include "vinculum/io/expand_model.hpp"
 #include "vinculum/motion/simulate.hpp"
@@ -360,6 +361,46 @@ b0 = "multiplier(plain[0])"
 b1 = "multiplier(plain[1])"
 b2 = "multiplier(plain[2])"
 )toml");
+}
+
+TEST(Expand, ResultsOfSeveralFilesHoldTheModelInFull) {
+  const auto files = [](const std::string&) { return IncludedText{"[parameters]\nm = 1\n", ""}; };
+  const std::string text = "include = ['a.toml']\n[coordinates]\nx = 0\n[mass]\nx = 'm'\n";
+  const ReadResult result = read_model(text, "m.toml", {}, OpenNames::refused, files);
+  ASSERT_TRUE(result.file);
+  EXPECT_EQ(result.file->text, "\n[parameters]\nm = 1\n\n[coordinates]\nx = 0\n\n[mass]\nx = \"m\"\n");
+  EXPECT_EQ(read(result.file->text).model.coordinates().size(), 1u);
+}
+
+/// Links that are parts, each with parameters of its own and a joint to the one before.
+const std::string arm = R"toml(
+[components.link]
+parameters = { at = [0, 0, 0], l = 0.1 }
+names = { to = "ground" }
+[components.link.bodies.b]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = "at + [l/2, 0, 0]"
+[components.link.joints]
+pin = { type = "spherical", between = ["to", "b"], point = "at" }
+[parameters]
+n = 2
+[parts.link1]
+use = "link"
+[parts.link]
+for = "i = 2..n"
+use = "link"
+to = "link[i-1].b"
+at = ["0.1*(i - 1)", 0, 0]
+)toml";
+
+TEST(Expand, ReadingGrowsAsTheNumberOfParts) {
+  // Four times as many take no more than twice four times as long; the square would take sixteen times.
+  for (const std::string& text : {chain, arm})
+    test::expect_growth_below(8, [&](bool large) {
+      return test::seconds_of(
+          [&] { EXPECT_TRUE(read_model(text, "m", {{"n", large ? "2000" : "500"}}).file); });
+    });
 }
 
 TEST(Expand, NamesWithDotsBelongToParts) {

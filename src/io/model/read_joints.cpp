@@ -89,8 +89,7 @@ void Reader::read_joints() {
     const auto declared = constraints_.find(entry.key);
     if (declared == constraints_.end() || entry.kind != Kind::table) continue;
     const auto rows = static_cast<int>(model_.constraints().size());
-    const auto stated = [&](const JointData& j) { return j.name == entry.key; };
-    if (std::any_of(model_.joints().begin(), model_.joints().end(), stated))
+    if (model_.stated().joint_names.contains(entry.key))
       noting_faults(entry.key_at, [&] { constrain_joint(model_, entry.key); });
     else
       couple_joints(entry);

@@ -136,7 +136,8 @@ ReadResult read_in_full(std::string_view text, const std::string& path, const Ov
   reader.use_as_numbers(full.counting);
   ModelFile file = reader.read();
   file.path = path;
-  file.text = std::string(text);
+  // Results say what they come from: of several files, the model in full.
+  file.text = source.files() > 1 && reader.faults.empty() ? toml_text(root) : std::string(text);
   result.faults = std::move(reader.faults);
   if (result.faults.empty()) result.file = std::move(file);
   return result;

@@ -243,12 +243,8 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
       return;
     }
   const std::vector<Expr> parts = constant_parts(model_, roots);
-  if (parts.empty()) return;
-  SymbolMap values;
-  for (const auto& p : model_.parameters()) values.set(p.symbol, p.value);
-  for (const auto& m : model_.stated().made_numbers) values.set(m.symbol, m.value);
   for (const Expr& part : parts)
-    if (const double number = evaluate(substitute(part, values)); !std::isfinite(number)) {
+    if (const double number = model_.stated().value_now(part, context.what); !std::isfinite(number)) {
       note(entry, constant_fault(part, context.what, number));
       return;
     }
