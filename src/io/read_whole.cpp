@@ -61,12 +61,13 @@ void Reader::refuse_idle_gravity() {
 void Reader::refuse_missing_mass(int velocity) {
   if (root_.find("kinetic") != nullptr || root_.find("lagrangian") != nullptr) return;
   if (with_mass_entry_.contains(velocity)) return;
-  for (const auto& [name, coordinate] : coordinates_)
-    if (model_.stated().role(coordinate.rate()).index == velocity)
-      note(top("mass") != nullptr ? top("mass")->at : 0,
-           fmt::format("coordinate '{}' has no mass; state it in [mass] (0 makes it massless), or give a "
-                       "kinetic energy or a Lagrangian",
-                       name));
+  std::string name = model_.velocities()[velocity].name;
+  name.erase(name.find_last_not_of('\'') + 1);
+  if (coordinates_.contains(name))
+    note(top("mass") != nullptr ? top("mass")->at : 0,
+         fmt::format("coordinate '{}' has no mass; state it in [mass] (0 makes it massless), or give a "
+                     "kinetic energy or a Lagrangian",
+                     name));
 }
 
 void Reader::refuse_friction(int constraint, int programme) {

@@ -70,11 +70,12 @@ Expansion Expander::run(const Entry& root) {
     declare(model);
     emit(model);
   } catch (const TooLarge&) {
+    result.too_large = true;
     note(last_at_, fmt::format("the model in full has more than {} entries or {} MiB of text, the limit",
                                most_entries, most_text >> 20));
   }
   result.complete = complete_;
-  result.root = finished(root);
+  if (!result.too_large) result.root = finished(root);
   for (const auto& [name, what] : counting_) result.counting.emplace_back(name, what);
   return result;
 }

@@ -12,7 +12,8 @@ namespace vinculum {
 /// A document in which everything is stated in full. Every entry knows where it is stated and in which use.
 struct Expansion {
   Entry root;
-  bool complete = true;  ///< false: something could not be written out, and names may be missing for that
+  bool complete = true;    ///< false: something could not be written out, and names may be missing for that
+  bool too_large = false;  ///< a fault says so, and nothing else is worth reading
   /// Parameters that count elements, and which: other values make another model.
   std::vector<std::pair<std::string, std::string>> counting;
 };

@@ -213,9 +213,8 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
   if (joint.kind != Entry::Kind::text)
     return note(joint, fmt::format("'joint' of {} is {}; the name of a joint is asked for", what,
                                    kind_name(joint.kind)));
-  const auto named = [&](const JointData& j) { return j.name == joint.text; };
-  const auto found = std::find_if(model_.joints().begin(), model_.joints().end(), named);
-  if (found == model_.joints().end()) {
+  const JointData* const found = placed_joint(joint.text);
+  if (found == nullptr) {
     if (is_joint(joint.text)) return;  // it has a fault of its own
     note(first_letter(joint), fmt::format("{} asks for joint '{}', which is not declared", what, joint.text));
     return suggest(joint.text, [this] {

@@ -89,7 +89,7 @@ void Reader::read_joints() {
     const auto declared = constraints_.find(entry.key);
     if (declared == constraints_.end() || entry.kind != Kind::table) continue;
     const auto rows = static_cast<int>(model_.constraints().size());
-    if (model_.stated().joint_names.contains(entry.key))
+    if (placed_joint(entry.key) != nullptr)
       noting_faults(entry.key_at, [&] { constrain_joint(model_, entry.key); });
     else
       couple_joints(entry);
@@ -272,10 +272,9 @@ Triple Reader::start_of_part(const Part& part) const {
 }
 
 bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides) {
-  const auto named = [&](const JointData& j) { return j.name == name.text; };
-  const auto joint = std::find_if(model_.joints().begin(), model_.joints().end(), named);
+  const JointData* const joint = placed_joint(name.text);
   const std::size_t before = faults.size();
-  if (joint == model_.joints().end() && is_joint(name.text)) {
+  if (joint == nullptr && is_joint(name.text)) {
     const std::string type = type_of(*root_.find("joints")->find(name.text));
     if (type == "gear" || type == "rack")
       note(first_letter(name),
@@ -284,7 +283,7 @@ bool Reader::read_coupled(const Entry& name, const std::string& what, bool rack,
     return false;  // or it has a fault of its own
   }
   noting_faults(first_letter(name), [&] {
-    slides = rack && joint != model_.joints().end() && joint->options.type == JointType::prismatic;
+    slides = rack && joint != nullptr && joint->options.type == JointType::prismatic;
     if (!slides) model_.joint_angle(name.text);  // an error at its place where it has none
   });
   return faults.size() == before;

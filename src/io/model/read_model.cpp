@@ -131,6 +131,10 @@ ReadResult read_in_full(std::string_view text, const std::string& path, const Ov
     full = expand(source, root, overrides, files, result.faults);
     root = std::move(full.root);
   }
+  if (full.too_large) {
+    for (Fault& fault : result.faults) fault.text += source.told_use(fault.at);
+    return result;
+  }
   Reader reader(source, root, overrides, open, full.complete);
   reader.faults.insert(reader.faults.begin(), result.faults.begin(), result.faults.end());
   reader.use_as_numbers(full.counting);

@@ -1,8 +1,6 @@
 // What the motion must satisfy, what is looked at along it, and how it is computed.
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "io/model/reader_templates.hpp"
 #include "io/model/simulate_numbers.hpp"
 #include "vinculum/base/text.hpp"
@@ -121,14 +119,15 @@ void Reader::read_servo(const Entry& entry) {
 void Reader::read_actuators(const Entry& list, const std::string& what, std::vector<Expr>& out) {
   if (list.kind != Entry::Kind::array || list.entries.empty())
     return note(list, what + " are names of coordinates and particles in brackets, as in [\"x\", \"p\"]");
-  std::map<std::string, std::vector<Expr>> known;
-  for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.find('\''))] = {v.symbol};
-  for (const auto& [name, p] : particles_) known[name] = {p.x, p.y, p.z};
-  for (const auto& [name, b] : bodies_) {
-    known[name] = {b.x, b.y, b.z};
-    known[name + ".torque"] = {b.wx, b.wy, b.wz};
+  std::map<std::string, std::vector<Expr>>& known = actuators_;
+  if (known.empty()) {  // all coordinates are there by now
+    for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.find('\''))] = {v.symbol};
+    for (const auto& [name, p] : particles_) known[name] = {p.x, p.y, p.z};
+    for (const auto& [name, b] : bodies_) {
+      known[name] = {b.x, b.y, b.z};
+      known[name + ".torque"] = {b.wx, b.wy, b.wz};
+    }
   }
-  const auto names = std::make_shared<const std::vector<std::string>>(keys_of(known));
   for (const Entry& item : list.entries) {
     if (item.kind != Entry::Kind::text) {
       note(item, fmt::format("{}: {} is no name; names stand in quotes", what, kind_name(item.kind)));
@@ -141,7 +140,7 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
       note(item,
            fmt::format("unknown name '{}' in {}; forces act on coordinates, particles, bodies and joints",
                        item.text, what));
-      suggest(item.text, [names] { return *names; });
+      suggest(item.text, [this] { return keys_of(actuators_); });
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
@@ -42,12 +43,14 @@ void Reader::read_multipliers() {
   std::vector<std::string> known;
   for (const Row& row : rows)
     if (row.order == 1) known.push_back(row.name);
+  std::unordered_map<std::string_view, const Row*> named;
+  for (const Row& row : rows) named.emplace(row.name, &row);
   if (table != nullptr)
     for (const Entry& entry : table->entries) {
-      const auto row =
-          std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == entry.key; });
+      const auto found = named.find(entry.key);
+      const Row* const row = found == named.end() ? nullptr : found->second;
       const Expr value = start_number(&entry, fmt::format("the multiplier of '{}'", entry.key));
-      if (row == rows.end())
+      if (row == nullptr)
         refuse_multiplier(entry, known);
       else
         model_.start_multiplier(model_.constraints()[row->constraint].name, row->row, value);

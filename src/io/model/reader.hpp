@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "io/model/document.hpp"
@@ -167,6 +168,7 @@ class Reader : private Scope {
   /// `hinge.angle`, `slider.distance`.
   Value part_of_joint(const std::string& joint, const std::string& part, const Place& place);
   bool is_joint(std::string_view name) const;
+  const JointData* placed_joint(std::string_view name) const;  ///< nullptr for what is none, or not yet one
   Value reaction(const RowName& of, std::string_view word = "force");
   Value power(const RowName& of);
   /// One number for each row: a number, a vector, or a fault where a row must be chosen.
@@ -292,6 +294,9 @@ class Reader : private Scope {
   std::map<std::string, std::size_t, std::less<>> frames_;  // bodies that were read, in their order
   std::map<std::string, int, std::less<>> constraints_;     // -1: declared, not (yet) in the model
   std::map<std::string, Value, std::less<>> view_points_;
+  mutable std::unordered_map<std::string, int>
+      velocity_places_;                                 // by name without prime, as far as asked for
+  std::map<std::string, std::vector<Expr>> actuators_;  // what they may be, when first asked for
   std::vector<std::string> path_;  // definitions and parameters being read: a circle shows here
 
   /// The text being read: its entry, what it may contain, and the place of each of its bytes.

@@ -13,6 +13,12 @@ bool Reader::is_joint(std::string_view name) const {
   return joints != nullptr && joints->find(name) != nullptr;
 }
 
+const JointData* Reader::placed_joint(std::string_view name) const {
+  const auto& places = model_.stated().joint_names;
+  const auto found = places.find(std::string(name));
+  return found == places.end() ? nullptr : &model_.joints()[found->second];
+}
+
 Value Reader::part_of_body(const std::string& name, const std::string& part, const Place& place) {
   if (text_->context->reach <= Reach::symbols) {
     note(place, fmt::format("'{}' is a body, and {} may use parameters only", name, text_->context->what));
@@ -51,8 +57,7 @@ Value Reader::part_of_joint(const std::string& name, const std::string& part, co
                             text_->context->what, part));
     return Value::unknown();
   }
-  const auto stated = [&](const JointData& j) { return j.name == name; };
-  if (std::none_of(model_.joints().begin(), model_.joints().end(), stated)) {
+  if (placed_joint(name) == nullptr) {
     const Entry* entry = root_.find("joints")->find(name);
     if (const std::string type = type_of(*entry); type == "gear" || type == "rack")
       note(place, fmt::format("'{}' in {} is a {} and has no {}; the joints it couples have", name,

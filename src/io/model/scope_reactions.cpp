@@ -164,11 +164,11 @@ Value Reader::torque(const RowName& of, std::string_view on, const Place& on_pla
   }
   const Body& b = found->second;
   const Vector about_centre = b.axis(components(all, model_, b.wx, b.wy, b.wz));
-  for (const JointData& joint : model_.joints())
+  if (const JointData* joint = placed_joint(of.constraint))
     for (int side = 0; side < 2; ++side)
-      if (joint.name == of.constraint && joint.part_names[side] == on) {
+      if (joint->part_names[side] == on) {
         const Vector push = components(all, model_, b.x.rate(), b.y.rate(), b.z.rate());
-        return about_centre - cross(joint.place(side) - b.position(), push);
+        return about_centre - cross(joint->place(side) - b.position(), push);
       }
   return about_centre;
 }
@@ -199,9 +199,10 @@ std::vector<std::string> plain_names(const Model& model) {
 }  // namespace
 
 int Reader::velocity_named(std::string_view name) const {
-  for (std::size_t v = 0; v < model_.velocities().size(); ++v)
-    if (plain(model_.velocities()[v].name) == name) return static_cast<int>(v);
-  return -1;
+  for (std::size_t v = velocity_places_.size(); v < model_.velocities().size(); ++v)
+    velocity_places_.emplace(plain(model_.velocities()[v].name), static_cast<int>(v));
+  const auto found = velocity_places_.find(std::string(name));
+  return found == velocity_places_.end() ? -1 : found->second;
 }
 
 /// On a coordinate a number, on a particle or body a vector in space.
