@@ -91,6 +91,10 @@ void Expander::spend(std::size_t entries, std::size_t bytes) {
   if (entries_ > most_entries || bytes_ > most_text) throw TooLarge{};
 }
 
+void Expander::spend_turn() {
+  if (++turns_ > 4 * most_entries) throw TooLarge{};
+}
+
 void Expander::emit(const Inside& inside) {
   for (const Item& item : *inside.items) {
     use_ = inside.use;

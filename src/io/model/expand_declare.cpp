@@ -52,7 +52,7 @@ void Expander::declare_item(Inside& inside, const Item& item) {
   const bool repeated = is_repeated(entry);
   for_each(entry, inside, [&] {
     const std::string key = element_key(entry);
-    spend(1);
+    spend_turn();
     inside.own[key] |= meaning;
     if (repeated) {
       const std::string base = entry.key.substr(0, entry.key.find('['));
@@ -127,7 +127,8 @@ void Expander::declare_part(Inside& inside, const Entry& entry) {
   part.prefix = inside.prefix + key + ".";
   part.name = inside.prefix + key;
   part.items = &component->items;
-  spend(1, part.prefix.size());
+  spend_turn();
+  spend(0, part.prefix.size());
   last_at_ = at;
   part.use = source_.add_use({part.name, at, true});
   take_parameters(part, inside, entry, *component);

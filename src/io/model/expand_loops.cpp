@@ -89,7 +89,7 @@ void Expander::turn(const Entry& loop, const std::vector<Clause>& clauses, std::
   indices_.push_back({clause.index, from});
   for (long value = from; value <= to; ++value) {
     last_at_ = Source::in_use(loop.at, use_);
-    spend(1);  // a loop that makes nothing takes its time, too
+    spend_turn();
     indices_.back().value = value;
     turn(loop, clauses, k + 1, each);
   }

@@ -153,6 +153,7 @@ class Expander {
   void note(std::size_t at, std::string text, bool missing = true);  ///< something is not there for it
   void note_in_text(std::size_t k, std::string text);                ///< a place in the text being renamed
   void spend(std::size_t entries, std::size_t bytes = 0);
+  void spend_turn();  ///< what makes no entry takes its time, too
 
   Source& source_;
   const IncludeFiles& files_;
@@ -183,7 +184,7 @@ class Expander {
   };
   std::unordered_map<std::string, std::unordered_map<std::string, Added>> added_;
   bool complete_ = true;
-  std::size_t entries_ = 0, bytes_ = 0;
+  std::size_t turns_ = 0, entries_ = 0, bytes_ = 0;
   std::size_t last_at_ = 0;  // where the limit was reached
 };
 
