@@ -56,11 +56,28 @@ TEST(Nearest, IsTheAccelerationFromRestThatTheRowsAskFor) {
 
 TEST(Nearest, RefusesAMassThatIsNotPositive) {
   Equations e = ladder(5, false);
-  for (int k = 0; k < e.M.entries(); ++k) e.M.value[k] = k == 2 ? 0.0 : 1.0;
+  for (int k = 0; k < e.M.entries(); ++k) e.M.value[k] = k == 2 ? -1.0 : 1.0;
   const Structure structure(e.M, e.A);
   SolveWorkspace work(structure);
   std::vector<double> x;
   EXPECT_FALSE(nearest(structure, e, work, e.b, x));
+}
+
+TEST(Nearest, WithoutAMassOneIsPlacedByItsRowsAndRefusedWhereTheyLeaveIt) {
+  for (const int n : {5, 120}) {
+    Equations e = ladder(n, false);
+    e.M.value[2] = 0.0;
+    for (std::size_t r = 0; r < e.b.size(); ++r) e.b[r] = std::sin(1.3 * static_cast<double>(r));
+    const Structure structure(e.M, e.A);
+    SolveWorkspace work(structure);
+    std::vector<double> x;
+    ASSERT_TRUE(nearest(structure, e, work, e.b, x));
+    const Solution exact = solve(e, {.road = Road::robust});
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(x[i], exact.acceleration[i], 1e-10) << n;
+    for (int r = 1; r <= 2; ++r)  // the rows that hold it
+      for (int k = e.A.start[r]; k < e.A.start[r + 1]; ++k) e.A.value[k] = 0.0;
+    EXPECT_FALSE(nearest(structure, e, work, e.b, x));
+  }
 }
 
 TEST(WithinStep, RowsThatDependOnOthersAreLeftOutInsteadOfCompared) {

@@ -142,13 +142,15 @@ struct Measure {
   dense::Mass mass;
   dense::RowSpace rows;
   double condition = 1.0;       // of the unit rows in the metric of M
-  double mass_condition = 1.0;  // of M with unit diagonal
+  double mass_condition = 1.0;  // of M with unit diagonal, what has no mass left aside
 
   explicit Measure(const Equations& equations)
       : at(dense::to_problem(equations)), mass(dense::judge_mass(at.M)), rows(turned(at, mass), 1e-10, true) {
-    if (mass.kind == dense::MassKind::definite && at.coordinates() > 0) {
+    if (mass.kind != dense::MassKind::indefinite && at.coordinates() > 0) {
       const Vector values = dense::spectrum(mass.scaled).values;
-      mass_condition = values(values.size() - 1) / values(0);
+      const double largest = values(values.size() - 1);
+      for (const double value : values)
+        if (value > mass.noise) mass_condition = std::max(mass_condition, largest / value);
     }
     if (rows.rank > 0) condition = 1.0 / dense::singular_values(rows.R)(rows.rank - 1);
   }

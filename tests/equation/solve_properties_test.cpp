@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 
 #include "equation/kinds.hpp"
+#include "vinculum/equation/row_scale.hpp"
 
 namespace vinculum {
 namespace {
@@ -44,9 +45,16 @@ double pushing(const Measure& measure) {
 void expect_rows_hold(const Equations& at, const Measure& measure, const Solution& out) {
   const Vector q = to_vector(out.acceleration);
   Vector size = measure.at.A.rowwise().norm() * q.norm() + measure.at.b.cwiseAbs();
-  // The fast road stops at the rounding of b - A a.
-  if (out.road_used == Road::fast)
-    size += measure.at.A.rowwise().norm() * to_vector(out.free_acceleration).norm();
+  // The fast road stops at the rounding of b - A a. Where M has no inverse, a is that of the masses lent.
+  if (out.road_used == Road::fast) {
+    Vector a = to_vector(out.free_acceleration);
+    if (!a.allFinite()) {
+      const Vector push = measure.at.C.size() > 0 ? Vector(measure.at.Q.cwiseAbs() + measure.at.C.cwiseAbs())
+                                                  : Vector(measure.at.Q.cwiseAbs());
+      a = measure.mass_condition * push.cwiseProduct(to_vector(inverse_masses(at.M, at.A)));
+    }
+    size += measure.at.A.rowwise().norm() * a.norm();
+  }
   const Vector residual = (measure.at.A * q - measure.at.b).cwiseAbs();
   for (int i = 0; i < at.rows(); ++i) {
     // A row that follows from others inherits their rounding.

@@ -3,6 +3,8 @@
 
 #include "equation/dense/roads.hpp"
 #include "equation/sparse/displacements.hpp"
+#include "equation/sparse/fast.hpp"
+#include "vinculum/equation/row_scale.hpp"
 #include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum::dense {
@@ -10,11 +12,28 @@ namespace {
 
 double length(const std::vector<double>& x) { return to_vector(x).norm(); }
 
+bool has_inverse_mass(const Solution& out) {
+  return out.free_acceleration.empty() || !std::isnan(out.free_acceleration.front());
+}
+
+/// The size of what q'' is reached from. Where M has no inverse, what has no mass is moved as the mass that
+/// its rows lend it would be.
+double released_by(const Equations& at, const Pushed& pushed, const Solution& out) {
+  if (has_inverse_mass(out)) return length(out.free_acceleration) + length(pushed.free_acceleration);
+  const std::vector<double> per_mass = inverse_masses(at.M, at.A);
+  double square = 0.0;
+  for (std::size_t i = 0; i < per_mass.size(); ++i) {
+    const double push = 2.0 * std::abs(at.Q[i]) + (at.C.empty() ? 0.0 : std::abs(at.C[i]));
+    square += push * push * per_mass[i] * per_mass[i];
+  }
+  return std::sqrt(square);
+}
+
 /// |A q'' - b| / (|A||q''| + |b|), the worst row. Bound: the terms of that row, and of b - A a, each rounded;
 /// of a the part that C pushes, too.
 Check constraint_residual(const Equations& at, const Pushed& pushed, const Solution& out) {
   const double moving = length(out.acceleration);
-  const double released = length(out.free_acceleration) + length(pushed.free_acceleration);
+  const double released = released_by(at, pushed, out);
   Check worst{0.0, 64.0 * epsilon};
   for (int i = 0; i < at.rows(); ++i) {
     double residual = -at.b[i], square = 0.0;
@@ -49,6 +68,7 @@ Check kkt_residual(const Equations& at, const Pushed& pushed, const Solution& ou
     residual(i) += term;
     terms(i) += std::abs(term);
   };
+  const bool definite = has_inverse_mass(out);
   double square = 0.0;
   int longest = 0;
   for (int i = 0; i < n; ++i) {
@@ -56,7 +76,7 @@ Check kkt_residual(const Equations& at, const Pushed& pushed, const Solution& ou
     add(i, -out.nonideal_force[i]);
     for (const auto [column, value] : row_of(at.M, i)) {
       add(i, value * out.acceleration[column]);
-      terms(i) += std::abs(value * out.free_acceleration[column]);
+      if (definite) terms(i) += std::abs(value * out.free_acceleration[column]);
       square += value * value;
     }
     longest = std::max(longest, row_of(at.M, i).size());
@@ -116,6 +136,33 @@ Check gauss_gap(const Equations& at, const Solution& out, const std::vector<doub
   return judged(above * above / (1.0 + G), rounding * (2.0 * now + rounding) / (1.0 + G));
 }
 
+/// The same of a singular M, for the part of G without M^-1, q''^T M q'' - 2 (Q + C)^T q'': the displacement
+/// x that leads to its minimum is what a push M q'' - Q - C would do under the rows, and G lies above it by
+/// x^T M x.
+Check gauss_gap_singular(const Equations& at, const Solution& out, double smallest) {
+  const int n = at.coordinates();
+  Equations down = at;
+  down.C.clear();
+  std::fill(down.b.begin(), down.b.end(), 0.0);
+  double terms = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const double push = at.Q[i] + (at.C.empty() ? 0.0 : at.C[i]), q = std::abs(out.acceleration[i]);
+    down.Q[i] = row_of(at.M, i).dot(out.acceleration, -push);
+    for (const auto [column, value] : row_of(at.M, i))
+      terms += q * std::abs(value * out.acceleration[column]);
+    terms += 2.0 * std::abs(push) * q;
+  }
+  const Structure structure(down.M, down.A);
+  SolveWorkspace work(structure);
+  Solution moved;
+  if (!fast_road(structure, down, work, moved, {})) return {not_a_number, 0.0};
+  const Vector x = to_vector(moved.acceleration);
+  double above = 0.0;
+  for (int i = 0; i < n; ++i) above += x(i) * row_of(at.M, i).dot(moved.acceleration);
+  const double unit = 64.0 * epsilon / smallest;
+  return judged(std::abs(above) / (1.0 + terms), 4.0 * unit * (terms + unit) / (1.0 + terms));
+}
+
 }  // namespace
 
 void certify_large(const Equations& at, const Pushed& pushed, double smallest, Solution& out) {
@@ -126,7 +173,8 @@ void certify_large(const Equations& at, const Pushed& pushed, double smallest, S
   if (!(smallest > 0.0)) return;
   const Vector ideal = to_vector(out.constraint_force);
   c.virtual_work = work_in_displacements(at, pushed, out, ideal, ideal.norm(), smallest);
-  c.gauss_gap = gauss_gap(at, out, pushed.free_acceleration, smallest);
+  c.gauss_gap = has_inverse_mass(out) ? gauss_gap(at, out, pushed.free_acceleration, smallest)
+                                      : gauss_gap_singular(at, out, smallest);
   if (at.C.empty()) return;
   const Vector stated = to_vector(at.C);
   c.nonideal_work = work_in_displacements(at, pushed, out, ideal + to_vector(out.nonideal_force) - stated,

@@ -13,6 +13,7 @@ namespace vinculum {
 namespace {
 
 constexpr int most_refinements = 4;  // one is usual; each costs a solve
+constexpr int most_passes = 12;      // where something has no mass: two or three are usual
 constexpr double always = 1e300;     // raises the limit of a row so far that it is never kept
 
 using Structured = Structure::Impl;
@@ -157,6 +158,7 @@ bool within_pushes(const Structured& s, const Equations& at, Work& w, const doub
       w.change[a.column[k]] += std::fabs(a.value[k] * lambda[i]);
   w.pushes.resize(s.coordinates);
   apply_inverse_mass(s, w.inverse.data(), w.change.data(), w.pushes.data());
+  for (const int i : w.massless.coordinates()) w.pushes[i] *= weight_of_massless;
   double largest = 0;
   for (int i = 0; i < s.coordinates; ++i) largest = std::max({largest, std::fabs(q[i]), std::fabs(free[i])});
   for (int i = 0; i < s.rows; ++i) {
@@ -173,15 +175,27 @@ bool within_pushes(const Structured& s, const Equations& at, Work& w, const doub
   return true;
 }
 
+/// The free acceleration as a size of terms: what has no mass by the mass it is lent.
+const double* terms_of_free(const Structured& s, Work& w, const double* free) {
+  if (!w.massless.any()) return free;
+  w.free_terms.assign(free, free + s.coordinates);
+  for (const int i : w.massless.coordinates()) w.free_terms[i] *= weight_of_massless;
+  return w.free_terms.data();
+}
+
 /// From the free acceleration with r = b - A a to the nearest q (in the norm of M) with A q = b:
 ///     lambda += S^+ r,   F += A^T S^+ r,   q = a + M^-1 F,   until r is rounding.
 /// The residual is taken from A itself, never from S, so nothing is lost by squaring; and later steps are
 /// added to q, not to a, so nothing is lost where a is large and cancels. b may be null (b = 0).
+/// `pushes`: the forces that `free` comes from; what has no mass must be left without any, see massless.hpp.
 bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* b, const double* free,
-               std::vector<double>& q, std::vector<double>& lambda, std::vector<double>& force) {
+               const std::vector<double>& pushes, std::vector<double>& q, std::vector<double>& lambda,
+               std::vector<double>& force) {
   const int *start = at.A.start.data(), *column = at.A.column.data();
   const double* a = at.A.value.data();
-  for (int pass = 0; pass <= most_refinements; ++pass) {
+  const double* terms = terms_of_free(s, w, free);
+  const int last = w.massless.any() ? most_passes : most_refinements;
+  for (int pass = 0; pass <= last; ++pass) {
     solve_schur(s, w, w.step);
     for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
     if (pass == 0) {
@@ -193,14 +207,20 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
       for (int i = 0; i < s.coordinates; ++i) force[i] += w.change[i];
       push_from(s, w.inverse.data(), q.data(), w.change.data(), q.data());
     }
-    if (checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0) return true;
+    const bool exact = checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0;
+    if (w.massless.any() && !w.massless.are_balanced(at.A, pushes, lambda) &&
+        !w.massless.is_left_of_rounding(pushes, force, pass == 0)) {
+      w.massless.put_back(at.A, q, w.residual);
+      continue;
+    }
+    if (exact) return true;
     if (pass > 0 &&
-        within_cancellation(s.rows, start, column, a, b, q.data(), free, w.residual.data()) == 1.0)
+        within_cancellation(s.rows, start, column, a, b, q.data(), terms, w.residual.data()) == 1.0)
       return true;
-    if (w.within_step && w.dropped > 0 && kept_rows_hold(s, at, w, b, q, free)) return true;
+    if (w.within_step && w.dropped > 0 && kept_rows_hold(s, at, w, b, q, terms)) return true;
     // Small systems are refined as far as it goes, which costs little: on lanes each has the same bits.
-    if (pass > 0 && (pass == most_refinements || s.method != Method::dense) &&
-        within_pushes(s, at, w, b, free, q, lambda))
+    if (pass > 0 && (pass == last || s.method != Method::dense) &&
+        within_pushes(s, at, w, b, terms, q, lambda))
       return true;
   }
   return false;
@@ -233,7 +253,7 @@ bool add_nonideal(const Structured& s, const Equations& at, Work& w, Solution& o
     std::fill(w.reference.begin(), w.reference.end(), 0.0);  // not needed any more: holds mu
     residual<double>(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), nullptr, w.push.data(),
                      w.residual.data());
-    if (!meet_rows(s, at, w, nullptr, w.push.data(), w.scratch, w.reference, out.nonideal_force))
+    if (!meet_rows(s, at, w, nullptr, w.push.data(), at.C, w.scratch, w.reference, out.nonideal_force))
       return false;
   } else {
     w.scratch = w.push;
@@ -245,12 +265,44 @@ bool add_nonideal(const Structured& s, const Equations& at, Work& w, Solution& o
   return true;
 }
 
-bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
-  if (!(w.mass_constant && w.mass_ready)) {
-    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
-    if (!w.mass_ready) return false;
-    w.find_masses(at.M);
+/// (M + W)^-1. False where M is singular otherwise.
+bool invert_weighted_mass(const Structured& s, const SparseMatrix& M, Work& w) {
+  invert_mass(s, w.massless.weighted().data(), w.inverse.data());
+  for (std::size_t k = 0; k + 1 < s.block_start.size(); ++k) {
+    const int size = s.block_start[k + 1] - s.block_start[k], first = s.block_coordinate[s.block_start[k]];
+    double* inverse = w.inverse.data() + s.inverse_start[k];
+    if (size == 1 && s.mass_entry[s.inverse_start[k]] < 0) *inverse = 1.0 / w.massless.weight(first);
+    for (int i = 0; i < size; ++i)
+      if (!(inverse[i * size + i] > 0.0)) return false;
   }
+  w.find_masses(M);
+  return true;
+}
+
+/// M^-1, or that of M + W where something has no mass and the rows hold it. False where there is none, or
+/// where that is in doubt.
+bool prepare_mass(const Structured& s, const Equations& at, Work& w) {
+  const bool ready = w.mass_constant && w.mass_ready;
+  if (ready && !w.massless.any()) return true;
+  if (!ready && !w.massless.any()) {
+    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
+    if (w.mass_ready) w.find_masses(at.M);
+    if (w.mass_ready) return true;
+  }
+  if (!ready || !w.massless.is_constant()) {
+    w.mass_ready = false;
+    if (!w.massless.find(at.M, at.A, s.kin)) {
+      w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
+      w.find_masses(at.M);
+      return w.mass_ready;
+    }
+    w.mass_ready = invert_weighted_mass(s, at.M, w);
+  }
+  return w.mass_ready && w.massless.are_held(at.A);
+}
+
+bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
+  if (!prepare_mass(s, at, w)) return false;
   apply_inverse_mass(s, w.inverse.data(), at.Q.data(), out.free_acceleration.data());
   std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
   std::fill(out.constraint_force.begin(), out.constraint_force.end(), 0.0);
@@ -261,8 +313,8 @@ bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out
     factorize_schur(s, at, w, out.free_acceleration.data());
     if (loses_a_square(s, at, w)) return false;
     out.dissatisfaction = w.residual;
-    if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), out.acceleration, out.multipliers,
-                   out.constraint_force))
+    if (!meet_rows(s, at, w, at.b.data(), out.free_acceleration.data(), at.Q, out.acceleration,
+                   out.multipliers, out.constraint_force))
       return false;
   }
   return at.C.empty() || add_nonideal(s, at, w, out);
@@ -299,7 +351,7 @@ void SolveWorkspace::Impl::find_masses(const SparseMatrix& m) {
   heaviest = 0.0;
   for (int i = 0; i < m.rows; ++i)
     for (int k = m.start[i]; k < m.start[i + 1]; ++k) {
-      if (m.column[k] != i) continue;
+      if (m.column[k] != i || m.value[k] == 0.0) continue;
       lightest = std::min(lightest, m.value[k]);
       heaviest = std::max(heaviest, m.value[k]);
     }
@@ -319,13 +371,10 @@ bool factorize_metric(const Structured& s, const Equations& at, Work& w) {
     for (int i = 0; i < s.coordinates; ++i)
       for (int k = at.M.start[i]; k < at.M.start[i + 1]; ++k)
         if (at.M.column[k] == i) w.reference[i] = at.M.value[k];
+    w.massless.forget();  // a correction weighs what has no mass by itself
     return factorize_kkt(s, at, w);
   }
-  if (!(w.mass_constant && w.mass_ready)) {
-    w.mass_ready = invert_mass(s, at.M.value.data(), w.inverse.data()) == 1.0;
-    if (!w.mass_ready) return false;
-    w.find_masses(at.M);
-  }
+  if (!prepare_mass(s, at, w)) return false;
   std::fill(w.push.begin(), w.push.end(), 0.0);
   if (s.rows == 0) return true;
   factorize_schur(s, at, w, w.push.data());
@@ -356,6 +405,8 @@ void correct_schur(const Structured& s, const Equations& at, Work& w, std::span<
     std::fill(w.change.begin(), w.change.end(), 0.0);
     add_transposed(s.rows, start, column, at.A.value.data(), w.step.data(), w.change.data());
     push_from(s, w.inverse.data(), x.data(), w.change.data(), x.data());
+    if (pass == 0)  // what W has held is put back, see massless.hpp: W^-1 (A^T lambda) is x itself
+      for (const int i : w.massless.coordinates()) x[i] *= 2.0;
   }
 }
 
@@ -384,6 +435,26 @@ bool nearest(const Structure& structure, const Equations& at, SolveWorkspace& wo
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
 }
 
+namespace {
+
+/// M has no inverse: there is no free acceleration, and nothing that is told from it.
+bool write_without_free(const Structured& s, const Work& w, Solution& out) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  double all = 0;  // every number has a part in it
+  for (int i = 0; i < s.coordinates; ++i)
+    all += std::fabs(out.acceleration[i]) + std::fabs(out.constraint_force[i]) +
+           std::fabs(out.nonideal_force[i]);
+  if (!std::isfinite(all)) return false;
+  for (auto* v : {&out.free_acceleration, &out.deviation, &out.dissatisfaction})
+    std::fill(v->begin(), v->end(), none);
+  out.gaussian = none;
+  out.rank = s.method == Method::kkt ? -1 : s.rows - w.dropped;
+  out.multipliers_unique = w.dropped == 0;
+  return true;
+}
+
+}  // namespace
+
 bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
                const SolveOptions& options) {
   const Structured& s = structure.impl();
@@ -397,6 +468,7 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   out.nonideal_force.resize(n);
   if (!(s.method == Method::kkt ? kkt_road(s, at, w, out) : schur_road(s, at, w, out))) return false;
   if (at.C.empty()) std::fill(out.nonideal_force.begin(), out.nonideal_force.end(), 0.0);
+  if (w.massless.any()) return write_without_free(s, w, out);
   // M (q'' - a) is the sum of the constraint forces.
   out.gaussian = deviate(out.acceleration, out.free_acceleration, out.constraint_force, out.deviation);
   for (std::size_t i = 0; i < at.C.size(); ++i) out.gaussian += out.deviation[i] * out.nonideal_force[i];
@@ -427,7 +499,7 @@ bool solve_again(const Structure& structure, const Equations& at, SolveWorkspace
   residual(s.rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), right.data(), x.data(),
            w.residual.data());
   std::fill(w.push.begin(), w.push.end(), 0.0);
-  return meet_rows(s, at, w, right.data(), w.scratch.data(), x, lambda, w.push);
+  return meet_rows(s, at, w, right.data(), w.scratch.data(), force, x, lambda, w.push);
 }
 
 void leave_out(SolveWorkspace& work, std::span<const char> rows) {

@@ -1,5 +1,6 @@
 // The fast road: LDL^T of A M^-1 A^T, refined until the rows hold to rounding.
 #pragma once
+#include "equation/sparse/massless.hpp"
 #include "equation/sparse/structure.hpp"
 
 namespace vinculum {
@@ -8,8 +9,10 @@ struct SolveWorkspace::Impl {
   Impl(const Structure::Impl& structure, bool mass_constant);
   bool mass_constant = false;
   bool mass_ready = false;
-  std::vector<double> inverse;        // of M, block by block
-  double lightest = 0, heaviest = 0;  // on the diagonal of M
+  std::vector<double> inverse;  // of M, block by block; of M + W where there is something without mass
+  Massless massless;
+  std::vector<double> free_terms;     // a by what is lent, where the weight would make it seem large
+  double lightest = 0, heaviest = 0;  // on the diagonal of M, what has no mass left aside
   void find_masses(const SparseMatrix& m);
   std::vector<double> y;                     // M^-1 A^T
   std::vector<double> dense, dense_inverse;  // small systems: L by rows, 1/D
@@ -41,8 +44,8 @@ bool are_unique(const Structure& structure, SolveWorkspace& work, std::span<cons
 void start_over(Solution& out, Road asked);
 
 /// Fills everything in `out` but the extras of Detail::full. False, with `out` unfinished, when M is not
-/// safely positive definite, a row has squares that are no numbers, or the rows do not hold to rounding: then
-/// another road must answer.
+/// safely positive definite, but for coordinates without any mass that the rows surely hold, a row has
+/// squares that are no numbers, or the rows do not hold to rounding: then another road must answer.
 bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
                const SolveOptions& options);
 

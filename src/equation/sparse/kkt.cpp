@@ -27,6 +27,14 @@ bool factorize_mass(const Structure::Impl& s, const Equations& at, SolveWorkspac
   return std::all_of(w.mass_factor.pivot.begin(), w.mass_factor.pivot.end(), [](double d) { return d > 0; });
 }
 
+/// Where something has no mass and the rows hold it, there is no free acceleration; K takes weights there,
+/// which the refinement takes away again as it does with the shift.
+bool is_held_without_mass(const Structure::Impl& s, const Equations& at, SolveWorkspace::Impl& w) {
+  if (!w.massless.find(at.M, at.A, s.kin) || !w.massless.are_held(at.A)) return false;
+  for (const int i : w.massless.coordinates()) w.reference[i] = w.massless.weight(i);
+  return true;
+}
+
 }  // namespace
 
 bool factorize_kkt(const Structure::Impl& s, const Equations& at, SolveWorkspace::Impl& w) {
@@ -34,6 +42,7 @@ bool factorize_kkt(const Structure::Impl& s, const Equations& at, SolveWorkspace
   const int* slot = s.ldl.slots().data();
   for (int k = 0; k < at.M.entries(); ++k)
     if (s.kkt_mass[k] >= 0) w.factor.value[slot[s.kkt_mass[k]]] = at.M.value[k];
+  for (const int i : w.massless.coordinates()) w.factor.value[slot[s.kkt.start[i]]] = w.massless.weight(i);
   for (int k = 0; k < at.A.entries(); ++k) w.factor.value[slot[s.kkt_rows[k]]] = at.A.value[k];
   for (int r = 0; r < s.rows; ++r) {
     double size = 0;
@@ -105,10 +114,12 @@ bool solve_kkt(const Structure::Impl& s, const Equations& at, SolveWorkspace::Im
 }
 
 bool kkt_road(const Structure::Impl& s, const Equations& at, SolveWorkspace::Impl& w, Solution& out) {
-  if (!factorize_mass(s, at, w)) return false;
+  w.massless.forget();
+  const bool has_inverse = factorize_mass(s, at, w);
+  if (!has_inverse && !is_held_without_mass(s, at, w)) return false;
   w.find_masses(at.M);
   out.free_acceleration = at.Q;
-  s.mass_ldl.solve(w.mass_factor, out.free_acceleration);
+  if (has_inverse) s.mass_ldl.solve(w.mass_factor, out.free_acceleration);
   out.acceleration = out.free_acceleration;
   std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
   w.dropped = 0;

@@ -385,7 +385,8 @@ bool SmallSeries::expand(const StateView& at, double unit, double* out) {
 bool SmallSeries::expand(const StateView& at, const Equations& equations, const Solution& found,
                          SolveWorkspace& solved, double unit, double* out) {
   const SolveWorkspace::Impl& w = solved.impl();
-  if (!is_tame(w.dense, w.dense_inverse)) return false;
+  // What has no mass takes passes that this form does not know.
+  if (w.massless.any() || !is_tame(w.dense, w.dense_inverse)) return false;
   const auto& to = program_->at_;
   const auto put = [this](std::uint32_t place, const auto& numbers) {
     std::ranges::copy(numbers, run_.inputs() + place);
