@@ -26,7 +26,7 @@ install(EXPORT vinculum_tool NAMESPACE vinculum:: FILE vinculumToolTargets.cmake
 # A static library leaves it to its users to link what it is made of.
 set(packages_of_tool)
 if(NOT BUILD_SHARED_LIBS)
-  set(packages_of_tool TOMLPLUSPLUS:tomlplusplus)
+  set(packages_of_tool TOMLPLUSPLUS:tomlplusplus TINYXML2:tinyxml2)
   if(with_hdf5)
     list(APPEND packages_of_tool HDF5:hdf5-serial)
   endif()

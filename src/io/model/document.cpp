@@ -8,6 +8,8 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
+#include "io/model/bad_byte.hpp"
+
 namespace vinculum {
 namespace {
 
@@ -19,23 +21,6 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::size_t character_length(unsigned char lead) {
   return lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-}
-
-/// The offset of the first byte that is no UTF-8, or npos.
-std::size_t find_bad_byte(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
-    const std::size_t length = character_length(byte(0));
-    if (length == 0 || at + length > text.size()) return at;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((byte(k) & 0xc0) != 0x80) return at;
-    const bool overlong = (byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xf0 && byte(1) < 0x90);
-    const bool surrogate = byte(0) == 0xed && byte(1) > 0x9f;
-    const bool beyond = byte(0) == 0xf4 && byte(1) > 0x8f;
-    if (overlong || surrogate || beyond) return at;
-    at += length;
-  }
-  return std::string_view::npos;
 }
 
 /// Where a string that opens at `at` ends (behind its closing quotes), or the end of the text.
@@ -182,6 +167,22 @@ std::string readable(const std::string& description, std::string_view text, std:
 }
 
 }  // namespace
+
+std::size_t find_bad_byte(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
+    const std::size_t length = character_length(byte(0));
+    if (length == 0 || at + length > text.size()) return at;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(k) & 0xc0) != 0x80) return at;
+    const bool overlong = (byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xf0 && byte(1) < 0x90);
+    const bool surrogate = byte(0) == 0xed && byte(1) > 0x9f;
+    const bool beyond = byte(0) == 0xf4 && byte(1) > 0x8f;
+    if (overlong || surrogate || beyond) return at;
+    at += length;
+  }
+  return std::string_view::npos;
+}
 
 namespace {
 

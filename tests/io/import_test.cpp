@@ -1,0 +1,280 @@
+// Robots from their files: the model that is written, what is said of the rest, and what cannot be read.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "io/marked.hpp"
+#include "vinculum/io/import_robot.hpp"
+
+namespace vinculum {
+namespace {
+
+const std::string inertial =
+    "<inertial><mass value=\"2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>";
+const std::string base = "<link name=\"base\"/>\n";
+const std::string arm = "<link name=\"arm\">" + inertial + "</link>\n";
+const std::string hinge =
+    "<joint name=\"hinge\" type=\"continuous\"><parent link=\"base\"/><child link=\"arm\"/></joint>\n";
+
+std::string urdf(const std::string& inside) { return "<robot name=\"r\">\n" + inside + "</robot>\n"; }
+std::string mjcf(const std::string& inside) { return "<mujoco>\n" + inside + "</mujoco>\n"; }
+
+/// The model and what was said of it, a line for each remark.
+struct Made {
+  std::string toml, said;
+};
+Made import_text(const std::string& text, const ImportOptions& options = {},
+                 const std::string& path = "r.xml") {
+  const ImportResult result = import_robot(text, path, options);
+  for (const Fault& fault : result.faults) ADD_FAILURE() << Error(fault.text, fault.place).what();
+  Made made;
+  if (!result.robot) return made;
+  made.toml = result.robot->toml;
+  for (const Remark& r : result.robot->remarks)
+    made.said += std::to_string(r.place.line) + ": " + r.text + "\n";
+  const ReadResult read = read_model(made.toml, "m.toml");
+  for (const Fault& fault : read.faults)
+    ADD_FAILURE() << Error(fault.text, fault.place).what() << "\n" << made.toml;
+  return made;
+}
+
+std::string faults_of(const std::string& text, const std::string& path = "r.xml") {
+  const ImportResult result = import_robot(text, path);
+  EXPECT_FALSE(result.robot);
+  std::string all;
+  for (const Fault& fault : result.faults) all += std::string(Error(fault.text, fault.place).what()) + "\n";
+  return all;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+TEST(Import, APendulumIsAModelThatAPersonCanRead) {
+  const Made made = import_text(
+      urdf(base +
+           "<link name=\"arm\">\n<inertial><origin xyz=\"0 0 -0.5\"/><mass value=\"2\"/><inertia ixx=\"1\" "
+           "iyy=\"1\" izz=\"0.5\"/></inertial>\n</link>\n"
+           "<joint name=\"hinge\" type=\"revolute\">\n<parent link=\"base\"/><child link=\"arm\"/>\n"
+           "<origin xyz=\"0 0 2\" rpy=\"0 0 1.5707963267948966\"/>\n<axis xyz=\"2 0 0\"/>\n"
+           "<limit lower=\"-1\" upper=\"1\"/>\n<dynamics damping=\"0.1\" friction=\"0.2\"/>\n</joint>\n"));
+  EXPECT_EQ(made.toml, R"(# Made by 'vinculum import' from the URDF file 'r.xml'.
+# Part of the ground: base.
+# What is not carried over, or otherwise than there:
+#   r.xml:10: the limits of joint 'hinge' are not carried over
+title = "r"
+gravity = [0, 0, -9.81]
+
+[bodies.arm]
+mass = 2
+inertia = [1, 1, 0.5]
+shape = { box = [1.22, 1.22, 2.12] }
+position = [0, 0, 1.5]
+orientation = { axis = [0, 0, 1], angle = "pi/2" }
+
+[joints.hinge]
+type = "revolute"
+between = ["ground", "arm"]
+point = [0, 0, 2]
+axis = [0, 1, 0]
+damping = 0.1
+friction = 0.2
+
+[simulate]
+until = 1
+)");
+}
+
+TEST(Import, NamesAreMadeThoseOfModelsAndThatIsSaid) {
+  const Made made = import_text(urdf(
+      "<link name=\"world\"/>\n<link name=\"sin\">" + inertial + "</link>\n<link name=\"left-arm\">" +
+      inertial + "</link>\n<link name=\"left arm\">" + inertial + "</link>\n<link name=\"2nd\">" + inertial +
+      "</link>\n"
+      "<joint name=\"a/b\" type=\"continuous\"><parent link=\"world\"/><child link=\"sin\"/></joint>\n"
+      "<joint name=\"c\" type=\"continuous\"><parent link=\"sin\"/><child link=\"left-arm\"/></joint>\n"
+      "<joint name=\"d\" type=\"continuous\"><parent link=\"sin\"/><child link=\"left arm\"/></joint>\n"
+      "<joint name=\"e\" type=\"continuous\"><parent link=\"sin\"/><child link=\"2nd\"/></joint>\n"));
+  EXPECT_EQ(
+      made.said,
+      "3: body 'sin' is called 'sin_' in the model\n4: body 'left-arm' is called 'left_arm' in the model\n"
+      "5: body 'left arm' is called 'left_arm_2' in the model\n6: body '2nd' is called '_2nd' in the model\n"
+      "7: joint 'a/b' is called 'a_b' in the model\n");
+}
+
+TEST(Import, WhatIsNotCarriedOverIsToldByLineAndTheSameOnce) {
+  const std::string collision = "<collision><geometry><sphere radius=\"1\"/></geometry></collision>\n";
+  const Made made =
+      import_text(urdf(base + "<link name=\"arm\">\n" + inertial + "\n" + collision + collision +
+                       "</link>\n" + hinge + "<gazebo/>\n<transmission name=\"drive\"/>\n"));
+  EXPECT_EQ(
+      made.said,
+      "5: contacts: a collision shape is not carried over (also in line 6)\n9: <gazebo> is not carried over\n"
+      "10: <transmission> 'drive' is not carried over\n");
+}
+
+TEST(Import, ARootOfUrdfIsHeldUnlessItIsToFloat) {
+  const std::string robot = urdf("<link name=\"base\">" + inertial + "</link>\n" + arm + hinge);
+  const Made held = import_text(robot), floats = import_text(robot, {.floating = true});
+  EXPECT_EQ(held.said,
+            "2: the root link 'base' is held to the ground; 'vinculum import --floating' lets it move\n");
+  EXPECT_TRUE(has(held.toml, "between = [\"ground\", \"arm\"]"));
+  EXPECT_EQ(floats.said, "");
+  EXPECT_TRUE(has(floats.toml, "between = [\"base\", \"arm\"]"));
+}
+
+TEST(Import, AMimicJointStartsWhereItsEquationHolds) {
+  const std::string sliding = "type=\"prismatic\"><parent link=\"base\"/><child link=\"";
+  const Made made =
+      import_text(urdf(base + arm + "<link name=\"b\">" + inertial + "</link>\n<joint name=\"p\" " + sliding +
+                       "arm\"/></joint>\n<joint name=\"q\" " + sliding +
+                       "b\"/><mimic joint=\"p\" multiplier=\"-2\" offset=\"0.25\"/></joint>\n"));
+  EXPECT_TRUE(has(made.toml,
+                  "[bodies.b]\nmass = 2\ninertia = [1, 1, 1]\nshape = { box = [1.73, 1.73, 1.73] }\n"
+                  "position = [0.25, 0, 0]\n"))
+      << made.toml;
+  EXPECT_TRUE(has(made.toml, "q_mimic = \"(q.distance + 0.25) = 0.25 - 2*p.distance\"")) << made.toml;
+}
+
+TEST(Import, AnOpenLoopIsWrittenWithBothOfItsEnds) {
+  const Made made =
+      import_text(urdf(base + arm + hinge +
+                       "<joint name=\"again\" type=\"fixed\"><parent link=\"base\"/><child link=\"arm\"/>"
+                       "<origin xyz=\"0 0 0.5\"/></joint>\n"));
+  EXPECT_EQ(made.said, "5: the loop of joint 'again' is open at the start: --assemble closes it\n");
+  EXPECT_TRUE(has(
+      made.toml, "type = \"weld\"\nbetween = [\"ground\", \"arm\"]\npoint = [0, 0, 0.5]\npoint2 = [0, 0, 0]"))
+      << made.toml;
+}
+
+TEST(Import, FaultsHaveTheirPlaceInTheRobotsFile) {
+  EXPECT_EQ(
+      faults_of(urdf(base + arm + "  <joint name=\"j\" type=\"bend\"><parent link=\"bass\"/></joint>\n")),
+      "r.xml:4:3: joint 'j' is of type 'bend'; types are revolute, continuous, prismatic, fixed, floating, "
+      "planar "
+      "and spherical\n"
+      "r.xml:4:31: there is no link 'bass' (did you mean 'base'?)\n"
+      "r.xml:4:3: joint 'j' has no <child>\n");
+  EXPECT_EQ(faults_of(urdf("<link name=\"a\"><inertial><mass value=\"heavy\"/></inertial></link>\n")),
+            "r.xml:2:26: 'value' of <mass> is 'heavy'; a number is asked for\n");
+  EXPECT_EQ(faults_of(urdf(base + arm)),
+            "r.xml:3:1: link 'arm' hangs on no joint, and link 'base' is the root\n");
+  EXPECT_EQ(faults_of(urdf(base)),
+            "r.xml:1:1: nothing of this robot can move: every link is part of the ground\n");
+  EXPECT_EQ(faults_of(urdf("<xacro:macro name=\"leg\"/>\n" + base)),
+            "r.xml:2:1: <xacro:macro> is xacro: expand the file first ('xacro FILE > robot.urdf')\n");
+  EXPECT_EQ(faults_of("<html/>\n"),
+            "r.xml:1:1: <html> is no robot; URDF begins with <robot>, MJCF with <mujoco>, SDF with <sdf>\n");
+  EXPECT_EQ(faults_of("<robot>\n<link>\n</robot>\n"),
+            "r.xml:2:1: this element is not closed, or closed by another name\n");
+  EXPECT_EQ(faults_of(""), "r.xml:1:1: there is no element in this file\n");
+  EXPECT_EQ(faults_of("<robot name=\"\xff\"/>"), "r.xml:1:14: a byte that is no UTF-8\n");
+}
+
+TEST(Import, ElementsAreBounded) {
+  std::string deep, wide = "<robot>";
+  for (int k = 0; k < 300; ++k) deep += "<a>";
+  EXPECT_TRUE(has(faults_of(deep), "more than 100 deep, the limit")) << faults_of(deep);
+  for (int k = 0; k < 200'001; ++k) wide += "<a/>";
+  EXPECT_TRUE(has(faults_of(wide + "</robot>"), "more than 200000 elements, the limit"));
+}
+
+TEST(Import, AFaultThatTheModelTellsOfIsAboutTheRobotsFile) {
+  std::vector<Remark> remarks;
+  const std::string thin =
+      "<link name=\"arm\"><inertial><mass value=\"2\"/><inertia ixx=\"1\" iyy=\"1\" "
+      "izz=\"9\"/></inertial></link>\n";
+  const ReadResult read = read_robot(urdf(base + thin + hinge), "r.urdf", {}, OpenNames::refused, remarks);
+  ASSERT_EQ(read.faults.size(), 1u);
+  const std::string said = Error(read.faults[0].text, read.faults[0].place).what();
+  EXPECT_TRUE(said.starts_with("r.urdf:3:1: ")) << said;
+  EXPECT_TRUE(has(said, "body 'arm'")) << said;
+}
+
+TEST(Import, BodiesOfMjcfWeighWhatTheirGeomsDo) {
+  const Made made = import_text(
+      mjcf("<worldbody><body name=\"b\"><freejoint/><geom type=\"box\" size=\"0.5 1 1.5\" density=\"10\"/>"
+           "</body></worldbody>\n"));
+  EXPECT_TRUE(has(made.toml, "mass = 60\ninertia = [65, 50, 25]\nshape = { box = [1, 2, 3] }\n"))
+      << made.toml;
+  EXPECT_EQ(
+      faults_of(mjcf("<worldbody><body><freejoint/>\n<geom type=\"mesh\" mesh=\"m\"/></body></worldbody>\n")),
+      "r.xml:3:1: the inertia of this body follows from a mesh, and meshes are not read: give the body an "
+      "<inertial>\n");
+}
+
+TEST(Import, TwoHingesAtRightAnglesAreOneUniversalJointOthersHaveABodyBetween) {
+  const std::string weight = "<geom size=\"0.1\" pos=\"0 0 1\" contype=\"0\" conaffinity=\"0\"/>";
+  const Made one = import_text(mjcf(
+      "<worldbody><body name=\"b\"><joint name=\"h\" axis=\"1 0 0\"/><joint name=\"k\" axis=\"0 1 0\"/>" +
+      weight + "</body></worldbody>\n"));
+  EXPECT_EQ(one.said, "2: joints 'h' and 'k' are one universal joint 'h_k'\n");
+  const Made two = import_text(mjcf(
+      "<worldbody><body name=\"b\"><joint name=\"h\" axis=\"1 0 0\"/><joint name=\"k\" axis=\"1 1 0\"/>" +
+      weight + "</body></worldbody>\n"));
+  EXPECT_EQ(two.said, "2: body 'b' has 2 joints: between them stand bodies without mass\n");
+  EXPECT_TRUE(has(two.toml, "[bodies.b_1]\nmass = 0\ninertia = [0, 0, 0]\n")) << two.toml;
+}
+
+TEST(Import, SectionsOfMjcfWithoutMechanicsOfOursAreListed) {
+  const Made made = import_text(
+      mjcf("<worldbody><body name=\"b\"><joint name=\"h\" range=\"-1 1\"/><geom size=\"1\" contype=\"0\" "
+           "conaffinity=\"0\"/></body></worldbody>\n"
+           "<actuator>\n<motor name=\"m\" joint=\"h\"/>\n</actuator>\n<sensor>\n<jointpos "
+           "joint=\"h\"/>\n</sensor>\n"
+           "<tendon>\n<fixed name=\"t\"/>\n</tendon>\n<keyframe>\n<key name=\"home\"/>\n</keyframe>\n"));
+  EXPECT_EQ(
+      made.said,
+      "2: the limits of joint 'h' are not carried over\n4: <motor> 'm' of <actuator> is not carried over\n"
+      "7: <jointpos> of <sensor> is not carried over\n10: <fixed> 't' of <tendon> is not carried over\n"
+      "13: <key> 'home' of <keyframe> is not carried over\n");
+}
+
+/// A folder of its own, gone with the test.
+class IncludeFolder : public testing::Test {
+ protected:
+  IncludeFolder()
+      : path_(std::filesystem::temp_directory_path() / ("vinculum_include_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(path_ / "robot" / "parts");
+  }
+  ~IncludeFolder() override { std::filesystem::remove_all(path_); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
+  std::string robot() const { return (path_ / "robot" / "main.xml").string(); }
+  static std::string including(const std::string& file) { return mjcf("<include file=\"" + file + "\"/>\n"); }
+  std::filesystem::path path_;
+};
+const std::string part =
+    "<mujocoinclude><worldbody><body name=\"b\"><freejoint/><geom "
+    "size=\"1\"/></body></worldbody></mujocoinclude>\n";
+
+TEST_F(IncludeFolder, OnlyFilesOfTheModelsFolderAreIncluded) {
+  write("robot/parts/body.xml", part);
+  write("outside.xml", part);
+  std::filesystem::create_symlink(path_ / "outside.xml", path_ / "robot" / "link.xml");
+  EXPECT_TRUE(has(import_text(including("parts/body.xml"), {}, robot()).toml, "[bodies.b]"));
+  const std::string only = "only files in the folder of the model can\n";
+  EXPECT_TRUE(has(faults_of(including("../outside.xml"), robot()), only));
+  EXPECT_TRUE(has(faults_of(including("parts/../../outside.xml"), robot()), only));
+  EXPECT_TRUE(has(faults_of(including((path_ / "robot/parts/body.xml").string()), robot()), only));
+  EXPECT_TRUE(has(faults_of(including("link.xml"), robot()), "it leads out of the folder of the model\n"));
+  EXPECT_TRUE(has(faults_of(including("none.xml"), robot()), "'none.xml' cannot be included: No such file"));
+  EXPECT_TRUE(has(faults_of(including("parts"), robot()), "'parts' cannot be included: it is no file"));
+}
+
+TEST_F(IncludeFolder, FilesThatIncludeEachOtherEnd) {
+  write("robot/round.xml", "<mujocoinclude><include file=\"round.xml\"/></mujocoinclude>\n");
+  EXPECT_TRUE(has(faults_of(including("round.xml"), robot()), "more than 8 deep, the limit\n"));
+}
+
+TEST(Import, FramesOfSdfThatLeadBackAreRefused) {
+  EXPECT_EQ(
+      faults_of("<sdf version=\"1.7\"><model name=\"m\">\n<link name=\"a\"><pose relative_to=\"f\"/></link>\n"
+                "<frame name=\"f\"><pose relative_to=\"a\"/></frame>\n</model></sdf>\n"),
+      "r.xml:2:1: the pose of 'm::a' is told in frames that lead back to it\n");
+}
+
+TEST(Import, TheFormatIsToldByTheEndOfTheName) {
+  for (const char* name : {"a.urdf", "b/a.SDF", "a.xml", "a.mjcf"}) EXPECT_TRUE(is_robot_file(name)) << name;
+  for (const char* name : {"a.toml", "urdf", "a.xml.toml"}) EXPECT_FALSE(is_robot_file(name)) << name;
+}
+
+}  // namespace
+}  // namespace vinculum
