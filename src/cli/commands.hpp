@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/io/import_robot.hpp"
 #include "vinculum/io/read_model.hpp"
 
 namespace vinculum::cli {
@@ -40,6 +41,8 @@ int explain(const Options& options);
 int check(const Options& options);
 int derive(const Options& options);
 int expand(const Options& options);
+/// A robot's file as a model; on standard output without `out`.
+int import_file(const std::string& path, const std::string& out, bool floating, bool quiet);
 int write_new(const std::string& path, bool force);
 int list_examples();
 int copy_example(const std::string& name, std::string path, bool force);
@@ -56,6 +59,10 @@ struct CommandInfo {
 int completion(const std::string& shell, std::span<const CommandInfo> commands);
 int man_page(const CommandInfo& program, std::span<const CommandInfo> commands);
 int schema();
+
+/// Tells what is wrong with a file, and what of a robot was not carried over.
+void report(const std::string& file, const std::vector<Fault>& faults);
+void say_remarks(const std::vector<Remark>& remarks);
 
 /// A model that was read, with its settings as the command line changed them. Faults are printed; no value
 /// then.

@@ -25,7 +25,7 @@ std::string methods() {
   return list;
 }
 
-constexpr const char* commands = "run explain check derive expand new example completion man schema";
+constexpr const char* commands = "run explain check derive expand import new example completion man schema";
 constexpr const char* common =
     "--set --json --quiet --assemble --until --tolerance --absolute-tolerance --integrator --step --closure "
     "--kernels --help";
@@ -45,13 +45,14 @@ _vinculum() {{
     --kernels) COMPREPLY=($(compgen -W "native interpret" -- "$word")); return ;;
     --road) COMPREPLY=($(compgen -W "automatic fast robust lagrange gauss" -- "$word")); return ;;
     --set|--until|--time|--tolerance|--absolute-tolerance|--step|--closure|--samples) return ;;
-    --out|--report|--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --out|--report|--picture|-o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case $command in
     example) [ "$COMP_CWORD" -eq 2 ] && {{ COMPREPLY=($(compgen -W "{examples} --help" -- "$word")); return; }} ;;
     expand) [[ $word == -* ]] && {{ COMPREPLY=($(compgen -W "--set --help" -- "$word")); return; }} ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
     new) COMPREPLY=($(compgen -f -W "--force --help" -- "$word")); return ;;
+    import) COMPREPLY=($(compgen -W "--output --floating --quiet --help" -- "$word") $(compgen -f -- "$word")); return ;;
   esac
   if [[ $word == -* ]]; then
     local more=""
@@ -62,7 +63,7 @@ _vinculum() {{
     esac
     COMPREPLY=($(compgen -W "{common} $more" -- "$word"))
   else
-    COMPREPLY=($(compgen -f -X '!*.toml' -- "$word") $(compgen -d -- "$word"))
+    COMPREPLY=($(for end in toml urdf xml sdf; do compgen -f -X "!*.$end" -- "$word"; done) $(compgen -d -- "$word"))
   fi
 }}
 complete -o filenames -F _vinculum vinculum
@@ -72,14 +73,14 @@ complete -o filenames -F _vinculum vinculum
 }
 
 std::string zsh() {
-  return fmt::format(R"(#compdef vinculum
+  return fmt::format(R"zsh(#compdef vinculum
 # Completions of vinculum for zsh: source <(vinculum completion zsh), after compinit
 _vinculum() {{
   local -a shared=(
     '*--set[changes a parameter]:name=value:' '--json[one JSON object on standard output]'
     '--quiet[no summary, no progress]' '--assemble[move the start onto its constraints]' '--until[the time to reach]:time:' '--tolerance[the error asked for]:number:' '--absolute-tolerance[an error that does no harm]:number:'
     '--integrator[the method]:method:({methods})' '--step[the largest step]:number:' '--closure[how far loops may stay open]:number:' '--kernels[how they run]:road:(native interpret)' '--help[how it is used]'
-    '1:model:_files -g "*.toml"')
+    '1:model:_files -g "*.(toml|urdf|xml|sdf)"')
   if (( CURRENT == 2 )); then
     compadd -- {commands} --help --version
     return
@@ -94,6 +95,7 @@ _vinculum() {{
     derive) _arguments $shared '--format[of the text]:format:(text latex c)' '--off-constraints[equations that hold off the constraints, too]' ;;
     check) _arguments $shared ;;
     expand) _arguments '*--set[changes a parameter]:name=value:' '1:model:_files -g "*.toml"' ;;
+    import) _arguments '--output[the model]:file:_files' '--floating[the root link moves freely]' '--quiet[nothing of what is left out]' '1:robot:_files -g "*.(urdf|xml|sdf)"' ;;
     new) _arguments '--force[replace a file]' '1:file:_files' ;;
     example) _arguments '--force[replace a file]' '1:example:({examples})' '2:file:_files' ;;
     completion) _arguments '1:shell:(bash zsh fish)' ;;
@@ -101,7 +103,7 @@ _vinculum() {{
 }}
 # As a file of $fpath this is the function itself; sourced, it is made known.
 if [ "$funcstack[1]" = "_vinculum" ]; then _vinculum "$@"; else compdef _vinculum vinculum; fi
-)",
+)zsh",
                      fmt::arg("commands", commands), fmt::arg("methods", methods()),
                      fmt::arg("examples", examples()));
 }
@@ -123,7 +125,8 @@ std::string fish_values(const OptionInfo& option) {
   if (option.name == "--format") return " -x -a 'text latex c'";
   if (option.name == "--kernels") return " -x -a 'native interpret'";
   if (option.name == "--road") return " -x -a 'automatic fast robust lagrange gauss'";
-  const bool file = option.name == "--out" || option.name == "--report" || option.name == "--picture";
+  const bool file = option.name == "--out" || option.name == "--report" || option.name == "--picture" ||
+                    option.name == "--output";
   return file ? " -r -F" : " -x";
 }
 
@@ -140,7 +143,9 @@ std::string fish(std::span<const CommandInfo> list) {
         text += fmt::format("{} -l {}{} -d {}\n", within, option.name.substr(2), fish_values(option),
                             fish_quoted(option.text));
       else if (option.name == "MODEL")
-        text += within + " -k -a '(__fish_complete_suffix .toml)'\n";
+        text += within +
+                " -k -a '(__fish_complete_suffix .toml)(__fish_complete_suffix .urdf)"
+                "(__fish_complete_suffix .xml)(__fish_complete_suffix .sdf)'\n";
       else if (option.name == "FILE")
         text += within + " -F\n";
     }

@@ -15,7 +15,6 @@
 #include "vinculum/motion/verify.hpp"
 
 namespace vinculum::cli {
-namespace {
 
 void report(const std::string& file, const std::vector<Fault>& faults) {
   const std::size_t shown = std::min(faults.size(), most_faults_shown);
@@ -24,6 +23,8 @@ void report(const std::string& file, const std::vector<Fault>& faults) {
     say_plain(fmt::format("{}: and {} more fault{}; the first {} are shown", file, more, more == 1 ? "" : "s",
                           shown));
 }
+
+namespace {
 
 std::optional<Overrides> overrides_of(const Options& options) {
   Overrides overrides;
@@ -122,7 +123,10 @@ std::optional<ModelFile> read_file(const Options& options, const Overrides& over
   std::vector<Fault> faults;
   const auto text = read_text(options.model, faults);
   ReadResult result;
-  if (text)
+  std::vector<Remark> remarks;
+  if (text && is_robot_file(options.model))
+    result = read_robot(*text, options.model, overrides, open, remarks);
+  else if (text)
     result = read_model(*text, options.model, overrides, open, files_beside(options.model));
   else
     for (Fault& fault : result.faults = std::move(faults))
@@ -132,6 +136,7 @@ std::optional<ModelFile> read_file(const Options& options, const Overrides& over
     report(options.model, result.faults);
     return std::nullopt;
   }
+  if (!options.quiet) say_remarks(remarks);
   if (!options.quiet)
     for (const std::string& warning : result.file->warnings) say("warning", warning);
   if (!apply(options, result.file->simulate)) return std::nullopt;

@@ -21,6 +21,7 @@ Examples:
   vinculum run pendulum.toml --report pendulum.html     the same as a page with a replay and plots
   vinculum explain pendulum.toml                        the first instant: forces, multipliers, certificate
   vinculum derive pendulum.toml --format latex          its equations of motion
+  vinculum import arm.urdf -o arm.toml                  a robot's file as a model
   vinculum example                                      the built-in models
 
 'vinculum COMMAND --help' shows the options of a command. The exit status is 0 when done, 1 when the motion
@@ -64,6 +65,15 @@ constexpr const char* expand_examples = R"(
 Examples:
   vinculum expand chain.toml                            the model with every part and element written out
   vinculum expand chain.toml --set n=3                  the same for another number of links)";
+
+constexpr const char* import_examples = R"(
+Examples:
+  vinculum import arm.urdf -o arm.toml                  a model to read and to change
+  vinculum import humanoid.xml | less                   the same on standard output (MJCF, SDF, URDF)
+  vinculum import dog.urdf --floating -o dog.toml       the root link is not held to the ground
+  vinculum run arm.urdf --report arm.html               a robot's file stands for its model everywhere
+
+What is not carried over is told by line, and stands in the head of the model.)";
 
 constexpr const char* new_examples = R"(
 Examples:
@@ -110,6 +120,7 @@ class CommandLine {
     add_check();
     add_derive();
     add_expand();
+    add_import();
     add_others();
     for (CLI::App* sub : app_.get_subcommands({}))
       for (CLI::Option* option : sub->get_options())
@@ -203,7 +214,8 @@ class CommandLine {
   CLI::App* text_command(const char* name, const char* text, const char* examples,
                          int (*action)(const Options&)) {
     CLI::App* sub = command(name, text, examples, [this, action] { return action(options_); });
-    sub->add_option("MODEL", options_.model, "the model file")->required();
+    sub->add_option("MODEL", options_.model, "the model file, or a robot's: .urdf, .xml (MJCF), .sdf")
+        ->required();
     sub->add_option("--set", options_.set, "name=value: changes a parameter; may be repeated")
         ->take_all()
         ->expected(1)
@@ -288,6 +300,14 @@ class CommandLine {
     text_command("expand", "prints a model with its parts, repetition and files written out", expand_examples,
                  expand);
   }
+  void add_import() {
+    CLI::App* sub = command("import", "a robot's file (URDF, MJCF, SDF) as a model", import_examples,
+                            [this] { return import_file(path_, output_, floating_, options_.quiet); });
+    sub->add_option("FILE", path_, "the robot: .urdf, .xml (MJCF) or .sdf")->required();
+    sub->add_option("-o,--output", output_, "the model; standard output unless said");
+    sub->add_flag("--floating", floating_, "the root link of a URDF moves freely");
+    sub->add_flag("--quiet", options_.quiet, "nothing about what is not carried over");
+  }
   void add_others() {
     CLI::App* fresh = command("new", "writes a commented model to start from", new_examples,
                               [this] { return write_new(path_.empty() ? "model.toml" : path_, force_); });
@@ -312,8 +332,8 @@ class CommandLine {
       "Udwadia and Kalaba.",
       "vinculum"};
   Options options_;
-  std::string name_, path_;
-  bool force_ = false;
+  std::string name_, path_, output_;
+  bool force_ = false, floating_ = false;
   std::function<int()> chosen_;
 };
 
