@@ -61,10 +61,10 @@ aarch64:  ## the tests of kernels and their machine code for aarch64, run by QEM
 	@tools/install_packages aarch64
 	@tools/test_aarch64 $(JOBS)
 
-fuzz: packages  ## random models for the reader, SECONDS=600 of them
+fuzz: packages  ## random models and robots for the readers, SECONDS=600 of each
 	@tools/install_packages fuzz
 	@test -f build-fuzz/build.ninja || cmake --preset fuzz
-	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_model
+	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_model fuzz_robot
 	@tools/fuzz $(if $(RUNS),--runs $(RUNS),$(SECONDS))
 
 format:  ## lay out all sources
