@@ -212,8 +212,8 @@ TEST(Usage, QuietSaysNothingOfWhatWentWell) {
 
 TEST(Usage, EveryCommandHelpsWithExamples) {
   const Folder vinculum;
-  for (const char* command :
-       {"", "run", "explain", "check", "derive", "expand", "new", "example", "completion", "man", "schema"}) {
+  for (const char* command : {"", "run", "explain", "check", "derive", "expand", "import", "new", "example",
+                              "completion", "man", "schema"}) {
     const Outcome outcome = vinculum(std::string(command) + " --help");
     EXPECT_EQ(outcome.status, 0);
     EXPECT_TRUE(has(outcome.out, "\nExamples:\n  vinculum ") ||
@@ -344,7 +344,7 @@ TEST(Brought, TheManualPageHasEveryOptionThatHelpShows) {
   EXPECT_TRUE(page.starts_with(".TH VINCULUM 1 ")) << page;
   const std::regex option("--[a-z-]+");
   for (const char* command :
-       {"run", "explain", "check", "derive", "expand", "new", "example", "completion", "schema"}) {
+       {"run", "explain", "check", "derive", "expand", "import", "new", "example", "completion", "schema"}) {
     const std::string help = vinculum(std::string(command) + " --help").out;
     EXPECT_TRUE(has(page, std::string(".SS vinculum ") + command)) << command;
     for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) {

@@ -1,0 +1,63 @@
+// vinculum import, and robots in place of models.
+#include "cli/program.hpp"
+
+namespace vinculum::cli_test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+const std::string robot =
+    "<robot name=\"pendulum\">\n<link name=\"base\"/>\n<link name=\"bob\">\n<inertial><origin xyz=\"0 0 "
+    "-1\"/><mass "
+    "value=\"2\"/><inertia ixx=\"0.1\" iyy=\"0.1\" izz=\"0.1\"/></inertial>\n</link>\n"
+    "<joint name=\"pin\" type=\"revolute\">\n<parent link=\"base\"/><child link=\"bob\"/>\n<origin rpy=\"0.5 "
+    "0 0\"/>\n"
+    "<limit lower=\"-1\" upper=\"1\"/>\n</joint>\n</robot>\n";
+
+TEST(ImportCommand, WritesTheModelAndTellsOfTheRest) {
+  const Folder vinculum;
+  vinculum.write("p.urdf", robot);
+  const Outcome printed = vinculum("import p.urdf");
+  EXPECT_EQ(printed.status, 0);
+  EXPECT_EQ(printed.err, "p.urdf:9: the limits of joint 'pin' are not carried over\n");
+  EXPECT_TRUE(has(printed.out, "[bodies.bob]\nmass = 2\n")) << printed.out;
+  EXPECT_TRUE(has(printed.out, "#   p.urdf:9: the limits of joint 'pin' are not carried over\n"));
+  const Outcome written = vinculum("import p.urdf -o p.toml --quiet");
+  EXPECT_EQ(written.status, 0);
+  EXPECT_EQ(written.out + written.err, "");
+  EXPECT_EQ(vinculum.read("p.toml"), printed.out);
+}
+
+TEST(ImportCommand, ARobotsFileStandsForItsModel) {
+  const Folder vinculum;
+  vinculum.write("p.urdf", robot);
+  vinculum("import p.urdf -o p.toml --quiet");
+  for (const char* command : {"run", "explain", "check", "derive"}) {
+    const Outcome direct = vinculum(std::string(command) + " p.urdf");
+    EXPECT_EQ(direct.status, 0) << command << direct.err;
+    EXPECT_TRUE(direct.err.starts_with("p.urdf:9: the limits of joint 'pin' are not carried over\n"))
+        << direct.err;
+  }
+  const std::string end = "\"q\":";
+  const auto q = [&](const std::string& file) {
+    const std::string json = vinculum("run " + file + " --json --quiet").out;
+    return json.substr(json.find(end), json.find(']', json.find(end)) - json.find(end));
+  };
+  EXPECT_EQ(q("p.urdf"), q("p.toml"));
+}
+
+TEST(ImportCommand, WhatCannotBeReadIsToldByPlaceWithNothingOnStandardOutput) {
+  const Folder vinculum;
+  vinculum.write("p.urdf", "<robot name=\"r\">\n  <link/>\n</robot>\n");
+  for (const char* command : {"import", "run", "check"}) {
+    const Outcome outcome = vinculum(std::string(command) + " p.urdf");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(outcome.err.starts_with("p.urdf:2:3: a link has no name\n")) << outcome.err;
+  }
+  EXPECT_EQ(vinculum("import none.urdf").status, 2);
+  EXPECT_EQ(vinculum("import .").status, 2);
+}
+
+}  // namespace
+}  // namespace vinculum::cli_test
