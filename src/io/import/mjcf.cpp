@@ -266,16 +266,25 @@ class MjcfReader {
       const double unit = type == "hinge" ? compiler_.angle : 1.0;
       joint.start = unit * numbers_.one(e, "ref", 0);
       joint.rest = unit * numbers_.one(e, "springref", 0);
+      read_limits(e, unit, joint);
       contents.joints.push_back(joint);
     } else {
       return numbers_.refuse(
           e, fmt::format("'{}' is no type of <joint>; types are hinge, slide, ball and free", type));
     }
-    const std::string limited = e.get("limited", "auto");
-    if (limited == "true" || (limited == "auto" && compiler_.autolimits && e.find("range") != nullptr))
-      robot_.remark(e.place, fmt::format("the limits of joint '{}' are not carried over", joint.name));
     if (e.find("actuatorfrclimited") != nullptr || e.find("actuatorfrcrange") != nullptr)
       robot_.remark(e.place, fmt::format("the force limits of joint '{}' are not carried over", joint.name));
+  }
+
+  void read_limits(const Element& e, double unit, Joint& joint) {
+    const std::string limited = e.get("limited", "auto");
+    const bool are_stated = compiler_.autolimits && e.find("range") != nullptr;
+    if (limited != "true" && !(limited == "auto" && are_stated)) return;
+    const std::vector<double> range = numbers_.several(e, "range", {0, 0});
+    const bool is_ball = joint.kind == JointKind::spherical;
+    if (!is_ball) joint.limits = {unit * range[0], unit * range[1]};
+    robot_.remark(e.place, fmt::format("the limits of joint '{}' are {}", joint.name,
+                                       is_ball ? "not carried over" : "a comment"));
   }
 
   /// Three or six ways to move: only a damper of a ball is the same for all of them.
@@ -290,6 +299,7 @@ class MjcfReader {
                                          is_free ? "free" : "ball", joint.name));
       *value = 0;
     }
+    if (!is_free) read_limits(e, 1.0, joint);
     if (is_free)
       contents.is_free = true;
     else
@@ -301,7 +311,7 @@ class MjcfReader {
     if (joints.size() != 2) return false;
     for (const Joint& j : joints)
       if (j.kind != JointKind::revolute || j.stiffness != 0 || j.damping != 0 || j.armature != 0 ||
-          j.friction != 0 || j.start != 0 || coupled_.contains(j.name))
+          j.friction != 0 || j.start != 0 || j.limits || coupled_.contains(j.name))
         return false;
     return (joints[0].point - joints[1].point).norm() < rounding &&
            std::fabs(joints[0].axis.dot(joints[1].axis)) < rounding;

@@ -1,6 +1,7 @@
 // A robot, whatever its file's format: links, joints, what couples them, and what could not be carried over.
 #pragma once
 #include <Eigen/Geometry>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -72,6 +73,7 @@ struct Joint {
   std::optional<Vector3d> point2, axis2;  ///< the same as the child has them: open loops; universal: axis2
   double start = 0.0;                     ///< what the file calls its angle or distance at the start
   double pitch = 0.0;                     ///< of a screw
+  std::optional<std::array<double, 2>> limits;  ///< in the numbers of the file
   // About the axis, or along it.
   double stiffness = 0.0, rest = 0.0, damping = 0.0, friction = 0.0, armature = 0.0;
 };

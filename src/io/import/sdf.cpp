@@ -291,9 +291,11 @@ class SdfReader {
       joint.rest = number(*laws, "spring_reference", 0);
     }
     if (const Element* limit = axis.child("limit")) {
-      const bool bounded = number(*limit, "lower", -1e16) > -1e15 || number(*limit, "upper", 1e16) < 1e15;
-      if (bounded && is_limited)
-        robot_.remark(limit->place, fmt::format("the limits of joint '{}' are not carried over", joint.name));
+      const double lower = number(*limit, "lower", -1e16), upper = number(*limit, "upper", 1e16);
+      if (is_limited && (lower > -1e15 || upper < 1e15)) {
+        joint.limits = {lower, upper};
+        robot_.remark(limit->place, fmt::format("the limits of joint '{}' are a comment", joint.name));
+      }
     }
   }
 
@@ -356,7 +358,9 @@ class SdfReader {
     second.axis = axis_of(e, "axis2", scope, frame);
     for (const auto& [which, of] : {std::pair{"axis", &joint}, {"axis2", &second}})
       if (const Element* axis = e.child(which)) read_axis(*axis, *of, true);
-    const auto plain = [](const Joint& j) { return j.damping == 0 && j.friction == 0 && j.stiffness == 0; };
+    const auto plain = [](const Joint& j) {
+      return j.damping == 0 && j.friction == 0 && j.stiffness == 0 && !j.limits;
+    };
     if (plain(joint) && plain(second) && std::fabs(joint.axis.dot(second.axis)) < rounding) {
       joint.kind = JointKind::universal;
       joint.axis2 = second.axis;

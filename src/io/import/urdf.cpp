@@ -170,8 +170,10 @@ class UrdfReader {
         joint.friction = numbers_.one(part, "friction", 0);
       } else if (part.name == "limit") {
         const std::string type = e.get("type");
-        if (type == "revolute" || type == "prismatic")
-          robot_.remark(part.place, fmt::format("the limits of joint '{}' are not carried over", joint.name));
+        if (type == "revolute" || type == "prismatic") {
+          joint.limits = {numbers_.one(part, "lower", 0), numbers_.one(part, "upper", 0)};
+          robot_.remark(part.place, fmt::format("the limits of joint '{}' are a comment", joint.name));
+        }
       } else if (part.name != "origin" && part.name != "parent" && part.name != "child" &&
                  part.name != "axis" && part.name != "mimic" && part.name != "dynamics")
         robot_.remark(part.place,

@@ -238,6 +238,11 @@ class Writer {
     number("damping", joint.damping);
     number("friction", joint.friction);
     number("armature", joint.armature);
+    if (joint.limits && (kind == JointKind::revolute || slides)) {
+      const double begin = slides ? joint.start : 0.0;
+      line(fmt::format("# limits = [{}, {}]  # as a key it ends the run there",
+                       text((*joint.limits)[0] - begin), text((*joint.limits)[1] - begin)));
+    }
   }
 
   /// What the file calls the angle or distance of a joint. Distances of models begin at 0.
