@@ -72,7 +72,7 @@ TEST(DeadPoint, TautRodsUnderALoadAreGivenUpSoon) {
   }
   const Trajectory motion = run(m, 1, 1e-9);
   EXPECT_NE(motion.stop, Stop::end);
-  EXPECT_LT(motion.last.t, 1e-3);
+  EXPECT_LT(motion.last.t, 2e-3);  // in which a free rod would fall by a fiftieth of a millimetre
   EXPECT_LT(motion.steps, 5000);
 }
 

@@ -79,6 +79,7 @@ TEST(RunJson, HasTheKeysOfTheContractInItsOrder) {
                                                   "verification",
                                                   "unverified",
                                                   "norm_dependent",
+                                                  "passed_over",
                                                   "notes",
                                                   "worst",
                                                   "works"}));
