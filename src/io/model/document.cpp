@@ -324,8 +324,8 @@ bool read_document(const Source& source, Entry& root, std::vector<Fault>& faults
 
 std::size_t start_of_dotted_key(const Source& source, std::size_t offset) {
   auto [text, at, first] = source.spot(offset);
-  const auto skip_blanks = [text = text](std::size_t end) {
-    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) --end;
+  const auto skip_blanks = [all = text](std::size_t end) {
+    while (end > 0 && (all[end - 1] == ' ' || all[end - 1] == '\t')) --end;
     return end;
   };
   for (;;) {
