@@ -1,5 +1,7 @@
 // Robots against MuJoCo and Pinocchio: accelerations of all bodies at random states. The values were made
 // once, by tests/data/robots/make_values.py.
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
