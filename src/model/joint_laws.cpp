@@ -69,9 +69,9 @@ void add_rotor(Model& model, const JointData& joint) {
 }
 
 /// A run ends where the joint passes one of them. One that starts right on a limit passes it by a little more
-/// than rounding: a zero at the start is no passage.
+/// than rounding of radians and metres: a zero at the start is no passage.
 void add_limits(Model& model, const JointData& joint) {
-  constexpr double aside = 1e-9;  // of the way between the limits
+  constexpr double aside = 1e-11;
   const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
   const Expr start = slides(joint) ? Expr(0.0) : joint.options.angle;
   const auto& [lower, upper] = *joint.options.limits;
@@ -80,8 +80,8 @@ void add_limits(Model& model, const JointData& joint) {
                         std::vector<std::string>(3, "the limits of " + what + " are passed by a number that"),
                         [what](std::span<const double> n) { require_limits(n[0], n[1], n[2], what); });
   const auto margin = [&](const Expr& limit) {
-    const Expr little = aside * (upper - lower);
-    return if_less(abs(start - limit), little, little, 0.0);
+    const Expr little = aside * min(upper - lower, Expr(1.0));
+    return if_less_equal(abs(start - limit), little, little, 0.0);
   };
   model.event(joint.name + ".lower", along - lower + margin(lower), Model::Direction::falling, true);
   model.event(joint.name + ".upper", along - upper - margin(upper), Model::Direction::rising, true);

@@ -153,6 +153,23 @@ TEST(ReadFrames, FramesOfPartsAndChainsAreTheirOwn) {
   EXPECT_LE((Pose(chain.start(), 3).position - Vector3d(1, 1, 0)).norm(), 1e-15);
 }
 
+TEST(ReadFrames, TheRowOfARotorHasAName) {
+  const ReadResult read =
+      read_model("[bodies.b]\n" + solid +
+                     "[joints.j]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\naxis = "
+                     "[0, 0, 1]\narmature = "
+                     "3\n[forces]\nb.torque = [0, 0, 11]\n[outputs]\npush = 'multiplier(j.rotor)'\n",
+                 "m.toml");
+  for (const Fault& fault : read.faults) ADD_FAILURE() << fault.text;
+  const System system(read.file->model);
+  Workspace work(system);
+  Solution solution;
+  solve(system, system.start(), work, solution);
+  std::vector<double> values(1);
+  observe(system, system.start(), {}, solution, work, values);
+  EXPECT_NEAR(values[0], 3 * 11 / (2.5 + 3), 1e-14);  // what speeds the rotor up
+}
+
 TEST(ReadFrames, FaultsStandAtTheirPlaces) {
   const std::string body = "[bodies.b]\n" + solid;
   expect_faults(body + "frame = '@arm'\n", {"'frame' of body 'b' is 'arm', which is no body"});

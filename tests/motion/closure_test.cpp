@@ -171,6 +171,18 @@ TEST(Closure, TwoRodsAMillionthApartHoldAPendulumInItsPlane) {
   EXPECT_TRUE(a.passed_over.empty());
 }
 
+/// z = 0 and z = 1e-9 (x - 1/2) hold x: that is no drawing.
+TEST(Closure, AnEquationIsTakenAtItsWord) {
+  Model m;
+  const Expr x = m.coordinate("x", {.start = 0.5}), y = m.coordinate("y"), z = m.coordinate("z");
+  for (const Expr& c : {x, y, z}) m.mass(c, 1.0);
+  m.force(x, 1.0);
+  m.constrain("floor", z);
+  m.constrain("slope", z, 1e-9 * (x - 0.5));
+  const System system(m);
+  EXPECT_TRUE(assemble(system, system.start()).passed_over.empty());
+}
+
 TEST(Closure, LinkagesThatNoCountLetsMoveMoveAsDrawn) {
   for (const auto& make : {+[] { return bennett(); }, +[] { return bricard(); }}) {
     const System exact(make());

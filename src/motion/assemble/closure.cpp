@@ -104,9 +104,11 @@ bool stay_closed(const System& system, const State& at, const Mode& mode, double
   return looked;
 }
 
-/// A programme is never passed over.
+/// Joints are drawn. An equation, or a programme, is meant as it is written.
 bool may_pass(const System& system, int row) {
-  return system.order_of_row(row) == 0 && !system.constraints()[system.constraint_of_row(row)].servo;
+  const int constraint = system.constraint_of_row(row);
+  const auto is_joint = [&](const JointData& joint) { return joint.constraint == constraint; };
+  return system.order_of_row(row) == 0 && std::ranges::any_of(system.impl().model.joints(), is_joint);
 }
 
 }  // namespace
@@ -223,6 +225,8 @@ std::vector<char> rows_to_pass_over(const System& system, const State& near, dou
   const std::vector<double> miss = position_misses(system, at, work),
                             whole = allowed_gaps(system, at, 1.0, work);
   bool noisy = false;
+  for (int r = 0; r < rows; ++r)
+    if (mode.passed_over[r] && !(whole[r] > 0)) return {};  // nothing tells how large it is
   for (int r = 0; r < rows && !noisy; ++r)
     noisy =
         mode.passed_over[r] && (std::fabs(miss[r]) > rounding * whole[r] || there.left_over(r) > rounding);

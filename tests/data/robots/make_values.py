@@ -396,4 +396,5 @@ def main():
         print(path.name, len(states[0]["v"]), "velocities")
 
 
-main()
+if __name__ == "__main__":
+    main()
