@@ -170,6 +170,15 @@ TEST(ReadFrames, TheRowOfARotorHasAName) {
   EXPECT_NEAR(values[0], 3 * 11 / (2.5 + 3), 1e-14);  // what speeds the rotor up
 }
 
+TEST(ReadFrames, VakonomicMotionKnowsNoRotors) {
+  expect_faults(
+      "mechanics = 'vakonomic'\n[bodies.b]\n" + solid +
+          "[joints.j]\ntype = 'revolute'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\naxis = [0, 0, "
+          "1]\n@armature = 3\n",
+      {"constraint 'j.rotor' contains 'j.rotor', and the equations of vakonomic motion ask for coordinates "
+       "whose rates are the velocities"});
+}
+
 TEST(ReadFrames, FaultsStandAtTheirPlaces) {
   const std::string body = "[bodies.b]\n" + solid;
   expect_faults(body + "frame = '@arm'\n", {"'frame' of body 'b' is 'arm', which is no body"});

@@ -94,8 +94,11 @@ void Reader::read_joints() {
     else
       couple_joints(entry);
     if (static_cast<int>(model_.constraints().size()) > rows) declared->second = rows;
-    if (static_cast<int>(model_.constraints().size()) > rows + 1)
-      constraints_.emplace(model_.constraints().back().name, rows + 1);  // its rotor
+    const bool has_rotor = static_cast<int>(model_.constraints().size()) > rows + 1;
+    if (has_rotor) constraints_.emplace(model_.constraints().back().name, rows + 1);
+    if (has_rotor && model_.mechanics() == Mechanics::vakonomic)
+      noting_faults(entry.find("armature")->key_at,
+                    [&] { require_vakonomic(model_, model_.constraints().back()); });
     noting_faults(entry.key_at, [&] {
       if (declared->second >= 0 && model_.mechanics() == Mechanics::vakonomic)
         require_vakonomic(model_, model_.constraints()[declared->second]);

@@ -69,7 +69,9 @@ void Reader::refuse_mu(Rule rule, int row) {
                     at.name));
   const std::string& constraint = model_.constraints()[at.constraint].name;
   const bool quoted = at.name != constraint;
-  const Entry* stated = top(is_joint(constraint) ? "joints" : "constraints")->find(constraint);
+  const Entry* list = top(is_joint(constraint) ? "joints" : "constraints");
+  const Entry* stated = list != nullptr ? list->find(constraint) : nullptr;
+  if (stated == nullptr) return;  // the rotor of a joint: refused where its armature stands
   note(table != nullptr ? table->at : stated->key_at,
        fmt::format("vakonomic motion needs the multiplier of '{0}' at the start: {1}{0}{1} = 0 in "
                    "[multipliers], or another value",
