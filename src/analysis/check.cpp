@@ -155,7 +155,7 @@ CheckReport check(const Model& model, const System& system, const State& start, 
     out.start = assemble(system, start, repair);
     judge_start(out.start, out);
   }
-  out.instant = examine(model, system, out.start.state);
+  out.instant = examine(model, system, out.start.state, {}, out.start.passed_over);
   judge_instant(system, out);
   out.rank = out.instant.rank;
   out.degrees_of_freedom = static_cast<int>(system.velocity_names().size()) - std::max(out.rank, 0);

@@ -21,7 +21,8 @@ struct Options {
   std::optional<int> samples;
   std::string integrator, kernels = "native";
   bool json = false, quiet = false;
-  bool assemble = false;  ///< move the start onto its constraints
+  bool assemble = false;             ///< move the start onto its constraints
+  std::optional<std::string> start;  ///< "crank.angle=0.5, x'=1": what it is to be there
   // run
   std::vector<std::string> out;
   std::string report, picture;

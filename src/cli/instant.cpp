@@ -52,7 +52,7 @@ int explain(const Options& options) {
   SolveOptions solving;
   solving.road = road;
   const State& state = motion.last.q.empty() ? model->start : motion.last;
-  const Instant instant = examine(model->file.model, model->system, state, solving);
+  const Instant instant = examine(model->file.model, model->system, state, solving, motion.passed_over);
   const Answer asked = answer(model->system, instant, question);
   const bool fine = reached && status_of(instant) == Stop::end;
   const std::string reason = !reached ? motion.reason : reason_of(model->system, instant);

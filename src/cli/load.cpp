@@ -7,10 +7,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
+#include "vinculum/analysis/principles.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/io/expand_model.hpp"
 #include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/kernel.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/verify.hpp"
 
@@ -98,15 +100,58 @@ bool apply(const Options& options, SimulateSettings& s) {
 /// How long the motion is to be; 0 where that is not said.
 double time_of(const SimulateSettings& s) { return std::fabs(s.until.value_or(s.from) - s.from); }
 
-/// The start moved onto its constraints by the smallest change. What cannot be mended is left for the command
-/// to tell.
-void mend(const System& system, State& start, const SimulateSettings& settings, const Options& options) {
-  AssembleOptions repair;
-  repair.time = time_of(settings);
-  repair.closure = settings.closure;
-  const Assembly assembly = assemble(system, start, repair);
+/// The coordinate of a joint that a name stands for: "crank.angle".
+struct NamedCoordinate {
+  const JointData* joint = nullptr;
+  int place = 0;
+};
+NamedCoordinate joint_coordinate_named(const Model& model, const std::string& name) {
+  for (const JointData& joint : model.joints())
+    for (int k = 0; k < static_cast<int>(joint_coordinates(joint.options.type).size()); ++k)
+      if (coordinate_name(joint, k) == name) return {&joint, k};
+  return {};
+}
+
+/// What --start says: of joints, into the model; of other coordinates and velocities as well, and these are
+/// to keep their values.
+std::vector<std::string> take_starts(const std::string& text, Model& model) {
+  std::vector<std::string> fixed;
+  for (const auto& [name, value] : read_named(text)) {
+    const bool is_rate = name.back() == '\'';
+    const NamedCoordinate of =
+        joint_coordinate_named(model, is_rate ? name.substr(0, name.size() - 1) : name);
+    if (of.joint == nullptr) {
+      model.set_start(name, value);
+      fixed.push_back(name);
+      continue;
+    }
+    const auto& said = of.joint->options.start;
+    CoordinateOfJointStart start =
+        of.place < static_cast<int>(said.size()) ? said[of.place] : CoordinateOfJointStart{};
+    (is_rate ? start.rate : start.value) = value;
+    start.fixed = true;
+    model.start_joint(of.joint->name, of.place, start);
+  }
+  return fixed;
+}
+
+/// The start moved onto its constraints by the smallest change, joints to where they say. What cannot be
+/// mended is left for the command to tell.
+void mend(Loaded& loaded, const AssembleOptions& repair, const Options& options) {
+  Assembly assembly;
+  if (has_joint_starts(loaded.file.model)) {
+    StartInJoints found = assemble_in_joints(loaded.file.model, loaded.system, loaded.start.t, repair);
+    assembly = std::move(found.assembly);
+    if (found.held) {
+      loaded.file.model = std::move(found.held->model);
+      loaded.system = std::move(found.held->system);
+      loaded.start = assembly.state;
+    }
+  } else {
+    assembly = assemble(loaded.system, loaded.start, repair);
+  }
   if (!assembly.repaired) return;
-  start = assembly.state;
+  loaded.start = assembly.state;
   if (assembly.consistent || options.quiet) return;
   std::vector<std::string> changes;
   for (const Change& c : assembly.changes)
@@ -177,11 +222,17 @@ std::optional<Loaded> load(const Options& options) {
   auto file = read_file(options, *overrides, OpenNames::refused);
   if (!file) return std::nullopt;
   try {
+    AssembleOptions repair;
+    repair.time = time_of(file->simulate);
+    repair.closure = file->simulate.closure;
+    if (options.start) repair.fixed = take_starts(*options.start, file->model);
     System system(file->model);
     State start = system.start();
     start.t = file->simulate.from;
-    if (options.assemble) mend(system, start, file->simulate, options);
-    return Loaded{std::move(*file), std::move(system), std::move(start), *overrides};
+    Loaded loaded{std::move(*file), std::move(system), std::move(start), *overrides};
+    if (options.assemble || options.start || has_joint_starts(loaded.file.model))
+      mend(loaded, repair, options);
+    return loaded;
   } catch (const Error& e) {
     say_plain(options.model + ":1:1: " + e.text());
     return std::nullopt;

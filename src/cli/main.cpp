@@ -229,6 +229,8 @@ class CommandLine {
     sub->add_flag("--json", options_.json, "one JSON object on standard output, nothing else there");
     sub->add_flag("--assemble", options_.assemble,
                   "moves a start that breaks its constraints to the nearest that does not");
+    sub->add_option("--start", options_.start,
+                    "\"crank.angle=0.5, crank.angle'=2\": where coordinates start; the rest is assembled");
     sub->add_flag("--quiet", options_.quiet, "no summary, no progress, no notes");
     sub->add_option("--until", options_.until, "the time to reach, instead of the model's");
     sub->add_option("--tolerance", options_.tolerance,

@@ -258,6 +258,7 @@ void start_over(Solution& out, Road asked) {
   out.status = Status::solved;
   out.road_asked = asked;
   out.road_used = asked;
+  out.doubt = Doubt::none;
   out.rank = 0;
   out.gaussian = out.extended_gaussian = 0.0;
   out.singular_value_near = 0.0;
@@ -315,16 +316,20 @@ bool solve_fast(const Structure& structure, const Equations& at, SolveWorkspace&
   start_over(out, options.road);
   if (options.road != Road::automatic && options.road != Road::fast) return false;
   if (!fast_road(structure, at, work, out, options)) return false;
-  if (small_enough(at, options) && drowns(at, work, out)) return false;
+  if (small_enough(at, options) && drowns(at, work, out)) {
+    work.impl().doubt = Doubt::light;
+    return false;
+  }
   out.road_used = Road::fast;
   if (options.detail == Detail::full) add_extras(structure, at, options, out);
   return true;
 }
 
 /// Another than the fast road, or the reason why there is none.
-void solve_otherwise(const Structure& structure, const Equations& at, Solution& out,
+void solve_otherwise(const Structure& structure, const Equations& at, SolveWorkspace& work, Solution& out,
                      const SolveOptions& options) {
   start_over(out, options.road);
+  if (options.road == Road::automatic || options.road == Road::fast) out.doubt = work.impl().doubt;
   const bool small = small_enough(at, options);
   if (!all_finite(at)) {  // such an instant never passes the checks of the fast road
     dense::write_nothing(at.coordinates(), at.rows(), out);
@@ -359,7 +364,7 @@ bool solve_multiplied(const Structure& structure, const Equations& at, SolveWork
   multiplied = at;
   multiply_rows(power, multiplied);
   if (!solve_fast(structure, multiplied, work, out, options))
-    solve_otherwise(structure, multiplied, out, options);
+    solve_otherwise(structure, multiplied, work, out, options);
   restore_rows(power, out);
   return true;
 }
@@ -374,7 +379,7 @@ void solve(const Structure& structure, const Equations& at, SolveWorkspace& work
   work.impl().power.clear();
   if (solve_fast(structure, at, work, out, options)) return;
   if (options.detail == Detail::motion && solve_multiplied(structure, at, work, out, options)) return;
-  solve_otherwise(structure, at, out, options);
+  solve_otherwise(structure, at, work, out, options);
 }
 
 Solution solve(const Equations& at, const SolveOptions& options) {

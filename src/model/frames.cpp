@@ -25,18 +25,6 @@ Quaterniond turn(std::span<const double> numbers, int first, const std::string& 
 
 void put(const Vector3d& v, double* to) { std::copy_n(v.data(), 3, to); }
 
-/// The numbers of a pose: position, orientation, velocity, angular velocity in body axes.
-constexpr int pose_numbers = 13;
-
-std::vector<Expr> numbers_of(const BodyOptions& pose) {
-  std::vector<Expr> all;
-  for (int k = 0; k < 3; ++k) all.push_back(pose.position[k]);
-  for (int k = 0; k < 4; ++k) all.push_back(pose.orientation[k]);
-  for (int k = 0; k < 3; ++k) all.push_back(pose.velocity[k]);
-  for (int k = 0; k < 3; ++k) all.push_back(pose.omega_body[k]);
-  return all;
-}
-
 /// x = P + R p, v = V + R (w x p + v'), and angular velocities add up.
 void compose(const std::string& what, std::span<const double> of, std::span<double> made) {
   const std::span<const double> own = of.subspan(pose_numbers);
@@ -75,6 +63,15 @@ Orientation about(int axis, const Expr& angle) {
 }
 
 }  // namespace
+
+std::vector<Expr> numbers_of(const BodyOptions& pose) {
+  std::vector<Expr> all;
+  for (int k = 0; k < 3; ++k) all.push_back(pose.position[k]);
+  for (int k = 0; k < 4; ++k) all.push_back(pose.orientation[k]);
+  for (int k = 0; k < 3; ++k) all.push_back(pose.velocity[k]);
+  for (int k = 0; k < 3; ++k) all.push_back(pose.omega_body[k]);
+  return all;
+}
 
 Orientation operator*(const Orientation& a, const Orientation& b) {
   return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],

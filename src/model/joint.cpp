@@ -236,31 +236,4 @@ const JointData& StatedModel::find_joint(std::string_view name) const {
        (near.empty() ? "" : " (did you mean '" + near + "'?)"));
 }
 
-Expr Model::joint_angle(std::string_view name) {
-  const JointData& joint = stated_->find_joint(name);
-  if (joint.angle >= 0) return stated_->coordinates[joint.angle].symbol;
-  if (joint.options.type != JointType::revolute && joint.options.type != JointType::cylindrical &&
-      joint.options.type != JointType::screw && joint.options.type != JointType::planar)
-    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
-         " and has no angle; revolute, cylindrical, screw and planar joints have one");
-  const JointSide &A = joint.sides[0], &B = joint.sides[1];
-  const Expr rate = dot(A.u, joint.parts[1].omega() - joint.parts[0].omega());
-  const Expr angle = coordinate_with_rate(joint.name + ".angle", rate, joint.options.angle);
-  const int place = stated_->role(angle).index;
-  stated_->angles.push_back({place, dot(A.b, B.a), dot(A.a, B.a), joint.options.angle});
-  stated_->joints[&joint - stated_->joints.data()].angle = place;
-  return angle;
-}
-
-Expr Model::joint_distance(std::string_view name) {
-  const JointData& joint = stated_->find_joint(name);
-  const Vector d = joint.sides[1].point - joint.sides[0].point;
-  if (joint.options.type == JointType::distance) return norm(d);
-  if (joint.options.type != JointType::prismatic && joint.options.type != JointType::cylindrical &&
-      joint.options.type != JointType::screw)
-    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
-         " and has no distance; prismatic, cylindrical, screw and distance joints have one");
-  return dot(joint.sides[0].u, d);
-}
-
 }  // namespace vinculum

@@ -241,10 +241,11 @@ void find_frames(const JointKind& kind, std::span<const double> start, std::span
     to.put(at.parts[k].point(at.point[k]));
     to.put(at.parts[k].direction(at.u[k]));
   }
-  const bool welded = kind.type == JointType::weld;
+  const bool turns_in_space =
+      kind.type == JointType::weld || kind.type == JointType::universal || kind.type == JointType::spherical;
   for (const Pose& pose : at.parts)
     for (const Numbers3& of_world : {Numbers3{1, 0, 0}, Numbers3{0, 1, 0}, Numbers3{0, 0, 1}})
-      to.put(welded ? pose.direction(of_world) : Numbers3{});
+      to.put(turns_in_space ? pose.direction(of_world) : Numbers3{});
   const Numbers3 d = combined(1.0, at.point[0], -1.0, at.point[1]);
   to.put(kind.type == JointType::distance
              ? length_of(without_rounding(d, length_of(at.point[0]) + length_of(at.point[1])))

@@ -40,7 +40,7 @@ struct JointFrames {
     Vector point, u, a, b;
   };
   std::array<Side, 2> sides;
-  std::array<std::array<Vector, 3>, 2> world;  ///< the axes of the world; weld alone has a use for them
+  std::array<std::array<Vector, 3>, 2> world;  ///< the axes of the world, where the type has a use for them
   Expr distance;                               ///< of the points at the start
 
   /// The axes across u are a list of their own.

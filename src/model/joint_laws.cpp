@@ -57,11 +57,13 @@ Expr at_start(const StatedModel& stated, const Expr& e) {
   return substitute(whole, starts);
 }
 
+std::string rotor_name(const JointData& joint) { return joint.name + ".rotor"; }
+
 /// What turns with the joint, as fast as it, and has this inertia: a velocity of its own with a row that
 /// holds it to the joint. So M stays as sparse as bodies make it, where the same energy stated in the
 /// velocities of both bodies would couple all bodies of a robot.
 void add_rotor(Model& model, const JointData& joint) {
-  const std::string name = joint.name + ".rotor";
+  const std::string name = rotor_name(joint);
   const Expr rate = rate_of(model, joint);
   const Speed rotor = model.speed(name, at_start(model.stated(), rate));
   model.mass(rotor, joint.options.armature);
@@ -73,7 +75,9 @@ void add_rotor(Model& model, const JointData& joint) {
 void add_limits(Model& model, const JointData& joint) {
   constexpr double aside = 1e-11;
   const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
-  const Expr start = slides(joint) ? Expr(0.0) : joint.options.angle;
+  const std::vector<CoordinateOfJointStart>& said = joint.options.start;
+  const bool is_said = !said.empty() && said[0].value;
+  const Expr start = is_said ? *said[0].value : drawn_coordinate(joint, 0);
   const auto& [lower, upper] = *joint.options.limits;
   const std::string what = "joint '" + joint.name + "'";
   model.stated().demand({lower, upper, start},
@@ -85,9 +89,24 @@ void add_limits(Model& model, const JointData& joint) {
   };
   model.event(joint.name + ".lower", along - lower + margin(lower), Model::Direction::falling, true);
   model.event(joint.name + ".upper", along - upper - margin(upper), Model::Direction::rising, true);
+  for (auto event = model.stated().events.end() - 2; event != model.stated().events.end(); ++event)
+    event->limit = true;
 }
 
 }  // namespace
+
+void start_rotors(Model& model) {
+  StatedModel& stated = model.stated();
+  for (const JointData& joint : std::vector(stated.joints)) {
+    if (joint.options.armature.is_constant(0)) continue;
+    const Expr start = at_start(stated, rate_of(model, joint));
+    for (Model::VelocityData& v : stated.velocities)
+      if (v.name == rotor_name(joint)) {
+        v.start_from = start;
+        v.start = stated.number_of(start, "the start of '" + v.name + "'");
+      }
+  }
+}
 
 void require_limits(double lower, double upper, double start, const std::string& what) {
   const std::string range = number_text(lower) + " to " + number_text(upper);

@@ -96,9 +96,10 @@ Model::ActuatorData actuator_of(Model& model, const Expr& at) {
     return can && identical(model.joint_distance(joint.name), at);
   };
   for (const JointData& joint : stated.joints) {
-    const bool turns = joint.angle >= 0 && identical(stated.coordinates[joint.angle].symbol, at);
-    if (turns || slides(joint))
-      return {joint.name + (turns ? ".angle" : ".distance"), stated.acting_at({at, 0, 0}, {1, 0, 0})};
+    for (const int angle : joint.angles)
+      if (angle >= 0 && identical(stated.coordinates[angle].symbol, at))
+        return {stated.coordinates[angle].name, stated.acting_at({at, 0, 0}, {1, 0, 0})};
+    if (slides(joint)) return {joint.name + ".distance", stated.acting_at({at, 0, 0}, {1, 0, 0})};
   }
   const int v = stated.velocity_of(at, "an actuator");
   std::string name = stated.velocities[v].name;

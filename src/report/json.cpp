@@ -223,6 +223,7 @@ std::string explain_json(const System& system, const Instant& at, const Trajecto
   if (!at.frictions.empty()) out["friction"] = frictions(system, at);
   out["dependencies"] = dependencies_json(system, s.dependencies);
   out["singular_value_near"] = near_or_null(s);
+  out["passed_over"] = passed_over_json(at.passed_over);
   out["mechanics"] = mechanics_word(system);
   out["road"] = {{"asked", road_name(s.road_asked)}, {"used", road_name(s.road_used)}};
   add_norm_dependences(out, at, notes);
@@ -242,6 +243,7 @@ std::string check_json(const System& system, const CheckReport& report) {
   out["admissible"] = report.finite ? Json(report.admissible) : Json();
   out["dependent"] = dependencies_json(system, report.instant.dependent);
   add_start(out, system, report);
+  out["passed_over"] = passed_over_json(report.start.passed_over);
   out["constraints"] = natures(report.constraints);
   out["dependencies"] = dependencies_json(system, report.instant.solution.dependencies);
   out["singular_value_near"] = near_or_null(report.instant.solution);

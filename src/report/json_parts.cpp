@@ -50,4 +50,11 @@ void add_control(Json& out, const System& system, std::span<const double> constr
   out["reaction_force"] = reaction;
 }
 
+Json passed_over_json(const std::vector<PassedOver>& rows) {
+  Json out = Json::array();
+  for (const PassedOver& p : rows)
+    out.push_back({{"row", p.name}, {"constraint", p.constraint}, {"gap", p.gap}, {"allowed", p.allowed}});
+  return out;
+}
+
 }  // namespace vinculum

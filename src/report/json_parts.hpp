@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/json_said.hpp"
+#include "vinculum/motion/assemble.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
@@ -22,6 +23,9 @@ Json by_name(const std::vector<std::string>& names, std::span<const double> valu
 /// The coordinates the user stated: the mu of vakonomic motion are told among the multipliers.
 Json stated_names(const System& system);
 Json stated(const System& system, std::span<const double> q);
+
+/// Rows that follow from the others but for the noise of a drawing, and how far they were open.
+Json passed_over_json(const std::vector<PassedOver>& rows);
 
 /// The part of the constraint force that programmes ask for, and the rest; nothing where there are none.
 void add_control(Json& out, const System& system, std::span<const double> constraint,

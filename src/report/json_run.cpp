@@ -156,14 +156,6 @@ Json verification(const System& system, const Trajectory& motion) {
   return out;
 }
 
-/// Rows that follow from the others but for the noise of a drawing, and how far they were open.
-Json passed_over(const Trajectory& motion) {
-  Json out = Json::array();
-  for (const PassedOver& p : motion.passed_over)
-    out.push_back({{"row", p.name}, {"constraint", p.constraint}, {"gap", p.gap}, {"allowed", p.allowed}});
-  return out;
-}
-
 }  // namespace
 
 std::string_view status_word(Stop stop) { return stop == Stop::step_limit ? "step" : stop_name(stop); }
@@ -201,7 +193,7 @@ Json run_object(const System& system, const Trajectory& motion, const std::strin
   const bool compared = motion.verification.outcome == Verification::Outcome::compared;
   out["unverified"] = compared ? Json() : Json(motion.verification.text);
   out["norm_dependent"] = motion.norm_dependent;
-  out["passed_over"] = passed_over(motion);
+  out["passed_over"] = passed_over_json(motion.passed_over);
   out["notes"] = motion.notes;
   out["worst"] = began ? worst_json(system, motion) : Json();
   out["works"] = began && system.mechanics() != Mechanics::none ? works_json(motion) : Json();

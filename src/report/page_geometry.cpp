@@ -74,7 +74,7 @@ Json power(const Instant& at) {
 Json geometry_part(const Model& model, const System& system, const Trajectory& motion, int limit) {
   const int size = static_cast<int>(std::max(system.velocity_names().size(), system.row_names().size()));
   if (motion.empty() || size > limit) return nullptr;
-  const Instant at = examine(model, system, motion.state(motion.size() - 1));
+  const Instant at = examine(model, system, motion.state(motion.size() - 1), {}, motion.passed_over);
   if (at.solution.status != Status::solved) return nullptr;
   Json dependent = Json::array();
   for (const Dependency& d : at.dependent) {

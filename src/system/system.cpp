@@ -13,9 +13,14 @@
 
 namespace vinculum {
 
-System::System(const Model& model, std::span<const std::string> living)
-    : impl_(std::make_shared<Impl>(model, living)),
-      values_(std::make_shared<Values>(*impl_, model.stated().numbers())) {}
+System::System(const Model& model, std::span<const std::string> living) {
+  if (has_joint_starts(model)) {
+    *this = System(at_joint_starts(model), living);
+    return;
+  }
+  impl_ = std::make_shared<Impl>(model, living);
+  values_ = std::make_shared<Values>(*impl_, model.stated().numbers());
+}
 System::System(std::shared_ptr<const Impl> impl, std::shared_ptr<const Values> values)
     : impl_(std::move(impl)), values_(std::move(values)) {}
 System::~System() = default;
@@ -50,6 +55,7 @@ int System::order_of_row(int row) const { return impl_->order_of_row.at(row); }
 const std::vector<std::string>& System::output_names() const { return impl_->output_names; }
 const std::vector<EventInfo>& System::events() const { return impl_->events; }
 const std::vector<Rotation>& System::rotations() const { return impl_->rotations; }
+const std::vector<int>& System::joint_angles() const { return impl_->angles; }
 int System::velocity_of_coordinate(int coordinate) const { return impl_->plain_rate.at(coordinate); }
 const State& System::start() const { return values_->start; }
 const SparseMatrix& System::rows_pattern() const { return impl_->pattern.A; }

@@ -93,10 +93,13 @@ struct Instant {
   std::vector<JointLoad> loads;          ///< one for each joint between two parts
   std::vector<bool> unique_rows;         ///< whose multiplier no choice changes; no entries: not known
   Workless workless;
+  std::vector<PassedOver> passed_over;  ///< rows that ask for nothing here
 };
-/// Solves the instant in full, whatever detail the options name.
+/// Solves the instant in full, whatever detail the options name. What a start or a motion passed over is told
+/// here, too: these rows of A and b are zero.
 VINCULUM_EXPORT Instant examine(const Model& model, const System& system, const State& state,
-                                const SolveOptions& options = {});
+                                const SolveOptions& options = {},
+                                const std::vector<PassedOver>& passed_over = {});
 
 /// The checks of the certificate that were made and do not hold, by name: "constraint_residual". None: the
 /// numbers of this instant are vouched for.

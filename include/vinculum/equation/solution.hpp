@@ -79,11 +79,20 @@ struct Dependency {
   std::vector<double> weight;
 };
 
+/// Why the fast road did not answer, and another did.
+enum class Doubt {
+  none,
+  mass,   ///< M is not safely positive definite, or rows do not surely hold what has no mass
+  rows,   ///< rows do not hold to rounding: they nearly depend on each other, or disagree
+  light,  ///< masses are so different that rounding of the heavy ones hides the light ones
+};
+
 /// Everything about the instant. Vectors are over coordinates (velocities) or over rows, in the order given.
 struct Solution {
   Status status = Status::solved;
   Road road_asked = Road::automatic;
   Road road_used = Road::automatic;
+  Doubt doubt = Doubt::none;
 
   std::vector<double> free_acceleration;  ///< a = M^-1 Q; not a number where M is singular
   std::vector<double> dissatisfaction;    ///< e = b - A a

@@ -1,6 +1,7 @@
 // Places told in the frame of a body. For the layers that state models.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "vinculum/model/joint.hpp"
 #include "vinculum/model/stated.hpp"
@@ -12,6 +13,9 @@ VINCULUM_EXPORT void place_in_world(StatedModel& stated, const BodyOptions& fram
                                     const std::string& what);
 /// What a body was given, as far as the place it starts from.
 VINCULUM_EXPORT BodyOptions start_of(const StatedModel& stated, const Body& body);
+/// The same in one list: position, orientation, velocity, angular velocity in body axes.
+VINCULUM_EXPORT std::vector<Expr> numbers_of(const BodyOptions& pose);
+inline constexpr int pose_numbers = 13;
 /// Points and directions told in the frame of a part.
 VINCULUM_EXPORT Triple point_in_world(StatedModel& stated, const Part& frame, const Triple& point,
                                       const std::string& what);

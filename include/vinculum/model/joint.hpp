@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,18 @@ enum class JointType {
 VINCULUM_EXPORT std::optional<JointType> joint_type(std::string_view word);
 VINCULUM_EXPORT std::string_view joint_word(JointType type);
 
+/// The coordinates a joint has of its own: of revolute, planar and screw joints "angle", of prismatic ones
+/// "distance", of cylindrical ones both; of universal joints "angle1" and "angle2", about its two axes; of
+/// spherical ones "angle1" to "angle3", about x, the new y and the new z.
+VINCULUM_EXPORT std::span<const std::string_view> joint_coordinates(JointType type);
+
+/// Where such a coordinate is to start: what is beyond the joint is turned and moved there from where it is
+/// drawn.
+struct CoordinateOfJointStart {
+  std::optional<Expr> value = {}, rate = {};  ///< as drawn unless said
+  bool fixed = true;  ///< what is said holds, whatever is assembled; else it is where assembly begins
+};
+
 /// Places and directions are those of the world at the start: numbers, or expressions of parameters.
 struct JointOptions {
   JointType type = JointType::spherical;
@@ -56,7 +69,9 @@ struct JointOptions {
   Part frame = {}, frame2 = {};
   std::optional<Expr> length = {};  ///< distance: as at the start unless said
   Expr pitch = 0.0;                 ///< screw: travel for one turn
-  Expr angle = 0.0;                 ///< what the joint's angle is called at the start
+  Expr angle = 0.0;                 ///< what the joint's angle is called where it is drawn
+  /// Of its joint_coordinates(), as far as they are said.
+  std::vector<CoordinateOfJointStart> start = {};
   // What acts about the axis (of a prismatic joint along it), on B and against A.
   Expr stiffness = 0.0, rest = 0.0;  ///< of its spring, and the angle or distance without force
   Expr damping = 0.0;   ///< against the rate; of spherical and universal joints against omega_B - omega_A
@@ -81,11 +96,10 @@ struct JointData {
   std::array<Part, 2> parts;
   std::array<std::string, 2> part_names;  ///< "ground" or a body
   std::array<JointSide, 2> sides;
-  std::array<std::array<Vector, 3>, 2>
-      world;             ///< weld: the axes of the world at the start, fixed in each part
-  Vector contact;        ///< rolling: where it touches
-  JointOptions options;  ///< `length` known
-  int angle = -1;        ///< the coordinate that is its angle, once asked for
+  std::array<std::array<Vector, 3>, 2> world;  ///< the axes of the world at the start, fixed in each part
+  Vector contact;                              ///< rolling: where it touches
+  JointOptions options;                        ///< `length` known
+  std::array<int, 2> angles{-1, -1};           ///< the coordinates that are its angles, once asked for
 
   /// Where it acts on a part: its point there, or where it touches.
   const Vector& place(int part) const {

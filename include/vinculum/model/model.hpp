@@ -116,10 +116,17 @@ class VINCULUM_EXPORT Model {
   /// A joint: a constraint of that name, with the rows of its type. Parts are where they start.
   void joint(std::string_view name, const Part& a, const Part& b, const JointOptions& options);
   /// The angle of B against A about the joint's axis: a coordinate of its own, named `joint.angle`, that
-  /// counts full turns. Asked for before the system is compiled.
-  Expr joint_angle(std::string_view joint);
+  /// counts full turns. Asked for before the system is compiled. Of a universal joint those about its two
+  /// axes, of a spherical one those about x, the new y and the new z; the latter lie within half a turn.
+  Expr joint_angle(std::string_view joint, int which = 0);
   /// How far B has moved against A along the joint's axis; for `distance` the distance of its points.
   Expr joint_distance(std::string_view joint);
+  /// One of joint_coordinates(), by its place among them.
+  Expr joint_coordinate(std::string_view joint, int place);
+  /// Says later where one of them starts.
+  void start_joint(std::string_view joint, int place, const CoordinateOfJointStart& start);
+  /// Says later where a coordinate or a velocity starts, by its name.
+  void set_start(std::string_view name, const Expr& value);
   /// Couples two joints that turn: angle of first = ratio * angle of second, both counted from the start.
   void gear(std::string_view name, std::string_view first, std::string_view second, const Expr& ratio);
   /// Couples a prismatic joint and one that turns, in either order: distance = radius * angle, from the
@@ -236,6 +243,7 @@ class VINCULUM_EXPORT Model {
     Expr value;
     Direction direction = Direction::both;
     bool stop = false;
+    bool limit = false;  ///< of a joint: a motion cannot start beyond it
   };
   struct BodyData {
     std::string name;

@@ -206,6 +206,17 @@ VINCULUM_EXPORT void place_joint(Model& model, std::string_view name, const Part
                                  const JointOptions& options);
 VINCULUM_EXPORT void constrain_joint(Model& model, std::string_view name);
 
+/// Joints say where they start in coordinates of their own.
+VINCULUM_EXPORT bool has_joint_starts(const Model& model);
+/// The same model where it starts there, `part` of the way from where it is drawn: what is beyond a joint is
+/// turned and moved with it as one piece. Joints that close loops are left to assembly.
+VINCULUM_EXPORT Model at_joint_starts(const Model& model, const Expr& part = 1.0);
+/// What such a coordinate is where it is drawn, and its name: "crank.angle".
+VINCULUM_EXPORT Expr drawn_coordinate(const JointData& joint, int place);
+VINCULUM_EXPORT std::string coordinate_name(const JointData& joint, int place);
+/// A start that is said, of a joint that closes a loop: others decide where that is.
+VINCULUM_EXPORT bool has_starts_in_loops(const Model& model);
+
 /// Every expression that a system is compiled from.
 VINCULUM_EXPORT std::vector<Expr> all_expressions(const Model& model);
 /// The same model with every parameter replaced by its value, but for those that are `living`.

@@ -1,5 +1,6 @@
 // States that satisfy their constraints: how far one misses, and the nearest that does not.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ struct AssembleOptions {
   /// How far a loop may stay open, of the size of the machine: rows that follow from the others but for that
   /// much are passed over. 0: none, loops close to rounding.
   double closure = 1e-8;
+  bool velocities = true;  ///< else positions alone are looked at and moved
 };
 
 /// The smallest change, in the mass metric, of positions and then of velocities that makes a state satisfy
@@ -63,5 +65,23 @@ VINCULUM_EXPORT Assembly assemble(const System& system, const State& state,
 /// The same with a workspace at hand.
 VINCULUM_EXPORT Assembly assemble(const System& system, const State& state, const AssembleOptions& options,
                                   Workspace& work);
+
+/// The start of a model whose joints say where they start.
+struct StartInJoints {
+  Assembly assembly;  ///< of the start of the system
+  /// Not repaired: the same model where the starts that are said and fixed are constraints, named
+  /// `joint.angle.start` and `joint.angle.rate`: a motion of it from `assembly.state` tells what is in the
+  /// way.
+  struct Held {
+    Model model;
+    System system;
+  };
+  std::optional<Held> held;
+};
+/// Loops are closed on the way from where the joints are drawn to where they start, so that they stay on the
+/// branch that is drawn. What is said and fixed holds; what is not said is solved for. `model` is the one of
+/// the system.
+VINCULUM_EXPORT StartInJoints assemble_in_joints(const Model& model, const System& system, double time,
+                                                 const AssembleOptions& options = {});
 
 }  // namespace vinculum

@@ -37,6 +37,7 @@ struct EventInfo {
   std::string name;
   Model::Direction direction = Model::Direction::both;
   bool stop = false;
+  bool limit = false;  ///< of a joint: a motion cannot start beyond it
 };
 
 /// Four coordinates from `coordinate` on that are a unit quaternion (body to world), turned by the three
@@ -80,6 +81,8 @@ class VINCULUM_EXPORT System {
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
   const std::vector<Rotation>& rotations() const;
+  const std::vector<int>& joint_angles()
+      const;  ///< coordinates that are angles of joints and count their turns
   /// The coordinate that is mu of a row in vakonomic motion; -1 where there is none.
   int multiplier_coordinate(int row) const;
   const State& start() const;

@@ -113,15 +113,20 @@ void leave_out_powers(Instant& at) {
 
 }  // namespace
 
-Instant examine(const Model& model, const System& system, const State& state, const SolveOptions& options) {
+Instant examine(const Model& model, const System& system, const State& state, const SolveOptions& options,
+                const std::vector<PassedOver>& passed_over) {
   SolveOptions full = options;
   full.detail = Detail::full;
   Workspace work(system);
   Instant out;
   out.state = state;
-  out.frictions = solve(system, state, work, out.solution, full).frictions;
+  out.passed_over = passed_over;
+  Mode mode;
+  if (!passed_over.empty()) mode.passed_over.assign(system.row_names().size(), 0);
+  for (const PassedOver& p : passed_over) mode.passed_over[p.row] = 1;
+  out.frictions = solve(system, state, mode, work, out.solution, full).frictions;
   out.equations = system.mechanics() == Mechanics::vakonomic ? evaluate_stated(system, state, work)
-                                                             : evaluate(system, state, work);
+                                                             : evaluate(system, state, mode, work);
   out.norm_dependences = norm_dependences(system, state);
   if (system.mechanics() == Mechanics::vakonomic)
     out.dalembert_acceleration = solve(out.equations).acceleration;

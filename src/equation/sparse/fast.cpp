@@ -302,7 +302,10 @@ bool prepare_mass(const Structured& s, const Equations& at, Work& w) {
 }
 
 bool schur_road(const Structured& s, const Equations& at, Work& w, Solution& out) {
-  if (!prepare_mass(s, at, w)) return false;
+  if (!prepare_mass(s, at, w)) {
+    w.doubt = Doubt::mass;
+    return false;
+  }
   apply_inverse_mass(s, w.inverse.data(), at.Q.data(), out.free_acceleration.data());
   std::fill(out.multipliers.begin(), out.multipliers.end(), 0.0);
   std::fill(out.constraint_force.begin(), out.constraint_force.end(), 0.0);
@@ -460,6 +463,7 @@ bool fast_road(const Structure& structure, const Equations& at, SolveWorkspace& 
   const Structured& s = structure.impl();
   Work& w = work.impl();
   w.within_step = options.within_step;
+  w.doubt = Doubt::rows;
   const std::size_t n = s.coordinates, m = s.rows;
   for (auto* v : {&out.free_acceleration, &out.acceleration, &out.deviation, &out.constraint_force})
     v->resize(n);

@@ -24,6 +24,7 @@ struct SolveWorkspace::Impl {
   int dropped = 0;
   bool eliminated = false;   // `residual` has been eliminated with the matrix
   bool within_step = false;  // as in SolveOptions
+  Doubt doubt = Doubt::none;
   std::vector<double>
       pivot_limit;           // by what the limit of each row's pivot is raised, see leave_out(); empty: none
   std::vector<double> null;  // a combination of rows

@@ -116,7 +116,10 @@ bool solve_kkt(const Structure::Impl& s, const Equations& at, SolveWorkspace::Im
 bool kkt_road(const Structure::Impl& s, const Equations& at, SolveWorkspace::Impl& w, Solution& out) {
   w.massless.forget();
   const bool has_inverse = factorize_mass(s, at, w);
-  if (!has_inverse && !is_held_without_mass(s, at, w)) return false;
+  if (!has_inverse && !is_held_without_mass(s, at, w)) {
+    w.doubt = Doubt::mass;
+    return false;
+  }
   w.find_masses(at.M);
   out.free_acceleration = at.Q;
   if (has_inverse) s.mass_ldl.solve(w.mass_factor, out.free_acceleration);

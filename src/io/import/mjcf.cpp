@@ -41,6 +41,7 @@ class MjcfReader {
         read_bodies(e, ground, {}, e.get("childclass"));
       }
     for (const Element& e : root_.children) read_section(e);
+    remark_attributes(root_, robot_);
     if (faults_.empty() && compiler_.total_mass > 0) scale_masses();
     return std::move(robot_);
   }

@@ -127,6 +127,9 @@ std::optional<Element> read_xml(std::string_view text, const std::string& path, 
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
     return refuse(document.ErrorLineNum(), in_words(document));
   if (document.RootElement() == nullptr) return refuse(1, "there is no element in this file");
+  if (const auto* second = document.RootElement()->NextSiblingElement())
+    return refuse(second->GetLineNum(), fmt::format("<{}> is a second element beside <{}>; a robot is one",
+                                                    second->Name(), document.RootElement()->Name()));
   Element root;
   Builder builder(text, path, faults);
   if (!builder.build(*document.RootElement(), root)) return std::nullopt;

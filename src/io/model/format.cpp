@@ -58,7 +58,7 @@ constexpr std::array<KeyFormat, 4> solid{{
     {"cylinder", Form::numbers, "Its radius and height, along z."},
     {"rod", Form::numbers, "Its length and radius, along x."},
 }};
-constexpr std::array<KeyFormat, 21> joint{{
+constexpr std::array<KeyFormat, 24> joint{{
     {"type", Form::word, "Which joint it is.", true,
      "spherical revolute prismatic cylindrical planar universal weld distance screw rolling gear rack"},
     {"between", Form::names, "Its two parts: bodies, or \"ground\"."},
@@ -71,7 +71,13 @@ constexpr std::array<KeyFormat, 21> joint{{
      "The same axis as drawn on the second part; universal: the axis in the second part."},
     {"length", Form::constant, "distance: as at the start unless said."},
     {"pitch", Form::constant, "screw: how far it travels in one turn."},
-    {"angle", Form::constant, "What its angle is called at the start; 0 unless said."},
+    {"angle", Form::constant, "What its angle is called where it is drawn; 0 unless said."},
+    {"start", Form::numbers,
+     "Where it starts: its angle or distance, several in brackets; what is beyond it is turned and moved "
+     "there from where it is drawn."},
+    {"rate", Form::numbers, "How fast that changes at the start."},
+    {"fixed", Form::truths,
+     "Whether start and rate hold whatever is assembled (true unless said), or are where assembly begins."},
     {"radius", Form::constant, "rolling: of the ball or disc; rack: of the pinion."},
     {"normal", Form::constants, "rolling: across the plane, towards what rolls; [0, 0, 1] unless said."},
     {"stiffness", Form::constant,

@@ -25,6 +25,7 @@ enum class Form {
   inertia,      ///< three moments, or three rows of three
   orientation,  ///< [w, x, y, z], { axis = .., angle = .. } and the like
   numbers,      ///< one number, or several in brackets
+  truths,       ///< true or false, or several in brackets
   limits,       ///< two constants
   solid,        ///< { box = [a, b, c] } and the like
 };

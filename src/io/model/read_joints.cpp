@@ -27,6 +27,9 @@ constexpr KeyOfTypes keys_of_types[] = {
     {"joints", "gear rack"},
     {"ratio", "gear"},
     {"angle", "revolute cylindrical planar screw"},
+    {"start", "spherical revolute prismatic cylindrical planar universal screw"},
+    {"rate", "spherical revolute prismatic cylindrical planar universal screw"},
+    {"fixed", "spherical revolute prismatic cylindrical planar universal screw"},
     {"stiffness", "revolute prismatic cylindrical planar screw"},
     {"rest", "revolute prismatic cylindrical planar screw"},
     {"damping", "spherical revolute prismatic cylindrical planar universal screw"},
@@ -238,6 +241,7 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   constant("friction", options.friction, require_not_negative);
   constant("armature", options.armature, require_not_negative);
   read_limits(entry.find("limits"), what, options);
+  read_starts(entry, what, options);
   return options;
 }
 

@@ -102,6 +102,9 @@ class Reader : private Scope {
                                   const std::array<Part, 2>& parts);
   void read_limits(const Entry* entry, const std::string& what, JointOptions& options);
   void couple_joints(const Entry& entry);
+  void read_starts(const Entry& entry, const std::string& what, JointOptions& options);
+  /// One of the coordinates a joint has of its own, by its word; an error where it has none of that name.
+  Expr coordinate_of(const JointData& joint, std::string_view word);
   /// A joint that a gear or a rack couples: whether there is one, and whether it slides.
   bool read_coupled(const Entry& name, const std::string& what, bool rack, bool& slides);
   bool read_parts(const Entry& entry, const std::string& what, std::array<Part, 2>& out);

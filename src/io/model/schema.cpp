@@ -48,6 +48,9 @@ Json schema_of(Form form, std::string_view words) {
       return Json{{"type", "array"}, {"items", text()}, {"minItems", 1}};
     case Form::numbers:
       return one_of({expression(), Json{{"type", "array"}, {"items", expression()}}});
+    case Form::truths:
+      return one_of(
+          {Json{{"type", "boolean"}}, Json{{"type", "array"}, {"items", Json{{"type", "boolean"}}}}});
     case Form::word: {
       Json choices = Json::array();
       for (std::size_t at = 0; at < words.size();) {

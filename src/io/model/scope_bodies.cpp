@@ -52,9 +52,11 @@ Value Reader::part_of_joint(const std::string& name, const std::string& part, co
     note(place, fmt::format("'{}' is a joint, and {} may use parameters only", name, text_->context->what));
     return Value::unknown();
   }
-  if (part != "angle" && part != "distance") {
-    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance", name,
-                            text_->context->what, part));
+  const bool of_several = part == "angle1" || part == "angle2" || part == "angle3";
+  if (part != "angle" && part != "distance" && !of_several) {
+    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance, universal and "
+                            "spherical ones .angle1, .angle2 and .angle3",
+                            name, text_->context->what, part));
     return Value::unknown();
   }
   if (placed_joint(name) == nullptr) {
@@ -65,7 +67,7 @@ Value Reader::part_of_joint(const std::string& name, const std::string& part, co
     return Value::unknown();  // or it has a fault of its own
   }
   try {
-    return part == "angle" ? model_.joint_angle(name) : model_.joint_distance(name);
+    return coordinate_of(*placed_joint(name), part);
   } catch (const Error& e) {
     note(place, e.text());
     return Value::unknown();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "motion/assemble/assembly_search.hpp"
 #include "motion/assemble/closure.hpp"
@@ -91,8 +92,9 @@ void add_rounding_sizes(const System& system, const State& state, Workspace& wor
 struct Forgiven {
   std::vector<double> gap;
   std::vector<char> velocity;
+  bool all_velocities = false;
   bool operator()(bool of_velocity, int row, double miss) const {
-    if (of_velocity) return !velocity.empty() && velocity[row];
+    if (of_velocity) return all_velocities || (!velocity.empty() && velocity[row]);
     return !gap.empty() && std::fabs(miss) <= gap[row];
   }
 };
@@ -229,9 +231,10 @@ State repair(const System& system, const State& state, const Masks& masks, const
   const auto meet = [&](const State& from, const Mode& mode) {
     result.state = from;
     done = project(from.t, result.state.q.data(), result.state.v.data(), mode, work,
-                   {masks.position, masks.velocity});
+                   {masks.position, masks.velocity, !options.velocities});
     left.clear();
     Forgiven forgiven;
+    forgiven.all_velocities = !options.velocities;
     forgiven.velocity = mode.passed_over;
     for (const char row : mode.passed_over) forgiven.gap.push_back(row ? INFINITY : -1.0);
     find_violations(system, result.state, work, 1e-11, time, left, forgiven);
@@ -299,13 +302,29 @@ State repair(const System& system, const State& state, const Masks& masks, const
   return nearest;
 }
 
+/// On a long way back to the constraints joints may go round and round: their angles are those nearest to
+/// where they began, but for angles that stand in rows themselves.
+void unwind(const System& system, const State& from, State& to, Workspace& work) {
+  constexpr double turn = 2 * std::numbers::pi;
+  Residuals before, after;
+  for (const int angle : system.joint_angles()) {
+    const double turns = std::round((from.q[angle] - to.q[angle]) / turn);
+    if (turns == 0) continue;
+    const double wound = to.q[angle];
+    residuals(system, to, work, before);
+    to.q[angle] += turns * turn;
+    residuals(system, to, work, after);
+    if (after.position != before.position || after.velocity != before.velocity) to.q[angle] = wound;
+  }
+}
+
 /// Where loops may stay open a little, a start that misses them by no more is none that breaks them,
 /// whichever of their rows has the gap.
 void forgive_gaps(const System& system, const State& state, const AssembleOptions& options, Workspace& work,
                   Assembly& result) {
   if (result.passed_over.empty()) return;
   Forgiven forgiven{allowed_gaps(system, state, options.closure, work),
-                    std::vector<char>(system.row_names().size(), 0)};
+                    std::vector<char>(system.row_names().size(), 0), !options.velocities};
   for (const PassedOver& p : result.passed_over) forgiven.velocity[p.row] = 1;
   result.violations.clear();
   find_violations(system, state, work, options.tolerance, options.time, result.violations, forgiven);
@@ -326,7 +345,8 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   Assembly result;
   result.state = state;
   const Masks masks = masks_of(system, options.fixed);
-  find_violations(system, state, work, options.tolerance, options.time, result.violations);
+  find_violations(system, state, work, options.tolerance, options.time, result.violations,
+                  {{}, {}, !options.velocities});
   result.consistent = result.violations.empty();
   for (const Violation& v : result.violations)
     if (!std::isfinite(v.miss)) {
@@ -337,6 +357,7 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
     }
   const State nearest = repair(system, state, masks, options, work, result);
   if (result.repaired) {
+    unwind(system, state, result.state, work);
     forgive_gaps(system, state, options, work, result);
     list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
     list_changes(system.velocity_names(), state.v, result.state.v, result.changes);

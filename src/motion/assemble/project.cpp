@@ -196,8 +196,8 @@ Projection Projector::operator()(double t, double* q, double* v, const Mode& mod
     approach_nearest(level, t, q, v, mode, work, held, start);
     return run(level, t, q, v, mode, work, held, report);
   };
-  report.done =
-      reach(Level::position, fixed.position, start_q) && reach(Level::velocity, fixed.velocity, start_v);
+  report.done = reach(Level::position, fixed.position, start_q) &&
+                (fixed.all_velocities || reach(Level::velocity, fixed.velocity, start_v));
   if (report.done && !residual_known_) {
     misses(system_, at, work, position_, velocity_);
     silence(mode, position_);

@@ -10,6 +10,7 @@ namespace vinculum {
 /// Velocities that positions, and that velocities must not change; may be empty.
 struct Fixed {
   std::span<const char> position, velocity;
+  bool all_velocities = false;
 };
 
 /// What one projection did.

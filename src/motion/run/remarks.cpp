@@ -6,6 +6,7 @@
 #include "motion/assemble/closure.hpp"
 #include "motion/run/course.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -77,6 +78,39 @@ void tell_of_no_freedom(Course& course, Trajectory& out) {
   out.notes.push_back(text);
 }
 
+/// The names of what has no mass there.
+std::string without_mass(Course& course, const State& at) {
+  const SparseMatrix& mass = evaluate(course.system, at, course.work).M;
+  std::vector<std::string> names;
+  for (int i = 0; i < mass.rows; ++i) {
+    double diagonal = 0;
+    for (const auto [column, value] : row_of(mass, i))
+      if (column == i) diagonal = value;
+    if (diagonal == 0) names.push_back("'" + course.system.velocity_names()[i] + "'");
+  }
+  return list_text(names, 6);
+}
+
+/// Where the fast road had no answer: the numbers are right, but cost as much as a dense matrix does.
+void tell_of_dense_road(Course& course, Trajectory& out) {
+  const Flow::DenseUse& dense = course.flow.dense_use();
+  if (dense.count == 0) return;
+  std::string why;
+  if (dense.doubt == Doubt::mass) {
+    const std::string names = without_mass(course, dense.at);
+    why = names.empty()
+              ? "M is nearly singular"
+              : "there is no mass in " + names + ", and only that road decides whether rows hold it";
+  } else if (dense.doubt == Doubt::light) {
+    why = "masses differ so much that the light ones would drown in rounding";
+  } else {
+    why = "rows nearly depend on each other, or disagree by more than rounding";
+  }
+  out.notes.push_back("the robust road, which works densely, solved " + std::to_string(dense.count) + " of " +
+                      std::to_string(course.flow.evaluations) +
+                      " evaluations, the first at t = " + number_text(dense.at.t, 6) + ": " + why);
+}
+
 }  // namespace
 
 void tell_of_passed_steps(Course& course) {
@@ -94,6 +128,7 @@ void write_notes(Course& course) {
   const bool near = remarks.nearest_when_careful < near_below;
   tell_of_open_loops(course, course.out);
   tell_of_no_freedom(course, course.out);
+  tell_of_dense_road(course, course.out);
   if (remarks.careful_steps > 0)
     notes.push_back(steps(remarks.careful_steps, near ? " near a singular position" : "") +
                     "made with every stage projected onto the constraints" +

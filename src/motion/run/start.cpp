@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/base/text.hpp"
+
 namespace vinculum {
 
 Start::Start(Course& course, const Helpers& helpers)
@@ -51,6 +53,7 @@ bool Start::begin(const State& start) {
   leave_singular_start();
   observe_start(start);
   watch_start(start);
+  if (!is_within_limits()) return false;
   recorder_.begin();
   course_.direction = span < 0 ? -1 : 1;
   if (span == 0) {
@@ -154,6 +157,21 @@ void Start::watch_start(const State& start) {
   maker_.begin(smooth, leaves_singular_start_);
   if (modes_.any()) modes_.accept(course_.view_of(step_.t, step_.y), step_.switches);
   leave_switches();
+}
+
+/// Limits of joints are judged by the model where it states its start; assembly may have moved that.
+bool Start::is_within_limits() {
+  constexpr double beside = 1e-9;  // rad, or a length: what assembly may be off by
+  for (std::size_t k = 0; k < system_.events().size(); ++k) {
+    const EventInfo& event = system_.events()[k];
+    const double beyond = event.direction == Model::Direction::falling ? -step_.events[k] : step_.events[k];
+    if (!event.limit || !(beyond > beside)) continue;
+    course_.finish(Stop::start,
+                   "the start lies beyond the limit '" + event.name + "' by " + number_text(beyond, 3));
+    out_.names = {event.name};
+    return false;
+  }
+  return true;
 }
 
 /// A start on a switch belongs to neither side: the motion goes on as it does just behind it.

@@ -27,6 +27,7 @@ class Start {
   void leave_singular_start();
   void observe_start(const State& start);
   void watch_start(const State& start);
+  bool is_within_limits();
   void leave_switches();
 
   Course& course_;

@@ -84,15 +84,24 @@ const Mode* Flow::evaluate_motion(const StateView& at, double* dy, bool within_s
         accelerate(system_, at, modes_.now(), work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
     status_ = made.status;
     found = &made.found;
+    if (made.solution != nullptr) count_dense(at, *made.solution);
   } else {
     found = &solve_at(at, within_step);
     status_ = solution_.status;
+    count_dense(at, solution_);
     for (int r = 0; r < static_cast<int>(solution_.multipliers.size()); ++r)
       if (const int mu = system_.multiplier_coordinate(r); mu >= 0) dy[mu] = -solution_.multipliers[r];
     if (solution_.acceleration.size() == at.v.size())
       std::copy(solution_.acceleration.begin(), solution_.acceleration.end(), dy + nq_);
   }
   return status_ == Status::solved ? found : nullptr;
+}
+
+void Flow::count_dense(const StateView& at, const Solution& found) {
+  if (found.doubt == Doubt::none || found.status != Status::solved) return;
+  if (dense_use_.count++ > 0) return;
+  dense_use_.doubt = found.doubt;
+  dense_use_.at = {at.t, {at.q.begin(), at.q.end()}, {at.v.begin(), at.v.end()}};
 }
 
 bool Flow::evaluate(const StateView& at, double* dy, bool within_step) {

@@ -51,6 +51,13 @@ class Flow {
   /// The same the other way: into the entries of y that are integrated along.
   void put_work(const Work& work, double* y) const;
   long evaluations = 0;
+  /// Evaluations for which the fast road had no answer, and the first of them.
+  struct DenseUse {
+    long count = 0;
+    Doubt doubt = Doubt::none;
+    State at;
+  };
+  const DenseUse& dense_use() const { return dense_use_; }
   Status status_ = Status::solved;
 
   const System& system() const { return system_; }
@@ -67,6 +74,7 @@ class Flow {
   const Mode& evaluate_baumgarte(const StateView& at, double* dy);
   const Mode& solve_at(const StateView& at, bool within_step);
   void look_at_switches(const StateView& at);
+  void count_dense(const StateView& at, const Solution& found);
   void evaluate_power(const StateView& at, double* power);
 
   const System& system_;
@@ -87,6 +95,7 @@ class Flow {
   Sizes sizes_;
   Projector projector_;
   State at_, failed_at_;
+  DenseUse dense_use_;
   Solution solution_;
   Residuals residuals_;
   std::vector<double> extra_;

@@ -158,7 +158,7 @@ void System::Impl::name_things() {
   name_rows();
   name_programmes();
   for (const auto& o : model.outputs()) output_names.push_back(o.name);
-  for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop});
+  for (const auto& e : model.events()) events.push_back({e.name, e.direction, e.stop, e.limit});
   for (const auto& c : model.nonideal_forces())
     nonideal_needs_reactions = nonideal_needs_reactions || depends_on_multipliers(model, c.value);
 }

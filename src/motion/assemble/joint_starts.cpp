@@ -1,0 +1,209 @@
+// Starts that are said in coordinates of joints. A machine without loops is there at once; one with loops is
+// taken there from where it is drawn, a part of the way at a time, and its loops are closed each time: so it
+// stays on the branch that is drawn.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "vinculum/base/error.hpp"
+#include "vinculum/model/stated.hpp"
+#include "vinculum/motion/assemble.hpp"
+#include "vinculum/system/manifold.hpp"
+
+namespace vinculum {
+namespace {
+
+const std::string name_of_part = "joint_starts.part";
+
+/// One coordinate of a joint that is said.
+struct Said {
+  std::string name;  // "crank.angle"
+  bool turns = false;
+  Expr coordinate, drawn;
+  std::optional<Expr> value, rate;  // those that are fixed
+};
+
+/// All of them, asked for in the model.
+std::vector<Said> said_in(Model& model) {
+  std::vector<Said> all;
+  const std::vector<JointData> joints = model.joints();  // asking for angles changes them
+  for (const JointData& joint : joints)
+    for (int k = 0; k < static_cast<int>(joint.options.start.size()); ++k) {
+      const CoordinateOfJointStart& start = joint.options.start[k];
+      if (!start.fixed || (!start.value && !start.rate)) continue;
+      all.push_back({coordinate_name(joint, k), joint_coordinates(joint.options.type)[k] != "distance",
+                     model.joint_coordinate(joint.name, k), drawn_coordinate(joint, k), start.value,
+                     start.rate});
+    }
+  return all;
+}
+
+/// The numbers of one system in another that has names in common with it.
+void take_by_name(const std::vector<std::string>& from_names, const std::vector<double>& from,
+                  const std::vector<std::string>& names, std::vector<double>& to) {
+  std::unordered_map<std::string, double> known;
+  for (std::size_t i = 0; i < from.size(); ++i) known.emplace(from_names[i], from[i]);
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (const auto found = known.find(names[i]); found != known.end()) to[i] = found->second;
+}
+State in_system(const System& system, State base, const System& of, const State& state) {
+  take_by_name(of.coordinate_names(), state.q, system.coordinate_names(), base.q);
+  take_by_name(of.velocity_names(), state.v, system.velocity_names(), base.v);
+  return base;
+}
+
+class JointStarter {
+ public:
+  JointStarter(const Model& model, const System& system, double time, const AssembleOptions& options)
+      : model_(model.with_mechanics(Mechanics::dalembert)), system_(system), options_(options), time_(time) {}
+
+  StartInJoints start() {
+    State begin = system_.start();
+    begin.t = time_;
+    StartInJoints out{assemble(system_, begin, options_), {}};
+    if (out.assembly.consistent && out.assembly.repaired && !has_starts_in_loops(model_)) return out;
+    State at = begin;
+    bool by_detour = false;
+    if (!find_positions(at, by_detour, out) || !find_velocities(at, out)) return out;
+    Assembly last = assemble(system_, at, options_);
+    last.consistent = out.assembly.consistent;
+    last.by_detour = by_detour;
+    last.violations = out.assembly.violations;
+    tell_changes(begin, last);
+    out.assembly = std::move(last);
+    return out;
+  }
+
+ private:
+  /// The model with the values that are said as rows, at a part of the way.
+  StartInJoints::Held held_positions() {
+    Model held = model_;
+    const std::vector<Said> said = said_in(held);
+    const Expr part = held.parameter(name_of_part, 1.0);
+    held = at_joint_starts(held, part);
+    for (const Said& s : said)
+      if (s.value) {
+        held.constrain(s.name + ".start", s.coordinate, s.drawn + part * (*s.value - s.drawn));
+        if (s.turns)
+          longest_ = std::max(longest_, std::fabs(held.stated().value_now(*s.value - s.drawn, s.name)));
+      }
+    return {held, System(held, {&name_of_part, 1})};
+  }
+
+  static System at_part(const System& held, double part) {
+    Parameters p = held.parameters();
+    p[name_of_part] = part;
+    return held.with(p);
+  }
+
+  Assembly close(const System& held, State from) const {
+    AssembleOptions positions = options_;
+    positions.velocities = false;
+    from.t = time_;
+    return assemble(held, from, positions);
+  }
+
+  /// From where it is drawn to where it starts, as far as the way goes.
+  bool go(const System& held, State& at) const {
+    constexpr double turn_at_once = 0.3;  // rad: short of where loops change their branch
+    constexpr double shortest = 1.0 / 1024;
+    System here = at_part(held, 0.0);
+    const Assembly drawn = close(here, here.start());
+    if (!drawn.repaired) return false;
+    at = drawn.state;
+    const double most = std::min(0.25, longest_ > 0 ? turn_at_once / longest_ : 1.0);
+    double part = 0, step = most;
+    while (part < 1) {
+      const double next = std::min(1.0, part + step);
+      const System there = at_part(held, next);
+      const Assembly moved = close(there, carried(here, there, at));
+      if (moved.repaired && !moved.by_detour) {
+        at = moved.state;
+        part = next;
+        here = there;
+        step = std::min(most, 2 * step);
+      } else if ((step /= 2) < shortest) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// What is beyond the joints goes with them.
+  static State carried(const System& here, const System& there, const State& at) {
+    State out = at;
+    std::vector<double> way(at.v.size());
+    if (!displacement_between(here, here.start().q, there.start().q, way)) return out;
+    displace(here, at.q, way, out.q);
+    Workspace work(there);
+    renormalise(there, out.q, work);
+    return out;
+  }
+
+  bool find_positions(State& at, bool& by_detour, StartInJoints& out) {
+    const StartInJoints::Held held = held_positions();
+    State found;
+    if (!go(held.system, found)) {
+      Assembly direct = close(held.system, held.system.start());
+      by_detour = direct.repaired;
+      if (!direct.repaired) return refuse(held, held.system.start(), std::move(direct), out);
+      found = direct.state;
+    }
+    take_by_name(held.system.coordinate_names(), found.q, system_.coordinate_names(), at.q);
+    return true;
+  }
+
+  bool find_velocities(State& at, StartInJoints& out) {
+    Model held = model_;
+    const std::vector<Said> said = said_in(held);
+    held = at_joint_starts(held);
+    for (const Said& s : said)
+      if (s.rate) held.constrain(s.name + ".rate", held.rate(s.coordinate), *s.rate);
+    const System rates(held);
+    State begin = rates.start();
+    begin.t = time_;
+    begin = in_system(rates, begin, system_, at);
+    // The angles that only this system has follow from its bodies but for full turns.
+    Workspace work(rates);
+    renormalise(rates, begin.q, work);
+    Assembly moved = assemble(rates, begin, options_);
+    if (!moved.repaired) return refuse({held, rates}, begin, std::move(moved), out);
+    at = in_system(system_, at, rates, moved.state);
+    return true;
+  }
+
+  bool refuse(const StartInJoints::Held& held, const State& from, Assembly why, StartInJoints& out) const {
+    out.assembly = std::move(why);
+    out.assembly.consistent = false;
+    out.assembly.state = from;
+    out.assembly.state.t = time_;
+    out.held = held;
+    return false;
+  }
+
+  void tell_changes(const State& begin, Assembly& last) const {
+    last.changes.clear();
+    const auto list = [&](const auto& names, const auto& from, const auto& to) {
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (to[i] != from[i]) last.changes.push_back({names[i], to[i] - from[i]});
+    };
+    list(system_.coordinate_names(), begin.q, last.state.q);
+    list(system_.velocity_names(), begin.v, last.state.v);
+    std::ranges::stable_sort(
+        last.changes, [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
+  }
+
+  Model model_;
+  const System& system_;
+  AssembleOptions options_;
+  double time_ = 0.0, longest_ = 0.0;
+};
+
+}  // namespace
+
+StartInJoints assemble_in_joints(const Model& model, const System& system, double time,
+                                 const AssembleOptions& options) {
+  return JointStarter(model, system, time, options).start();
+}
+
+}  // namespace vinculum
