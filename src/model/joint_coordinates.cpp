@@ -78,10 +78,8 @@ Expr Model::joint_angle(std::string_view name, int which) {
   const JointData& joint = stated_->find_joint(name);
   const int count = angles_of(joint.options.type);
   if (count == 0)
-    fail(
-        "joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
-        " and has no angle; revolute, cylindrical, screw and planar joints have one, universal and spherical "
-        "ones angle1, angle2 and so on");
+    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) +
+         " and has no angle; revolute, cylindrical, screw and planar joints have one");
   if (which < 0 || which >= count)
     fail("joint '" + joint.name + "' has no angle " + std::to_string(which) + ", counted from 0; it has " +
          std::to_string(count));

@@ -438,6 +438,18 @@ TEST(Gallery, ListsEveryExampleWithItsWordsItsPictureAndItsCommand) {
   }
 }
 
+TEST(Gallery, ListsMachinesOfPartsWithPicturesThatExist) {
+  const std::string page = text_of(source() / "docs" / "gallery.md");
+  for (const std::string name : {"six_cylinders", "two_legs", "arm", "chain"}) {
+    SCOPED_TRACE(name);
+    const std::string model = text_of(source() / "examples" / "parts" / (name + ".toml"));
+    const std::size_t from = model.find("description = \"") + 15;
+    EXPECT_NE(page.find(model.substr(from, model.find('"', from) - from)), std::string::npos);
+    EXPECT_NE(page.find("(../examples/parts/" + name + ".toml)"), std::string::npos);
+    EXPECT_TRUE(text_of(source() / "docs" / "gallery" / "parts" / (name + ".svg")).starts_with("<svg"));
+  }
+}
+
 TEST(Gallery, ItsPicturesAreThoseTheProgramMakes) {
   for (const std::string& name : example_names()) {
     SCOPED_TRACE(name);

@@ -268,7 +268,7 @@ TEST(ReadBodies, AllFaultsOfAJointAreSaidAtOnceAndAtItsKeys) {
        "joint 'u' connects 'p', which is a particle; joints connect bodies, and these are: ground and b",
        "'axis2' of joint 'u'" + direction,
        "unknown key 'lenght' in joint 'u' (keys are type, between, point, axis, point2, axis2, "
-       "damping, frame and frame2)",
+       "start, rate, fixed, damping, frame and frame2)",
        "the type of joint 'v' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, planar, "
        "universal, weld, distance, screw, rolling, gear and rack (did you mean 'revolute'?)",
        "joint 'v' connects body 'c', which is not declared; bodies are: ground and b"});
@@ -284,8 +284,9 @@ TEST(ReadBodies, WordsOfOtherProgramsAndKeysOfOtherJointsGetAHint) {
           "axis = [0, 0, 1]\npitch = 1\n[joints.k]\ntype = 'spherical'\n@axs = [1, 0, 0]\n" +
           "between = ['ground', 'b']\npoint = [0, 0, 0]\n",
       {"unknown key 'parent' in joint 'j' (keys are type, between, point, axis, point2, axis2, pitch, "
-       "angle, stiffness, rest, damping, friction, armature, limits, frame and frame2)",
-       "unknown key 'axs' in joint 'k' (keys are type, between, point, point2, damping, frame "
+       "angle, start, rate, fixed, stiffness, rest, damping, friction, armature, limits, frame and frame2)",
+       "unknown key 'axs' in joint 'k' (keys are type, between, point, point2, start, rate, fixed, damping, "
+       "frame "
        "and frame2)"});
 }
 
@@ -332,10 +333,8 @@ TEST(ReadBodies, WhatAJointHasNotIsRefused) {
       body + "[joints.j]\ntype = 'spherical'\nbetween = ['ground', 'b']\npoint = [0, 0, 0]\n";
   expect_faults(pin + "@pitch = 1\n", {"'pitch' has no meaning in joint 'j', which is of type spherical"});
   expect_faults(pin + "[constraints]\n@j = 'b.x = 0'\n", {"the name 'j' is already that of a joint"});
-  expect_faults(
-      pin + "[outputs]\na = '@j.angle'\n",
-      {"joint 'j' is spherical and has no angle; revolute, cylindrical, screw and planar joints have "
-       "one"});
+  expect_faults(pin + "[outputs]\na = '@j.angle'\n",
+                {"joint 'j' is spherical and has angle1, angle2 and angle3; 'angle' is none of them"});
   expect_faults(
       pin + "[outputs]\na = 'torque(j, @x)'\nb = '@b.spin'\nc = '@c.point(0, 0, 0)'\n",
       {"'x' in torque(j, x) is no body",

@@ -54,9 +54,8 @@ Value Reader::part_of_joint(const std::string& name, const std::string& part, co
   }
   const bool of_several = part == "angle1" || part == "angle2" || part == "angle3";
   if (part != "angle" && part != "distance" && !of_several) {
-    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance, universal and "
-                            "spherical ones .angle1, .angle2 and .angle3",
-                            name, text_->context->what, part));
+    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance", name,
+                            text_->context->what, part));
     return Value::unknown();
   }
   if (placed_joint(name) == nullptr) {
