@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/plane.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/checks.hpp"
@@ -170,6 +171,21 @@ void add_inertia(Model& model, const Body& body, const Inertia& inertia) {
       model.stated().gyroscopic_forces.push_back({model.stated().role(axis).index, value});
 }
 
+void move_in_space(Model& model, Model::BodyData& data, const BodyOptions& options) {
+  Body& b = data.body;
+  Coordinate* const place[3] = {&b.x, &b.y, &b.z};
+  const char* const suffix[3] = {".x", ".y", ".z"};
+  for (int k = 0; k < 3; ++k) {
+    *place[k] = model.coordinate(data.name + suffix[k], {options.position[k], options.velocity[k]});
+    model.mass(*place[k], options.mass);
+  }
+  Speed* const spin[3] = {&b.wx, &b.wy, &b.wz};
+  const char* const turning[3] = {".wx", ".wy", ".wz"};
+  for (int k = 0; k < 3; ++k) *spin[k] = model.speed(data.name + turning[k], options.omega_body[k]);
+  add_rotation(model, b, data.name, options.orientation);
+  add_inertia(model, b, options.inertia);
+}
+
 void demand_size(StatedModel& stated, const Solid& solid, const std::string& body) {
   const std::string what = "the " + std::string(solid_word(solid.kind)) + " of body '" + body + "'";
   stated.demand(solid.size, std::vector<std::string>(solid.size.size(), what),
@@ -180,9 +196,11 @@ void demand_size(StatedModel& stated, const Solid& solid, const std::string& bod
 
 std::vector<Model::ForceData> turning(const StatedModel& stated, const Body& body, const Vector& value) {
   const Vector in_body = body.in_body(value);
-  return {{stated.role(body.wx).index, in_body.x},
-          {stated.role(body.wy).index, in_body.y},
-          {stated.role(body.wz).index, in_body.z}};
+  std::vector<Model::ForceData> list;
+  for (const auto& [speed, part] :
+       {std::pair<const Expr&, const Expr&>{body.wx, in_body.x}, {body.wy, in_body.y}, {body.wz, in_body.z}})
+    if (speed.is_symbol()) list.push_back({stated.role(speed).index, part});
+  return list;
 }
 
 void add_forces(Model& model, const std::vector<Model::ForceData>& list) {
@@ -220,7 +238,12 @@ Body Model::body(std::string_view name, const BodyOptions& given) {
   std::vector<std::string> what(asked.size(), "the inertia of body '" + text + "'");
   what[0] = "the mass of body '" + text + "'";
   stated_->demand(std::move(asked), std::move(what),
-                  [text](std::span<const double> n) { require_physical(text, n); });
+                  [text, plane = options.plane](std::span<const double> n) {
+                    if (plane == Plane::none)
+                      require_physical(text, n);
+                    else
+                      require_physical_in_plane(text, plane, n);
+                  });
   if (options.solid) demand_size(*stated_, *options.solid, text);
   stated_->claim_name(name, "body");
   BodyData data{text,
@@ -231,18 +254,12 @@ Body Model::body(std::string_view name, const BodyOptions& given) {
                 static_cast<int>(stated_->coordinates.size()),
                 static_cast<int>(stated_->velocities.size())};
   Body& b = data.body;
-  Coordinate* const place[3] = {&b.x, &b.y, &b.z};
-  const char* const suffix[3] = {".x", ".y", ".z"};
-  for (int k = 0; k < 3; ++k) {
-    *place[k] = coordinate(text + suffix[k], {options.position[k], options.velocity[k]});
-    mass(*place[k], options.mass);
-  }
-  Speed* const spin[3] = {&b.wx, &b.wy, &b.wz};
-  const char* const turning[3] = {".wx", ".wy", ".wz"};
-  for (int k = 0; k < 3; ++k) *spin[k] = speed(text + turning[k], options.omega_body[k]);
-  add_rotation(*this, b, text, options.orientation);
-  add_inertia(*this, b, options.inertia);
-  stated_->body_at.emplace(data.body.x.id(), static_cast<int>(stated_->bodies.size()));
+  if (options.plane == Plane::none)
+    move_in_space(*this, data, options);
+  else
+    move_in_plane(*this, data, options);
+  const Expr& first = options.plane == Plane::yz ? b.y : b.x;
+  stated_->body_at.emplace(first.id(), static_cast<int>(stated_->bodies.size()));
   stated_->bodies.push_back(data);
   stated_->weights.emplace_back(b.position(), options.mass);
   if (stated_->has_gravity) stated_->add_weight(stated_->weights.size() - 1);
@@ -256,7 +273,10 @@ void Model::torque(const Body& body, const Vector& value) {
 void Model::force_at(const Vector& at, const Vector& value) {
   add_forces(*this, stated_->acting_at(at, value));
 }
-void Model::force_along(const Expr& at, const Expr& value) { force_at({at, 0, 0}, {value, 0, 0}); }
+void Model::force_along(const Expr& at, const Expr& value) {
+  force_at({at, 0, 0}, {value, 0, 0});
+  stated_->add_motor(at, value);
+}
 void Model::nonideal(const Body& body, const Vector& value) { nonideal_at(body, value); }
 void Model::nonideal_torque(const Body& body, const Vector& value) {
   add_nonideal(*this, turning(*stated_, body, value));

@@ -116,8 +116,10 @@ void Model::spring(const Expr& along, const SpringOptions& options) {
   require_levels(*stated_, along, "the end of a spring", false);
   for (const Expr& constant : {options.stiffness, options.damping, options.length})
     require_no_function(constant, "a constant of a spring");
-  if (!options.stiffness.is_constant(0))
+  if (!options.stiffness.is_constant(0)) {
     stated_->potentials.push_back(options.stiffness * pow(along - options.length, 2) / 2);
+    stated_->add_motor(along, -options.stiffness * (along - options.length));
+  }
   if (!options.damping.is_constant(0))
     force_along(along, -options.damping * time_derivative(along, stated_->rates));
 }

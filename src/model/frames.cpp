@@ -111,18 +111,13 @@ void orientation_of_matrix(const std::string& what, std::span<const double> rows
 }
 
 BodyOptions start_of(const StatedModel& stated, const Body& body) {
-  const auto place = [&](const Expr& symbol) {
-    return stated.coordinates[stated.role(symbol).index].start_from;
-  };
-  const auto pace = [&](const Expr& symbol) {
-    return stated.velocities[stated.role(symbol).index].start_from;
-  };
+  const auto at = [&](const Expr& e) { return stated.at_start(e); };
   BodyOptions start;
-  start.position = {place(body.x), place(body.y), place(body.z)};
-  start.orientation = {place(body.orientation[0]), place(body.orientation[1]), place(body.orientation[2]),
-                       place(body.orientation[3])};
-  start.velocity = {pace(body.x.rate()), pace(body.y.rate()), pace(body.z.rate())};
-  start.omega_body = {pace(body.wx), pace(body.wy), pace(body.wz)};
+  start.position = {at(body.x), at(body.y), at(body.z)};
+  start.orientation = {at(body.orientation[0]), at(body.orientation[1]), at(body.orientation[2]),
+                       at(body.orientation[3])};
+  start.velocity = {at(body.x.rate()), at(body.y.rate()), at(body.z.rate())};
+  start.omega_body = {at(body.wx), at(body.wy), at(body.wz)};
   return start;
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/joint_frames.hpp"
 #include "model/joint_laws.hpp"
+#include "model/plane.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/frames.hpp"
@@ -34,9 +35,7 @@ JointKind kind_of(const JointData& joint) {
 }
 
 Orientation start_turn(const StatedModel& stated, const Body& body) {
-  const auto at = [&](int k) {
-    return stated.coordinates[stated.role(body.orientation[k]).index].start_from;
-  };
+  const auto at = [&](int k) { return stated.at_start(body.orientation[k]); };
   return {at(0), at(1), at(2), at(3)};
 }
 
@@ -52,7 +51,40 @@ Touch touch(const Vector& centre, const Vector& axis, const Vector& n, const Exp
   return {centre - (radius / steepness) * across, radius * steepness};
 }
 
+/// How fast what rolls slips where it touches.
+Vector slip_of(const JointData& joint) {
+  return joint.parts[1].velocity_at(joint.contact) - joint.parts[0].velocity_at(joint.contact);
+}
+Expr height_above_plane(const JointData& joint) {
+  const JointSide &A = joint.sides[0], &B = joint.sides[1];
+  const JointOptions& options = joint.options;
+  return -dot(A.u, A.point - B.point) - touch(B.point, B.u, A.u, options.radius, options.disc).height;
+}
+
+/// Between parts that stay in a plane: of the rows in space those that are not fulfilled by that.
+std::vector<Expr> rows_in_plane(const JointData& joint) {
+  const PlaneAxes axes = axes_of(joint.plane);
+  const JointSide &A = joint.sides[0], &B = joint.sides[1];
+  const Vector d = A.point - B.point, normal = world_axis(axes.normal);
+  const Expr first = dot(world_axis(axes.first), d), second = dot(world_axis(axes.second), d);
+  switch (joint.options.type) {
+    case JointType::prismatic: {
+      const Vector across = cross(normal, A.u);
+      return {dot(across, d), dot(across, B.u)};
+    }
+    case JointType::weld:
+      return {first, second, dot(joint.world[0][axes.first], joint.world[1][axes.second])};
+    case JointType::distance:
+      return {norm_squared(d) - pow(*joint.options.length, 2)};
+    case JointType::rolling:
+      return {height_above_plane(joint), dot(cross(normal, A.u), slip_of(joint))};
+    default:  // a pin
+      return {first, second};
+  }
+}
+
 std::vector<Expr> rows_of(Model& model, const JointData& joint) {
+  if (joint.plane != Plane::none) return rows_in_plane(joint);
   const JointOptions& options = joint.options;
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Vector d = A.point - B.point;
@@ -82,10 +114,8 @@ std::vector<Expr> rows_of(Model& model, const JointData& joint) {
               2 * std::numbers::pi * model.joint_distance(joint.name) - options.pitch * turn};
     }
     default: {
-      const Vector slip =
-          joint.parts[1].velocity_at(joint.contact) - joint.parts[0].velocity_at(joint.contact);
-      const Expr height = touch(B.point, B.u, A.u, options.radius, options.disc).height;
-      return {-dot(A.u, d) - height, dot(A.a, slip), dot(A.b, slip)};
+      const Vector slip = slip_of(joint);
+      return {height_above_plane(joint), dot(A.a, slip), dot(A.b, slip)};
     }
   }
 }
@@ -98,19 +128,13 @@ JointData joint_between(const StatedModel& stated, std::string_view name, const 
   joint.parts = {a, b};
   joint.options = options;
   const std::string what = "joint '" + joint.name + "'";
-  const auto name_of = [&](const Part& part) -> std::string {
-    if (part.body() == nullptr) return "ground";
-    const Expr& x = part.body()->x;
-    const auto found = x.graph() == &stated.graph() ? stated.body_at.find(x.id()) : stated.body_at.end();
-    if (found != stated.body_at.end()) return stated.bodies[found->second].name;
-    fail(what + " is given a body of another model");
-  };
   if (stated.joint_names.contains(joint.name)) fail("there are two joints named '" + joint.name + "'");
-  joint.part_names = {name_of(a), name_of(b)};
+  joint.part_names = {stated.name_of(a, what), stated.name_of(b, what)};
   if (joint.part_names[0] == joint.part_names[1])
     fail(what + " is between '" + joint.part_names[0] + "' and itself; a joint has two parts");
   if (options.type == JointType::rolling && b.body() == nullptr)
     fail(what + ": the second part is what rolls, and the ground does not");
+  joint.plane = plane_of(joint);
   return joint;
 }
 
@@ -124,12 +148,10 @@ void tell_in_world(StatedModel& stated, JointOptions& options, const std::string
     options.axis2 = direction_in_world(stated, options.frame2, *options.axis2, "'axis2' of " + what);
 }
 
-Triple start_of(const StatedModel& stated, const Part& part) {
+Triple place_of(const StatedModel& stated, const Part& part) {
   if (part.body() == nullptr) return {};
-  const auto at = [&](const Expr& symbol) {
-    return stated.coordinates[stated.role(symbol).index].start_from;
-  };
-  return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
+  const Body& body = *part.body();
+  return {stated.at_start(body.x), stated.at_start(body.y), stated.at_start(body.z)};
 }
 
 /// Where the joint is in its parts, of where these start; the distance of its points there.
@@ -138,7 +160,7 @@ Expr fix_joint(StatedModel& stated, JointData& joint) {
   const JointKind kind = kind_of(joint);
   JointStart start;
   for (int k = 0; k < 2; ++k) {
-    start.parts[k].position = start_of(stated, joint.parts[k]);
+    start.parts[k].position = place_of(stated, joint.parts[k]);
     if (const Body* body = joint.parts[k].body()) start.parts[k].orientation = start_turn(stated, *body);
   }
   const bool rolls = options.type == JointType::rolling;
@@ -197,6 +219,7 @@ void place_joint(Model& model, std::string_view name, const Part& a, const Part&
   JointData joint = joint_between(stated, name, a, b, given);
   JointOptions& options = joint.options;
   tell_in_world(stated, options, "joint '" + joint.name + "'");
+  if (joint.plane != Plane::none) demand_in_plane(stated, joint);
   if (options.type == JointType::rolling) {
     const std::string radius = "the radius of joint '" + joint.name + "'";
     stated.demand({options.radius}, {radius},

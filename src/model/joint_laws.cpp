@@ -45,29 +45,18 @@ void damp(Model& model, const JointData& joint) {
     act(model, joint, -damping * rate_of(model, joint));
 }
 
-/// An expression of the state, where the motion starts.
-Expr at_start(const StatedModel& stated, const Expr& e) {
-  SymbolMap starts;
-  const Expr whole = stated.written_out(e);
-  for (const Expr& s : symbols_of({&whole, 1})) {
-    const SymbolRole which = stated.role(s);
-    if (which.role == Role::coordinate) starts.set(s, stated.coordinates[which.index].start_from);
-    if (which.role == Role::velocity) starts.set(s, stated.velocities[which.index].start_from);
-  }
-  return substitute(whole, starts);
-}
-
 std::string rotor_name(const JointData& joint) { return joint.name + ".rotor"; }
 
 /// What turns with the joint, as fast as it, and has this inertia: a velocity of its own with a row that
 /// holds it to the joint. So M stays as sparse as bodies make it, where the same energy stated in the
 /// velocities of both bodies would couple all bodies of a robot.
-void add_rotor(Model& model, const JointData& joint) {
+Speed add_rotor(Model& model, const JointData& joint) {
   const std::string name = rotor_name(joint);
   const Expr rate = rate_of(model, joint);
-  const Speed rotor = model.speed(name, at_start(model.stated(), rate));
+  const Speed rotor = model.speed(name, model.stated().at_start(rate));
   model.mass(rotor, joint.options.armature);
   model.constrain(name, rotor, rate);
+  return rotor;
 }
 
 /// A run ends where the joint passes one of them. One that starts right on a limit passes it by a little more
@@ -99,7 +88,7 @@ void start_rotors(Model& model) {
   StatedModel& stated = model.stated();
   for (const JointData& joint : std::vector(stated.joints)) {
     if (joint.options.armature.is_constant(0)) continue;
-    const Expr start = at_start(stated, rate_of(model, joint));
+    const Expr start = stated.at_start(rate_of(model, joint));
     for (Model::VelocityData& v : stated.velocities)
       if (v.name == rotor_name(joint)) {
         v.start_from = start;
@@ -116,22 +105,85 @@ void require_limits(double lower, double upper, double start, const std::string&
 }
 
 void add_joint_laws(Model& model, const JointData& stated) {
+  const auto place = &stated - model.stated().joints.data();
   const JointData joint = stated;  // what is added to the model may move its joints
   const JointOptions& options = joint.options;
+  std::vector<JointEffort> efforts;
+  const auto acts = [&](JointLaw law, const Expr& value) { efforts.push_back({law, slides(joint), value}); };
   for (const auto& [value, word] :
        {std::pair{&options.armature, "armature"}, {&options.friction, "friction"}}) {
     const std::string of = "the " + std::string(word) + " of joint '" + joint.name + "'";
     model.stated().demand({*value}, {of},
                           [of](std::span<const double> n) { require_not_negative(n[0], of); });
   }
-  if (!options.stiffness.is_constant(0))
+  if (!options.stiffness.is_constant(0)) {
+    const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
     model.spring(
-        slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name),
-        {.stiffness = options.stiffness, .damping = 0.0, .length = options.rest, .name = joint.name});
-  if (!options.damping.is_constant(0)) damp(model, joint);
-  if (!options.friction.is_constant(0)) act(model, joint, -options.friction * sign(rate_of(model, joint)));
-  if (!options.armature.is_constant(0)) add_rotor(model, joint);
+        along, {.stiffness = options.stiffness, .damping = 0.0, .length = options.rest, .name = joint.name});
+    acts(JointLaw::spring, -options.stiffness * (along - options.rest));
+  }
+  if (!options.damping.is_constant(0)) {
+    damp(model, joint);
+    acts(JointLaw::damper, -options.damping * rate_of(model, joint));
+  }
+  if (!options.friction.is_constant(0)) {
+    const Expr value = -options.friction * sign(rate_of(model, joint));
+    act(model, joint, value);
+    acts(JointLaw::friction, value);
+  }
+  if (!options.armature.is_constant(0))
+    acts(JointLaw::rotor, -options.armature * add_rotor(model, joint).acceleration());
   if (options.limits) add_limits(model, joint);
+  model.stated().joints[place].efforts = std::move(efforts);  // these are laws, and no motors of it
+}
+
+namespace {
+
+/// Of those that have an axis to turn about, or to slide along.
+bool has_effort(JointType type, bool along) {
+  switch (type) {
+    case JointType::revolute:
+    case JointType::planar:
+      return !along;
+    case JointType::prismatic:
+      return along;
+    case JointType::cylindrical:
+    case JointType::screw:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Expr effort_of(const JointData& joint, JointLaw of, bool along) {
+  if (!has_effort(joint.options.type, along))
+    fail("joint '" + joint.name + "' is " + std::string(joint_word(joint.options.type)) + " and has no " +
+         (along ? "force along an axis; prismatic, cylindrical and screw joints have one"
+                : "torque about an axis; revolute, cylindrical, screw and planar joints have one"));
+  Expr sum = 0.0;
+  for (const JointEffort& effort : joint.efforts)
+    if (effort.along == along && (of == JointLaw::all || of == effort.law)) sum += effort.value;
+  return sum;
+}
+
+}  // namespace
+
+void StatedModel::add_motor(const Expr& at, const Expr& value) {
+  const auto distance = [](const JointData& joint) {
+    return dot(joint.sides[0].u, joint.sides[1].point - joint.sides[0].point);
+  };
+  for (JointData& joint : joints) {
+    const bool its_angle = joint.angles[0] >= 0 && identical(coordinates[joint.angles[0]].symbol, at);
+    const bool its_distance = has_effort(joint.options.type, true) && identical(distance(joint), at);
+    if (its_angle || its_distance) joint.efforts.push_back({JointLaw::motor, its_distance, value});
+  }
+}
+
+Expr Model::joint_torque(std::string_view joint, JointLaw of) {
+  return effort_of(stated_->find_joint(joint), of, false);
+}
+Expr Model::joint_force(std::string_view joint, JointLaw of) {
+  return effort_of(stated_->find_joint(joint), of, true);
 }
 
 }  // namespace vinculum

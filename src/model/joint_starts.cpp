@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "model/joint_laws.hpp"
+#include "model/plane.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/frames.hpp"
@@ -87,7 +88,9 @@ bool says(const JointData& joint) {
 }
 
 int body_of(const StatedModel& stated, const Part& part) {
-  return part.body() == nullptr ? -1 : stated.body_at.at(part.body()->x.id());
+  if (part.body() == nullptr) return -1;
+  const bool has_x = part.body()->plane != Plane::yz;
+  return stated.body_at.at((has_x ? part.body()->x : part.body()->y).id());
 }
 
 /// A joint on the way from a root of the tree: from one body, or the ground (-1), to the next.
@@ -292,6 +295,26 @@ void set_number(const StatedModel& stated, Data& of, const Expr& value) {
   of.start = stated.number_of(value, "the start of '" + of.name + "'");
 }
 
+/// From where its coordinates and velocities stand: all of a pose, or what a plane leaves of it.
+void start_body(StatedModel& stated, const Model::BodyData& body, std::span<const Expr> pose) {
+  std::vector<Expr> place(pose.begin(), pose.begin() + 7), pace(pose.begin() + 7, pose.end());
+  if (body.body.plane != Plane::none) {
+    const int normal = axes_of(body.body.plane).normal;
+    const Expr angle =
+        angle_in_plane(stated, body.name, body.body.plane, {pose[3], pose[4], pose[5], pose[6]});
+    place.assign(pose.begin(), pose.begin() + 3);
+    pace.assign(pose.begin() + 7, pose.begin() + 10);
+    place.erase(place.begin() + normal);
+    pace.erase(pace.begin() + normal);
+    place.push_back(angle);
+    pace.push_back(pose[10 + normal]);
+  }
+  for (std::size_t i = 0; i < place.size(); ++i)
+    set_number(stated, stated.coordinates[body.first_coordinate + i], place[i]);
+  for (std::size_t i = 0; i < pace.size(); ++i)
+    set_number(stated, stated.velocities[body.first_velocity + i], pace[i]);
+}
+
 void move_bodies(StatedModel& stated, const Expr& part) {
   const Moving moving = MovingMaker(stated, part).out;
   if (moving.pieces.empty()) return;
@@ -303,10 +326,8 @@ void move_bodies(StatedModel& stated, const Expr& part) {
                                                     std::span<double> to) { follow(pieces, n, to); },
                    .count = pose_numbers * static_cast<int>(moving.pieces.size())});
   for (std::size_t k = 0; k < moving.pieces.size(); ++k) {
-    const Model::BodyData& body = stated.bodies[moving.pieces[k].way.to];
-    const Expr* pose = made.data() + pose_numbers * k;
-    for (int i = 0; i < 7; ++i) set_number(stated, stated.coordinates[body.first_coordinate + i], pose[i]);
-    for (int i = 0; i < 6; ++i) set_number(stated, stated.velocities[body.first_velocity + i], pose[7 + i]);
+    const Model::BodyData body = stated.bodies[moving.pieces[k].way.to];
+    start_body(stated, body, std::span(made).subspan(pose_numbers * k, pose_numbers));
   }
 }
 

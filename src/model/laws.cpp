@@ -30,7 +30,7 @@ std::vector<int> sliding_velocities(const StatedModel& stated, const Model::Cons
     else if (which.role != Role::velocity && which.role != Role::acceleration)
       continue;
     const auto of_body = [v](const Model::BodyData& b) {
-      return v >= b.first_velocity && v < b.first_velocity + 6;
+      return v >= b.first_velocity && v < b.first_velocity + b.velocity_count();
     };
     if (v < 0 || stated.velocities[v].name.back() != '\'' ||
         std::any_of(stated.bodies.begin(), stated.bodies.end(), of_body))

@@ -217,6 +217,7 @@ const std::vector<Model::CoordinateData>& Model::coordinates() const { return st
 const std::vector<Model::VelocityData>& Model::velocities() const { return stated_->velocities; }
 const std::vector<Model::BodyData>& Model::bodies() const { return stated_->bodies; }
 const std::vector<JointData>& Model::joints() const { return stated_->joints; }
+const std::vector<BushingData>& Model::bushings() const { return stated_->bushings; }
 const std::vector<Model::ParameterData>& Model::parameters() const { return stated_->parameters; }
 const std::vector<Model::MassData>& Model::masses() const { return stated_->masses; }
 const std::vector<Model::ForceData>& Model::forces() const { return stated_->forces; }

@@ -39,6 +39,28 @@ SymbolRole StatedModel::role(const Expr& symbol) const {
   return found->second;
 }
 
+Expr StatedModel::at_start(const Expr& e) const {
+  SymbolMap starts;
+  const Expr whole = written_out(e);
+  for (const Expr& s : symbols_of({&whole, 1})) {
+    const SymbolRole which = role(s);
+    if (which.role == Role::coordinate) starts.set(s, coordinates[which.index].start_from);
+    if (which.role == Role::velocity) starts.set(s, velocities[which.index].start_from);
+  }
+  return starts.empty() ? whole : substitute(whole, starts);
+}
+
+std::string StatedModel::name_of(const Part& part, const std::string& what) const {
+  if (part.body() == nullptr) return "ground";
+  // In a plane one of the two is a coordinate.
+  for (const Expr& place :
+       {static_cast<const Expr&>(part.body()->x), static_cast<const Expr&>(part.body()->y)})
+    if (place.graph() == &graph())
+      if (const auto found = body_at.find(place.id()); found != body_at.end())
+        return bodies[found->second].name;
+  fail(what + " is given a body of another model");
+}
+
 int StatedModel::velocity_of(const Expr& coordinate, const char* what) const {
   if (coordinate.is_symbol() && coordinate.graph() == shared_graph.get()) {
     const SymbolRole which = role(coordinate);

@@ -81,7 +81,8 @@ void add_solids(const Model& model, View& view) {
 View::Arrow arrow_on(const Body& body, const Model& model, int constraint, const Vector& at) {
   View::Arrow arrow{.name = {}, .at = at, .along = {}, .constraint = constraint};
   const Expr rate[3] = {body.x.rate(), body.y.rate(), body.z.rate()};
-  for (int k = 0; k < 3; ++k) arrow.constraint_force_on[k] = model.stated().role(rate[k]).index;
+  for (int k = 0; k < 3; ++k)
+    arrow.constraint_force_on[k] = rate[k].is_symbol() ? model.stated().role(rate[k]).index : -1;
   return arrow;
 }
 
@@ -117,8 +118,9 @@ struct Owners {
       : of_coordinate(model.coordinates().size(), -1), of_velocity(model.velocities().size(), -1) {
     for (std::size_t b = 0; b < model.bodies().size(); ++b) {
       const Model::BodyData& body = model.bodies()[b];
-      std::fill_n(of_coordinate.begin() + body.first_coordinate, 7, static_cast<int>(b));
-      std::fill_n(of_velocity.begin() + body.first_velocity, 6, static_cast<int>(b));
+      std::fill_n(of_coordinate.begin() + body.first_coordinate, body.coordinate_count(),
+                  static_cast<int>(b));
+      std::fill_n(of_velocity.begin() + body.first_velocity, body.velocity_count(), static_cast<int>(b));
     }
   }
   int operator()(const SymbolRole& which) const {

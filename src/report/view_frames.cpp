@@ -65,7 +65,10 @@ class Drawn {
   void add(std::vector<double>& into, const View::Torque& torque) {
     const std::string& joint = copy_.constraints()[torque.constraint].name;
     const Body& b = torque.on;
-    const auto part = [&](const Expr& velocity) { return copy_.reaction(joint, velocity); };
+    // In a plane some of these are no velocities.
+    const auto part = [&](const Expr& velocity) {
+      return velocity.is_symbol() ? copy_.reaction(joint, velocity) : Expr(0.0);
+    };
     const Vector push{part(b.x.rate()), part(b.y.rate()), part(b.z.rate())};
     const Vector turn = b.axis({part(b.wx), part(b.wy), part(b.wz)}) - cross(torque.at - b.position(), push);
     add(into, std::array{torque.at, torque.opposite ? -1.0 * turn : turn});

@@ -96,6 +96,35 @@ TEST(JointStarts, AnArmStartsAtItsAnglesAndRates) {
   }
 }
 
+/// The same arm of bodies that stay in their plane.
+TEST(JointStarts, BodiesInAPlaneStartThere) {
+  const auto arm_of = [](Plane plane) {
+    Model m;
+    const auto flat = [&](const char* name, double x) {
+      BodyOptions o;
+      o.mass = 1.0;
+      o.inertia = {0.02, 0.1, 0.11, 0, 0, 0};
+      o.position = {x, 0, 0};
+      o.plane = plane;
+      return m.body(name, o);
+    };
+    const Body upper = flat("upper", 0.5), lower = flat("lower", 1.5);
+    JointOptions o{.type = JointType::revolute, .point = {0, 0, 0}, .axis = {0, -1, 0}};
+    o.start = {at(0.5, 2.0)};
+    m.joint("shoulder", {}, upper, o);
+    o.point = {1, 0, 0};
+    o.start = {at(-1.1, -0.7)};
+    m.joint("elbow", upper, lower, o);
+    return m;
+  };
+  const System flat(arm_of(Plane::xz)), space(arm_of(Plane::none));
+  for (const char* name : {"upper.x", "upper.z", "lower.x", "lower.z", "upper.x'", "lower.x'", "lower.z'"})
+    EXPECT_NEAR(value(flat, flat.start(), name), value(space, space.start(), name), 2e-15) << name;
+  EXPECT_NEAR(value(flat, flat.start(), "lower.angle"), 1.1 - 0.5, 2e-15);
+  EXPECT_NEAR(value(flat, flat.start(), "lower.angle'"), -1.3, 2e-15);
+  EXPECT_LT(worst_miss(flat, flat.start()), 4e-15);
+}
+
 TEST(JointStarts, WhatIsNotSaidStaysAsDrawn) {
   const System s(arm({at(0.8)}, {}));
   const State start = s.start();

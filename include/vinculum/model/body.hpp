@@ -11,13 +11,32 @@
 
 namespace vinculum {
 
+/// The plane a body moves in: along two axes of the world, turning about the third.
+enum class Plane {
+  none,  ///< in space
+  xy,    ///< turns about z
+  yz,    ///< turns about x
+  xz,    ///< turns about y
+};
+VINCULUM_EXPORT std::optional<Plane> plane_named(std::string_view word);
+VINCULUM_EXPORT std::string_view plane_word(Plane plane);
+/// The axes of a plane, 0 to 2 for x to z: the normal is the first cross the second.
+struct PlaneAxes {
+  int first, second, normal;
+};
+VINCULUM_EXPORT PlaneAxes axes_of(Plane plane);
+
 /// A rigid body; stands for the position of its centre of mass wherever a vector is asked for.
+/// In a plane it has the coordinates along the plane and `angle`; what else is below is then a number, or an
+/// expression of these.
 class VINCULUM_EXPORT Body {
  public:
   Coordinate x, y, z;               ///< centre of mass, world axes [m]
   std::array<Expr, 4> orientation;  ///< unit quaternion w, x, y, z: body axes to world axes
   Speed wx, wy, wz;                 ///< angular velocity, body axes [rad/s]
   std::array<Vector, 3> column;     ///< the body's axes in world axes: the columns of its rotation matrix
+  Plane plane = Plane::none;
+  Coordinate angle;  ///< of a body in a plane: about the normal, from world axes to body axes [rad]
 
   operator Vector() const { return position(); }  // NOLINT(google-explicit-constructor)
   Vector position() const { return {x, y, z}; }
@@ -84,6 +103,8 @@ struct BodyOptions {
   Triple omega_body{};  ///< body axes
   /// The body in whose frame, as it starts, all that is told: place and turn from it, velocities against it.
   std::optional<Body> frame = {};
+  /// Where it stays in a plane through its centre of mass: of `inertia` the moment about the normal counts.
+  Plane plane = Plane::none;
 };
 
 /// Options of a body that fills a solid evenly.

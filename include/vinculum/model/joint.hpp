@@ -86,6 +86,27 @@ struct JointOptions {
   bool disc = false;  ///< a thin disc about `axis`; else a ball
 };
 
+/// One of several joints in a row.
+struct NamedJoint {
+  std::string name;
+  JointOptions options;
+};
+
+/// What acts in a joint beside its equations.
+enum class JointLaw {
+  spring,
+  damper,
+  friction,  ///< dry
+  rotor,     ///< its inertia
+  motor,     ///< a force or a spring stated of its angle or distance
+  all,       ///< these together
+};
+struct JointEffort {
+  JointLaw law = JointLaw::all;
+  bool along = false;  ///< the axis: a force; else about it: a torque
+  Expr value;          ///< on B, the opposite on A
+};
+
 /// A joint as the frames of its two parts see it.
 struct JointSide {
   Vector point, u, a, b;  ///< of the world, fixed in the part; u = a x b where the type has a and b
@@ -100,6 +121,8 @@ struct JointData {
   Vector contact;                              ///< rolling: where it touches
   JointOptions options;                        ///< `length` known
   std::array<int, 2> angles{-1, -1};           ///< the coordinates that are its angles, once asked for
+  Plane plane = Plane::none;                   ///< that its parts stay in: its rows are those along it
+  std::vector<JointEffort> efforts = {};
 
   /// Where it acts on a part: its point there, or where it touches.
   const Vector& place(int part) const {

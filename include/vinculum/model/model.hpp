@@ -11,6 +11,7 @@
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/expr/vector.hpp"
 #include "vinculum/model/body.hpp"
+#include "vinculum/model/bushing.hpp"
 #include "vinculum/model/coordinate.hpp"
 #include "vinculum/model/joint.hpp"
 
@@ -106,9 +107,11 @@ class VINCULUM_EXPORT Model {
   void gravity(const Vector& acceleration);  ///< on all particles and bodies, also those still to come
   void spring(const Vector& from, const Vector& to, const SpringOptions& options);  ///< and damper
   void spring(const Expr& along, const SpringOptions& options);  ///< of a coordinate, a joint's angle say
-  void potential(const Expr& energy);                            ///< added to the potential energy
-  void kinetic(const Expr& energy);                              ///< instead of mass(): Lagrange's equations
-  void lagrangian(const Expr& value);                            ///< instead of mass() and potential()
+  /// Springs and dampers along and about three axes.
+  void bushing(std::string_view name, const Part& a, const Part& b, const BushingOptions& options);
+  void potential(const Expr& energy);  ///< added to the potential energy
+  void kinetic(const Expr& energy);    ///< instead of mass(): Lagrange's equations
+  void lagrangian(const Expr& value);  ///< instead of mass() and potential()
 
   // --- What its motion must satisfy: left = right, of positions, velocities, accelerations and time.
   void constrain(std::string_view name, const Expr& left, const Expr& right = 0.0);
@@ -127,6 +130,13 @@ class VINCULUM_EXPORT Model {
   void start_joint(std::string_view joint, int place, const CoordinateOfJointStart& start);
   /// Says later where a coordinate or a velocity starts, by its name.
   void set_start(std::string_view name, const Expr& value);
+  /// What acts about the axis of a joint, and along it, on B and against A, beside its equations: 0 for what
+  /// is not stated. Forces and springs of its angle or distance count once they are.
+  Expr joint_torque(std::string_view joint, JointLaw of = JointLaw::all);
+  Expr joint_force(std::string_view joint, JointLaw of = JointLaw::all);
+  /// Joints from A to B one after the other, `name.first` and so on: the links between them have no mass and
+  /// are bodies of their own, `name.link1` and so on.
+  void series(std::string_view name, const Part& a, const Part& b, std::span<const NamedJoint> joints);
   /// Couples two joints that turn: angle of first = ratio * angle of second, both counted from the start.
   void gear(std::string_view name, std::string_view first, std::string_view second, const Expr& ratio);
   /// Couples a prismatic joint and one that turns, in either order: distance = radius * angle, from the
@@ -251,12 +261,16 @@ class VINCULUM_EXPORT Model {
     Expr mass;
     Inertia inertia;
     std::optional<Solid> solid;
-    int first_coordinate = 0, first_velocity = 0;  // x y z qw qx qy qz; x' y' z' wx wy wz
+    // x y z qw qx qy qz; x' y' z' wx wy wz. In a plane: two of x y z, angle; their rates.
+    int first_coordinate = 0, first_velocity = 0;
+    int coordinate_count() const { return body.plane == Plane::none ? 7 : 3; }
+    int velocity_count() const { return body.plane == Plane::none ? 6 : 3; }
   };
   const std::vector<CoordinateData>& coordinates() const;
   const std::vector<VelocityData>& velocities() const;
   const std::vector<BodyData>& bodies() const;
   const std::vector<JointData>& joints() const;
+  const std::vector<BushingData>& bushings() const;
   const std::vector<ParameterData>& parameters() const;
   /// Names of the parameters that can have other values: those that are not made of others.
   std::vector<std::string> parameter_names() const;

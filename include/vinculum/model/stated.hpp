@@ -117,6 +117,7 @@ struct VINCULUM_EXPORT StatedModel {
   std::vector<std::pair<Vector, Expr>> weights;  // what gravity acts on: where, and the mass
   std::vector<Model::BodyData> bodies;
   std::vector<JointData> joints;
+  std::vector<BushingData> bushings;
   std::vector<AngleData> angles;
   bool has_lagrangian = false, has_kinetic = false, has_potential = false, has_gravity = false;
   Vector gravity;
@@ -127,6 +128,8 @@ struct VINCULUM_EXPORT StatedModel {
   Expr new_symbol(const std::string& name, Role role, int index);
   /// The role of a symbol; an error for a symbol the model does not know.
   SymbolRole role(const Expr& symbol) const;
+  /// An expression of the state, where the motion starts.
+  Expr at_start(const Expr& e) const;
   /// The velocity that is the rate of a plain coordinate; -1 where the rate is another expression.
   int velocity_of_coordinate(int coordinate) const;
   /// The velocity that `what` acts on, given as a coordinate or as a speed.
@@ -146,12 +149,14 @@ struct VINCULUM_EXPORT StatedModel {
   void claim_name(std::string_view name, const char* what);
   int find_constraint(std::string_view name) const;
   const JointData& find_joint(std::string_view name) const;
+  /// "ground" or a body; `what` it is a part of is for the sentence about a body of another model.
+  std::string name_of(const Part& part, const std::string& what) const;
   std::unordered_map<NodeId, SymbolRole> roles;
   std::unordered_map<NodeId, int> own_velocities;        // plain coordinates: the velocity that is their rate
   std::unordered_map<std::string, std::string> claimed;  // name -> what it is
-  std::unordered_map<std::string, int> constraint_names;      // name -> place
-  std::unordered_map<std::string, int> joint_names;           // name -> place
-  std::unordered_map<NodeId, int> body_at;                    // the symbol of its x -> place
+  std::unordered_map<std::string, int> constraint_names;  // name -> place
+  std::unordered_map<std::string, int> joint_names;       // name -> place
+  std::unordered_map<NodeId, int> body_at;  // the symbol of its x, in plane yz of its y -> place
   std::unordered_map<std::string, std::string> observations;  // outputs and events: a set of their own
 
   // --- Its numbers.
@@ -191,6 +196,8 @@ struct VINCULUM_EXPORT StatedModel {
   std::vector<Model::ForceData> acting_at(const Vector& at, const Vector& value) const;
   void add_weight(std::size_t k);
   void add_constraint(Model::ConstraintData constraint);
+  /// Remembers what acts on the angle or distance of a joint; nothing where `at` is none.
+  void add_motor(const Expr& at, const Expr& value);
   /// lambda of a row, by its number.
   const Expr& multiplier_of_row(int row) const { return multipliers.at(row); }
   /// mu of a row as a further coordinate `mu(row)`, for what is compiled. Differentiation by time holds it:
@@ -216,6 +223,10 @@ VINCULUM_EXPORT Expr drawn_coordinate(const JointData& joint, int place);
 VINCULUM_EXPORT std::string coordinate_name(const JointData& joint, int place);
 /// A start that is said, of a joint that closes a loop: others decide where that is.
 VINCULUM_EXPORT bool has_starts_in_loops(const Model& model);
+/// The links without mass between joints in a row, moving at the start as A and B let them. The joints are
+/// then told in the world.
+VINCULUM_EXPORT std::vector<Part> add_links(Model& model, std::string_view name, const Part& a, const Part& b,
+                                            std::span<NamedJoint> joints);
 
 /// Every expression that a system is compiled from.
 VINCULUM_EXPORT std::vector<Expr> all_expressions(const Model& model);

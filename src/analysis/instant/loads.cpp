@@ -67,25 +67,35 @@ class AtPoint {
   Numbers3 arm_{};
 };
 
-/// A_c^T u on the six velocities of a body.
+/// The velocities x' y' z' and wx wy wz of a body; -1 where it has none, in a plane.
+using Six = std::array<int, 6>;
+Six velocities_of(const Model& model, const Body& body) {
+  const Expr all[6] = {body.x.rate(), body.y.rate(), body.z.rate(), body.wx, body.wy, body.wz};
+  Six out;
+  for (int i = 0; i < 6; ++i) out[i] = all[i].is_symbol() ? model.stated().role(all[i]).index : -1;
+  return out;
+}
+
+/// A_c^T u on these.
 std::array<double, 6> pull(const Equations& at, const ConstraintInfo& c, const std::vector<double>& u,
-                           int first) {
+                           const Six& velocities) {
   std::array<double, 6> out{};
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
     for (const auto [column, value] : row_of(at.A, r))
-      if (const int i = column - first; i >= 0 && i < 6) out[i] += value * u[r];
+      for (int i = 0; i < 6; ++i)
+        if (column == velocities[i]) out[i] += value * u[r];
   return out;
 }
 
 /// What a choice of multipliers changes is a matter of the norm.
-void find_unique(const Instant& at, const ConstraintInfo& c, int first, const AtPoint& place,
+void find_unique(const Instant& at, const ConstraintInfo& c, const Six& velocities, const AtPoint& place,
                  JointLoad& load) {
   load.unique.fill(true);
   double size = 0;
   for (int r = c.first_row; r < c.first_row + c.row_count; ++r)
     for (const double a : row_of(at.equations.A, r).values) size = std::max(size, std::fabs(a));
   for (const std::vector<double>& u : at.solution.freedom) {
-    const std::array<double, 6> change = place(pull(at.equations, c, u, first));
+    const std::array<double, 6> change = place(pull(at.equations, c, u, velocities));
     for (int i = 0; i < 6; ++i)
       if (std::fabs(change[i]) > 1e-9 * size) load.unique[i] = false;
   }
@@ -105,13 +115,13 @@ void describe_loads(const Model& model, const System& system, Instant& out) {
     if (joint.constraint < 0) continue;
     const int side = joint.parts[1].body() != nullptr ? 1 : 0;
     const Body& body = *joint.parts[side].body();
-    const int first = model.stated().role(body.x.rate()).index;
+    const Six velocities = velocities_of(model, body);
     const ConstraintInfo& c = system.constraints()[joint.constraint];
     const AtPoint place(at, body, joint.place(side));
     JointLoad load{joint.name, joint.options.type, joint.part_names[side], joint.part_names[1 - side],
                    at(joint.place(side))};
-    load.value = place(pull(out.equations, c, out.solution.multipliers, first));
-    if (!out.solution.multipliers_unique) find_unique(out, c, first, place, load);
+    load.value = place(pull(out.equations, c, out.solution.multipliers, velocities));
+    if (!out.solution.multipliers_unique) find_unique(out, c, velocities, place, load);
     out.loads.push_back(load);
   }
 }

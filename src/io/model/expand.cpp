@@ -260,6 +260,12 @@ Entry Expander::emitted_value(const Entry& entry, const TableFormat& format, con
     const Form form = key == nullptr ? Form::text : key->form;
     const bool of_joints =
         (table == "springs" && child.key == "joint") || (table == "joints" && child.key == "joints");
+    if (form == Form::joints && !child.entries.empty() && child.entries[0].kind == Kind::table) {
+      Entry list = shell(child);
+      for (const Entry& joint : child.entries) list.entries.push_back(emitted_value(joint, format, table));
+      out.entries.push_back(std::move(list));
+      continue;
+    }
     Mode how = mode;
     how.rows = of_joints;
     out.entries.push_back(copied(child, of_joints ? Form::names : form, how));

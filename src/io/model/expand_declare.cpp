@@ -19,6 +19,7 @@ unsigned meaning_of(const std::string& table) {
       table == "bodies")
     return of_value;
   if (table == "joints") return of_joint | of_constraint;
+  if (table == "bushings") return of_joint;
   if (table == "constraints") return of_constraint;
   if (table == "outputs" || table == "events") return of_result;
   if (table == "view.points") return of_point;

@@ -27,10 +27,11 @@ constexpr std::array<KeyFormat, 3> particle{{
     {"position", Form::constants, "Where it is at the start; the origin unless said."},
     {"velocity", Form::constants, "Its velocity at the start; at rest unless said."},
 }};
-constexpr std::array<KeyFormat, 10> body{{
+constexpr std::array<KeyFormat, 12> body{{
     {"mass", Form::constant, "Its mass; of a shape with a density, what that gives."},
     {"inertia", Form::inertia,
-     "About the centre of mass, body axes: [Ixx, Iyy, Izz] or a 3x3 matrix; of a shape, what that gives."},
+     "About the centre of mass, body axes: [Ixx, Iyy, Izz] or a 3x3 matrix, in a plane one number; of a "
+     "shape, what that gives."},
     {"position", Form::constants, "Where its centre of mass is at the start; the origin unless said."},
     {"velocity", Form::constants, "Its velocity at the start, world axes; at rest unless said."},
     {"orientation", Form::orientation,
@@ -43,6 +44,10 @@ constexpr std::array<KeyFormat, 10> body{{
     {"frame", Form::name,
      "The body in whose frame, as that starts, position, orientation, velocity and omega are told; the world "
      "unless said."},
+    {"plane", Form::word,
+     "Where it stays in a plane: it then has three coordinates, two along the plane and its angle.", false,
+     "xy yz xz"},
+    {"angle", Form::constant, "Of a body in a plane, instead of 'orientation': its angle at the start."},
 }};
 constexpr std::array<KeyFormat, 6> orientation{{
     {"axis", Form::constants, "The axis it is turned about, of any length but zero."},
@@ -58,9 +63,10 @@ constexpr std::array<KeyFormat, 4> solid{{
     {"cylinder", Form::numbers, "Its radius and height, along z."},
     {"rod", Form::numbers, "Its length and radius, along x."},
 }};
-constexpr std::array<KeyFormat, 24> joint{{
+constexpr std::array<KeyFormat, 25> joint{{
     {"type", Form::word, "Which joint it is.", true,
-     "spherical revolute prismatic cylindrical planar universal weld distance screw rolling gear rack"},
+     "spherical revolute prismatic cylindrical planar universal weld distance screw rolling gear rack "
+     "series"},
     {"between", Form::names, "Its two parts: bodies, or \"ground\"."},
     {"point", Form::constants, "Where it is, in the world at the start. rolling: a point of the plane."},
     {"axis", Form::constants, "Its axis, in the world at the start. rolling: the axis of a disc."},
@@ -94,7 +100,11 @@ constexpr std::array<KeyFormat, 24> joint{{
     {"frame", Form::name,
      "The body in whose frame, as that starts, point, axis and normal are told; the world unless said."},
     {"frame2", Form::name, "The same for point2 and axis2."},
-    {"joints", Form::names, "gear, rack: the two joints that are coupled."},
+    {"joints", Form::joints,
+     "gear, rack: the two joints that are coupled. series: joints one after the other, tables with the keys "
+     "of "
+     "joints and a 'name'."},
+    {"name", Form::text, "Of a joint in a series: its name behind that of the series, as in ankle.pitch."},
     {"ratio", Form::constant, "gear: turns of the first joint for one of the second."},
 }};
 constexpr std::array<KeyFormat, 6> spring{{
@@ -104,6 +114,23 @@ constexpr std::array<KeyFormat, 6> spring{{
     {"stiffness", Form::constant, "Force per length; 0 unless said."},
     {"damping", Form::constant, "Force per speed along the spring; 0 unless said."},
     {"length", Form::constant, "Length without force; 0 unless said."},
+}};
+constexpr std::array<KeyFormat, 11> bushing{{
+    {"between", Form::names, "Its two parts: bodies, or \"ground\".", true},
+    {"point", Form::constants, "Where it is, in the world at the start.", true},
+    {"orientation", Form::orientation,
+     "How its axes are turned at the start; those of the world, or of 'frame', unless said."},
+    {"point2", Form::constants, "The same point as drawn on the second part, where that is elsewhere."},
+    {"orientation2", Form::orientation, "The same axes as drawn on the second part."},
+    {"frame", Form::name,
+     "The body in whose frame, as that starts, point and orientation are told; the world unless said."},
+    {"frame2", Form::name, "The same for point2 and orientation2."},
+    {"stiffness", Form::inertia,
+     "Force per length: a number, one for each axis, or a symmetric 3x3 matrix; 0 unless said."},
+    {"damping", Form::inertia, "Force per speed, likewise; 0 unless said."},
+    {"rotational_stiffness", Form::inertia,
+     "Torque per radian of the rotation vector, likewise; 0 unless said."},
+    {"rotational_damping", Form::inertia, "Torque per angular velocity, likewise; 0 unless said."},
 }};
 constexpr std::array<KeyFormat, 6> constraint{{
     {"equation", Form::equation, "left = right", true},
@@ -162,7 +189,7 @@ constexpr std::array<KeyFormat, 2> view_arrow{{
     {"along", Form::vector, "Its direction and size: any vector, a constraint force for example.", true},
 }};
 
-constexpr std::array<TableFormat, 17> all{{
+constexpr std::array<TableFormat, 18> all{{
     {"parameters", "Constants by name; --set changes them.", Form::constant, true},
     {"definitions", "Named expressions or vectors of anything; r' is the time derivative of r.", Form::any,
      true},
@@ -195,6 +222,9 @@ constexpr std::array<TableFormat, 17> all{{
     {"bodies", "Rigid bodies; the name is the position vector of the centre of mass.", Form::table, true,
      body, false},
     {"joints", "Joints between two bodies, or a body and the ground.", Form::table, true, joint, false},
+    {"bushings",
+     "Springs and dampers along and about three axes, between two bodies, or a body and the ground.",
+     Form::table, true, bushing, false},
 }};
 constexpr std::array<TableFormat, 4> of_view{{
     {"points", "Points to draw.", Form::vector, true, view_point},

@@ -19,10 +19,11 @@ enum class Form {
   truth,        ///< true or false
   name,         ///< of something stated elsewhere
   names,        ///< an array of names
+  joints,       ///< an array of names, or of joints that stand in tables
   word,         ///< one of `words`
   table,        ///< a table of the keys named
   any,          ///< scalar or vector
-  inertia,      ///< three moments, or three rows of three
+  inertia,      ///< a number, three, or three rows of three
   orientation,  ///< [w, x, y, z], { axis = .., angle = .. } and the like
   numbers,      ///< one number, or several in brackets
   truths,       ///< true or false, or several in brackets

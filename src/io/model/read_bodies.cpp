@@ -100,8 +100,20 @@ bool Reader::read_solid(const Entry& entry, const std::string& what, Solid& out)
   return false;  // an unknown key is noted already
 }
 
-bool Reader::read_inertia(const Entry& entry, const std::string& what, Inertia& out) {
-  const Context context{.what = "the inertia of " + what, .reach = Reach::symbols};
+/// In a plane one number does.
+bool Reader::read_inertia(const Entry& entry, const std::string& what, Plane plane, Inertia& out) {
+  const std::string of = "the inertia of " + what;
+  if (plane == Plane::none || entry.kind == Kind::array) return read_symmetric(entry, of, out);
+  const Value moment = value(entry, {.what = of, .reach = Reach::symbols});
+  if (moment.is(Value::Kind::vector)) return read_symmetric(entry, of, out);
+  if (!moment.is(Value::Kind::scalar)) return false;
+  out = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  out[axes_of(plane).normal] = moment.scalar;
+  return true;
+}
+
+bool Reader::read_symmetric(const Entry& entry, const std::string& of, Symmetric& out) {
+  const Context context{.what = of, .reach = Reach::symbols};
   const bool is_matrix = entry.kind == Kind::array && !entry.entries.empty() &&
                          std::all_of(entry.entries.begin(), entry.entries.end(),
                                      [](const Entry& row) { return row.kind == Kind::array; });
@@ -259,6 +271,27 @@ void Reader::read_bodies() {
   }
 }
 
+/// The plane it moves in, and its angle there.
+void Reader::read_plane(const Entry& entry, const std::string& what, BodyOptions& options) {
+  const auto keys = table_format("bodies").keys;
+  const auto format = std::ranges::find(keys, std::string_view("plane"), &KeyFormat::name);
+  const Entry *angle = entry.find("angle"), *orientation = entry.find("orientation");
+  if (const std::string plane = word(entry.find("plane"), *format, "'plane' of " + what, ""); !plane.empty())
+    options.plane = *plane_named(plane);
+  if (angle == nullptr) return;
+  if (orientation != nullptr)
+    return note(angle->key_at, fmt::format("'angle' of {} beside 'orientation'; one of the two", what));
+  if (entry.find("plane") == nullptr)
+    return note(angle->key_at, fmt::format("'angle' of {} belongs to a body in a plane; in space it has an "
+                                           "'orientation'",
+                                           what));
+  if (options.plane == Plane::none) return;  // noted already
+  const Expr half = start_number(angle, "the angle of " + what) / 2;
+  const int normal = axes_of(options.plane).normal;
+  const auto about = [&](int k) { return k == normal ? sin(half) : Expr(0.0); };
+  options.orientation = {cos(half), about(0), about(1), about(2)};
+}
+
 std::optional<BodyOptions> Reader::read_body(const Entry& entry) {
   const std::string what = "body '" + entry.key + "'";
   if (table_of(entry, table_format("bodies").keys, what) == nullptr) return std::nullopt;
@@ -284,10 +317,11 @@ std::optional<BodyOptions> Reader::read_body(const Entry& entry) {
   if (mass != nullptr) options.mass = constant(*mass);
   if (density != nullptr && drawn) options.mass = constant(*density) * solid.volume();
   if (drawn) options = body_of(solid, options.mass);
-  if (inertia != nullptr) read_inertia(*inertia, what, options.inertia);
+  read_plane(entry, what, options);
+  if (inertia != nullptr) read_inertia(*inertia, what, options.plane, options.inertia);
   options.position = start_numbers(entry.find("position"), "the position of " + what);
   options.velocity = start_numbers(entry.find("velocity"), "the velocity of " + what);
-  read_orientation(entry.find("orientation"), what, options.orientation);
+  if (entry.find("angle") == nullptr) read_orientation(entry.find("orientation"), what, options.orientation);
   const Entry *omega = entry.find("omega"), *omega_body = entry.find("omega_body");
   if (omega != nullptr && omega_body != nullptr)
     note(omega_body->key_at, fmt::format("'omega_body' of {} beside 'omega'; one of the two", what));

@@ -145,7 +145,9 @@ void Reader::settle_masses(const Entry& energy) {
 void Reader::refuse_second_mass(const Entry& energy, int velocity) {
   const auto refuse = [&](const std::string& name, const auto& part, const char* what) {
     for (const Coordinate& axis : {part.x, part.y, part.z}) {
-      if (model_.stated().role(axis.rate()).index != velocity || !refused_mass_.insert(name).second) continue;
+      if (!axis.rate().is_symbol() || model_.stated().role(axis.rate()).index != velocity ||
+          !refused_mass_.insert(name).second)
+        continue;
       const auto is_axis = [&](const Expr& s) { return s.id() == axis.rate().id(); };
       note(place_where(energy, is_axis),
            fmt::format("'{}' contains the velocity of '{}', and a {} has a mass of its own", energy.key, name,

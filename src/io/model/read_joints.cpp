@@ -24,7 +24,8 @@ constexpr KeyOfTypes keys_of_types[] = {
     {"pitch", "screw"},
     {"radius", "rolling rack"},
     {"normal", "rolling"},
-    {"joints", "gear rack"},
+    {"joints", "gear rack series"},
+    {"name", ""},
     {"ratio", "gear"},
     {"angle", "revolute cylindrical planar screw"},
     {"start", "spherical revolute prismatic cylindrical planar universal screw"},
@@ -36,22 +37,24 @@ constexpr KeyOfTypes keys_of_types[] = {
     {"friction", "revolute prismatic cylindrical planar screw"},
     {"armature", "revolute prismatic cylindrical planar screw"},
     {"limits", "revolute prismatic cylindrical planar screw"},
-    {"frame", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"frame", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling series"},
     {"frame2", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
     {"axis", "revolute prismatic cylindrical planar universal screw rolling"},
     {"axis2", "revolute prismatic cylindrical planar universal screw"},
-    {"between", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
-    {"point", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"between",
+     "spherical revolute prismatic cylindrical planar universal weld distance screw rolling series"},
+    {"point", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling series"},
     {"point2", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
 };
 constexpr KeyOfTypes needed_keys[] = {
-    {"between", "spherical revolute prismatic cylindrical planar universal weld distance screw rolling"},
+    {"between",
+     "spherical revolute prismatic cylindrical planar universal weld distance screw rolling series"},
     {"point", "spherical revolute cylindrical planar universal weld screw"},
     {"axis", "revolute prismatic cylindrical planar universal screw"},
     {"axis2", "universal"},
     {"pitch", "screw"},
     {"radius", "rolling rack"},
-    {"joints", "gear rack"},
+    {"joints", "gear rack series"},
     {"ratio", "gear"},
 };
 
@@ -109,14 +112,28 @@ void Reader::read_joints() {
   }
 }
 
+/// Whether what a joint is between stays in a plane, whose normal is then its axis.
+bool Reader::is_in_plane(const Entry& entry) const {
+  const Entry* between = entry.find("between");
+  bool any = false;
+  if (between == nullptr) return false;
+  for (const Entry& name : between->entries) {
+    const auto body = bodies_.find(name.text);
+    if (body != bodies_.end() && body->second.plane == Plane::none) return false;
+    any = any || body != bodies_.end();
+  }
+  return any;
+}
+
 /// Keys that a type has no use for, and those it cannot do without.
 void Reader::refuse_keys(const Entry& entry, std::string_view type, const std::string& what) {
   for (const Entry& key : entry.entries)
     for (const KeyOfTypes& known : keys_of_types)
       if (known.key == key.key && !lists(known.types, type))
         note(key.key_at, fmt::format("'{}' has no meaning in {}, which is of type {}", key.key, what, type));
+  const bool by_plane = type == "revolute" && is_in_plane(entry);
   for (const KeyOfTypes& needed : needed_keys)
-    if (lists(needed.types, type) && entry.find(needed.key) == nullptr)
+    if (lists(needed.types, type) && entry.find(needed.key) == nullptr && !(by_plane && needed.key == "axis"))
       note(entry, fmt::format("{} has no '{}'", what, needed.key));
 }
 
@@ -141,9 +158,10 @@ bool Reader::read_part(const Entry& name, const std::string& what, Part& out) {
     return false;  // a fault of its own
   const std::vector<std::string> names = body_names();
   if (known != names_.end()) {
-    note(first_letter(name),
-         fmt::format("{} connects '{}', which is a {}; joints connect bodies, and these are: {}", what,
-                     name.text, known->second.what, list_text(names)));
+    note(
+        first_letter(name),
+        fmt::format("{} connects '{}', which is a {}; {} connect bodies, and these are: {}", what, name.text,
+                    known->second.what, what.starts_with("joint") ? "joints" : "bushings", list_text(names)));
     return false;
   }
   const bool meant = name_here(name.text) == "ground";
@@ -167,8 +185,8 @@ bool Reader::read_parts(const Entry& entry, const std::string& what, std::array<
   const bool one = read_part(first, what, out[0]), other = read_part(second, what, out[1]);
   if (!one || !other) return false;
   if (first.text == second.text)
-    note(first_letter(second),
-         fmt::format("{} is between '{}' and itself; a joint has two parts", what, first.text));
+    note(first_letter(second), fmt::format("{} is between '{}' and itself; a {} has two parts", what,
+                                           first.text, what.substr(0, what.find(' '))));
   else if (out[1].body() == nullptr && type_of(entry) == "rolling")
     note(first_letter(second), what + ": the second part is what rolls, and the ground does not");
   else
@@ -222,6 +240,11 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   if (entry.find("point2") != nullptr || type == JointType::distance)
     options.point2 = place("point2", 1, frame2);
   direction("axis", options.axis, frame);
+  if (entry.find("axis") == nullptr && is_in_plane(entry)) {
+    const Body* body = parts[parts[0].body() != nullptr ? 0 : 1].body();
+    const int normal = axes_of(body->plane).normal;
+    options.axis = {normal == 0 ? 1.0 : 0.0, normal == 1 ? 1.0 : 0.0, normal == 2 ? 1.0 : 0.0};
+  }
   direction("axis2", options.axis2, frame2);
   direction("normal", options.normal, frame);
   const bool one_frame = frame.body() == nullptr && frame2.body() == nullptr;
@@ -255,18 +278,30 @@ void Reader::read_limits(const Entry* entry, const std::string& what, JointOptio
   if (faults.size() == before) options.limits = limits;
 }
 
-void Reader::place_joint(const Entry& entry) {
-  const std::string what = "joint '" + entry.key + "'";
+/// What a joint of this entry is, its keys checked; nothing for a coupling, and where there is a fault.
+std::optional<JointType> Reader::joint_of(const Entry& entry, const std::string& what) {
   const auto keys = table_format("joints").keys;
-  const std::size_t before = faults.size();
-  if (table_of(entry, keys, what, keys_of_type(keys, type_of(entry))) == nullptr) return;
+  if (table_of(entry, keys, what, keys_of_type(keys, type_of(entry))) == nullptr) return std::nullopt;
   const std::string type = word(entry.find("type"), keys[0], "the type of " + what, "");
-  const std::optional<JointType> known = joint_type(type);
-  std::array<Part, 2> parts;
   if (!type.empty()) refuse_keys(entry, type, what);
-  if (!type.empty() && !known) return;  // gear and rack couple joints
+  return joint_type(type);
+}
+
+void Reader::place_joint(const Entry& entry) {
+  if (is_in_series(entry.key)) return;
+  const std::string what = "joint '" + entry.key + "'", type = type_of(entry);
+  const std::size_t before = faults.size();
+  const std::optional<JointType> known = joint_of(entry, what);
+  if (entry.kind != Kind::table || type == "gear" || type == "rack") return;  // these couple joints
+  if (type == "series") return place_series(entry);
+  std::array<Part, 2> parts;
   const bool joined = read_parts(entry, what, parts);
   if (!known) return;
+  if (const auto body = bodies_.find(entry.key); body != bodies_.end() && body->second.plane != Plane::none)
+    note(entry.key_at,
+         fmt::format("{0} has the name of a body in a plane, and '{1}.angle' would be either's; "
+                     "give one of them another name",
+                     what, entry.key));
   const JointOptions options = read_joint_options(entry, what, *known, parts);
   if (!joined || faults.size() > before) return;
   noting_faults(entry.key_at, [&] { vinculum::place_joint(model_, entry.key, parts[0], parts[1], options); });
@@ -274,9 +309,7 @@ void Reader::place_joint(const Entry& entry) {
 
 Triple Reader::start_of_part(const Part& part) const {
   if (part.body() == nullptr) return {};
-  const auto at = [&](const Expr& symbol) {
-    return model_.coordinates()[model_.stated().role(symbol).index].start_from;
-  };
+  const auto at = [&](const Expr& place) { return model_.stated().at_start(place); };
   return {at(part.body()->x), at(part.body()->y), at(part.body()->z)};
 }
 

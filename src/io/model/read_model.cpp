@@ -23,7 +23,11 @@ constexpr std::size_t largest_file = 32u << 20;
 
 Reader::Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open,
                bool complete)
-    : source_(source), root_(root), model_(file_.model), open_(open), complete_(complete) {
+    : source_(source),
+      root_(with_series(root, own_root_)),
+      model_(file_.model),
+      open_(open),
+      complete_(complete) {
   check_top();
   declare_all();
   if (const Entry* table = top("parameters"))
@@ -50,6 +54,7 @@ ModelFile Reader::read() {
   read_energies();
   read_gravity();
   read_springs();
+  read_bushings();
   read_forces("forces", false);
   read_forces("nonideal", true);
   for (const auto& [name, named] : names_)
@@ -107,8 +112,8 @@ void Reader::read_texts() {
 /// moves anything.
 void Reader::leave_mechanics() {
   model_.set_mechanics(Mechanics::none);
-  for (const char* key :
-       {"mass", "kinetic", "lagrangian", "potential", "gravity", "springs", "particles", "bodies", "joints"})
+  for (const char* key : {"mass", "kinetic", "lagrangian", "potential", "gravity", "springs", "bushings",
+                          "particles", "bodies", "joints"})
     if (const Entry* entry = root_.find(key)) {
       const bool is_table = entry->kind == Entry::Kind::table;
       note(entry->key_at,

@@ -1,6 +1,9 @@
 // What the motion must satisfy, what is looked at along it, and how it is computed.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "io/model/reader_templates.hpp"
 #include "io/model/simulate_numbers.hpp"
 #include "vinculum/base/text.hpp"
@@ -123,9 +126,15 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
   if (known.empty()) {  // all coordinates are there by now
     for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.find('\''))] = {v.symbol};
     for (const auto& [name, p] : particles_) known[name] = {p.x, p.y, p.z};
+    // In a plane a body has not all of these.
+    const auto those = [](std::initializer_list<Expr> all) {
+      std::vector<Expr> moving;
+      std::ranges::copy_if(all, std::back_inserter(moving), [](const Expr& e) { return e.is_symbol(); });
+      return moving;
+    };
     for (const auto& [name, b] : bodies_) {
-      known[name] = {b.x, b.y, b.z};
-      known[name + ".torque"] = {b.wx, b.wy, b.wz};
+      known[name] = those({b.x, b.y, b.z});
+      known[name + ".torque"] = those({b.wx, b.wy, b.wz});
     }
   }
   for (const Entry& item : list.entries) {

@@ -25,7 +25,8 @@ bool is_open_text(const Entry& entry, std::string_view mark) {
 }
 
 bool Reader::require_name(const Entry& entry, const std::string& what) {
-  if (is_plain_name(entry.key) || (is_name(entry.key) && is_of_part(entry.key))) return true;
+  const bool whole = is_name(entry.key);
+  if (is_plain_name(entry.key) || (whole && (is_of_part(entry.key) || is_in_series(entry.key)))) return true;
   note(entry.key_at, name_fault(entry.key, what));
   return false;
 }
@@ -40,9 +41,9 @@ bool Reader::is_of_part(std::string_view name) const {
 
 std::size_t Reader::end_of_name(std::string_view path) const {
   const std::size_t first = std::min(path.find('.'), path.size());
-  if (root_.find("parts") == nullptr) return first;
+  if (root_.find("parts") == nullptr && &root_ != &own_root_) return first;
   const auto is_known = [&](std::string_view name) {
-    return names_.contains(name) || is_joint(name) || view_points_.contains(name);
+    return names_.contains(name) || is_joint(name) || is_bushing(name) || view_points_.contains(name);
   };
   for (std::size_t end = path.size(); end > first; end = path.rfind('.', end - 1))
     if (is_known(path.substr(0, end))) return end;
@@ -76,7 +77,8 @@ void Reader::declare_all() {
   for (const auto& [table, what] : {std::pair{"joints", "a joint"}, {"constraints", "a constraint"}})
     if (const Entry* entries = top(table))
       for (const Entry& entry : entries->entries)
-        if (require_name(entry, what) && !constraints_.emplace(entry.key, -1).second)
+        if (require_name(entry, what) && type_of(entry) != "series" &&
+            !constraints_.emplace(entry.key, -1).second)
           noting_faults(entry.key_at, [&] { refuse_taken_name(entry.key, "a joint"); });
   for (const auto& [name, named] : names_)
     for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))

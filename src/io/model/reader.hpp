@@ -91,13 +91,22 @@ class Reader : private Scope {
   static bool is_ground(const Entry& name);
   void read_frame(const Entry* entry, const std::string& what, Part& out);
   bool read_solid(const Entry& entry, const std::string& what, Solid& out);
-  bool read_inertia(const Entry& entry, const std::string& what, Inertia& out);
+  bool read_inertia(const Entry& entry, const std::string& what, Plane plane, Inertia& out);
+  /// Three numbers or a 3x3 matrix; `of` says of what.
+  bool read_symmetric(const Entry& entry, const std::string& of, Symmetric& out);
+  void read_plane(const Entry& entry, const std::string& what, BodyOptions& options);
   bool read_orientation(const Entry* entry, const std::string& what, Orientation& out);
   void read_turn(const Entry& entry, const std::string& what, Orientation& out);
   void read_rotation_matrix(const Entry& entry, const std::string& what, Orientation& out);
   Triple read_omega(const Entry& entry, const std::string& what, const Orientation& q);
   void read_joints();
   void place_joint(const Entry& entry);
+  std::optional<JointType> joint_of(const Entry& entry, const std::string& what);
+  // --- read_series.cpp: joints in a row.
+  void place_series(const Entry& entry);
+  bool is_in_series(std::string_view name) const;
+  /// The document with each of them in [joints], by its full name; `own` where it is not the one given.
+  static const Entry& with_series(const Entry& root, Entry& own);
   JointOptions read_joint_options(const Entry& entry, const std::string& what, JointType type,
                                   const std::array<Part, 2>& parts);
   void read_limits(const Entry* entry, const std::string& what, JointOptions& options);
@@ -111,6 +120,7 @@ class Reader : private Scope {
   bool read_part(const Entry& name, const std::string& what, Part& out);
   std::vector<std::string> body_names() const;  ///< what joints connect
   void refuse_keys(const Entry& entry, std::string_view type, const std::string& what);
+  bool is_in_plane(const Entry& entry) const;
   static std::string type_of(const Entry& entry);
   Triple start_of_part(const Part& part) const;
   // --- read_free.cpp: how it moves when free.
@@ -122,6 +132,9 @@ class Reader : private Scope {
   void refuse_second_mass(const Entry& energy, int velocity);
   void read_gravity();
   void read_springs();
+  // --- read_bushings.cpp
+  void read_bushings();
+  void read_bushing(const Entry& entry);
   void read_joint_spring(const Entry& entry, const SpringOptions& options);
   void read_forces(const char* table, bool nonideal);
   void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
@@ -170,7 +183,11 @@ class Reader : private Scope {
   Value part_of_body(const std::string& body, const std::string& part, const Place& place);
   /// `hinge.angle`, `slider.distance`.
   Value part_of_joint(const std::string& joint, const std::string& part, const Place& place);
+  static bool is_part_of_joint(std::string_view word);
   bool is_joint(std::string_view name) const;
+  /// `mount.offset`, `mount.force.x`.
+  Value part_of_bushing(const std::string& bushing, const std::string& part, const Place& place);
+  bool is_bushing(std::string_view name) const;
   const JointData* placed_joint(std::string_view name) const;  ///< nullptr for what is none, or not yet one
   Value reaction(const RowName& of, std::string_view word = "force");
   Value power(const RowName& of);
@@ -258,6 +275,7 @@ class Reader : private Scope {
   std::map<std::size_t, Suggestion> suggestions_;  // by the fault they belong to
 
   const Source& source_;
+  Entry own_root_;
   const Entry& root_;
   ModelFile file_;
   Model& model_;

@@ -46,6 +46,10 @@ Json schema_of(Form form, std::string_view words) {
       return Json{{"type", "boolean"}};
     case Form::names:
       return Json{{"type", "array"}, {"items", text()}, {"minItems", 1}};
+    case Form::joints:
+      return Json{{"type", "array"},
+                  {"items", one_of({text(), Json{{"type", "object"}, {"required", {"name", "type"}}}})},
+                  {"minItems", 2}};
     case Form::numbers:
       return one_of({expression(), Json{{"type", "array"}, {"items", expression()}}});
     case Form::truths:
@@ -65,7 +69,7 @@ Json schema_of(Form form, std::string_view words) {
     case Form::any:
       return one_of({Json{{"type", "number"}}, text(), array_of(expression(), 3)});
     case Form::inertia:
-      return one_of({text(), array_of(one_of({expression(), array_of(expression(), 3)}), 3)});
+      return one_of({expression(), array_of(one_of({expression(), array_of(expression(), 3)}), 3)});
     case Form::orientation:
       return one_of({array_of(expression(), 4), object(orientation_keys())});
     case Form::limits:

@@ -60,13 +60,14 @@ Value Reader::name(std::string_view text, const Place& place) {
   const bool of_body =
       dot != path.npos && known != names_.end() && std::string_view(known->second.what) == "body";
   // Nothing but a joint has these parts, so that its name may be that of something else as well.
-  const bool joints_part =
-      dot != path.npos && (path.substr(dot) == ".angle" || path.substr(dot) == ".distance");
+  const bool joints_part = dot != path.npos && is_part_of_joint(path.substr(dot + 1));
   const bool of_joint = dot != path.npos && is_joint(base) && (known == names_.end() || joints_part);
+  const bool of_bushing = dot != path.npos && !of_joint && known == names_.end() && is_bushing(base);
   Value value = of_body && !of_joint ? part_of_body(base, path.substr(dot + 1), place)
                 : of_joint           ? part_of_joint(base, path.substr(dot + 1), place)
+                : of_bushing         ? part_of_bushing(base, path.substr(dot + 1), place)
                                      : base_value(base, place, primes > 0);
-  if (dot != path.npos && !of_body && !of_joint && !value.is(Value::Kind::unknown)) {
+  if (dot != path.npos && !of_body && !of_joint && !of_bushing && !value.is(Value::Kind::unknown)) {
     const std::string axis = path.substr(dot + 1);
     if (value.is(Value::Kind::generalised)) return component(value, axis, place);
     if (!value.is(Value::Kind::vector)) {
@@ -162,6 +163,13 @@ Value Reader::unknown_name(const std::string& name, const Place& place) {
     note(place, fmt::format("'{0}' in {1} is a joint; its parts are {0}.angle and {0}.distance, its force is "
                             "force({0})",
                             name, text_->context->what));
+    return Value::unknown();
+  }
+  if (is_bushing(name)) {
+    note(place,
+         fmt::format("'{0}' in {1} is a bushing; its parts are {0}.offset, {0}.rotation, {0}.force and "
+                     "{0}.torque",
+                     name, text_->context->what));
     return Value::unknown();
   }
   if (constraints_.contains(name)) {

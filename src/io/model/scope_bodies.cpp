@@ -7,6 +7,40 @@
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
+namespace {
+
+/// What `hinge.angle` and the like ask for.
+struct PartOfJoint {
+  std::string_view word;
+  bool is_effort = false;  // a torque or a force, and of which law
+  bool of_motors = false;
+  JointLaw law = JointLaw::all;
+};
+constexpr PartOfJoint parts_of_joints[] = {
+    {"angle"},
+    {"angle1"},
+    {"angle2"},
+    {"angle3"},
+    {"distance"},
+    {"torque", true, true},
+    {"force", true, true},
+    {"spring", true, false, JointLaw::spring},
+    {"damper", true, false, JointLaw::damper},
+    {"friction", true, false, JointLaw::friction},
+    {"motor", true, true, JointLaw::motor},
+};
+
+std::optional<PartOfJoint> part_named(std::string_view word) {
+  for (const PartOfJoint& part : parts_of_joints)
+    if (part.word == word) return part;
+  return std::nullopt;
+}
+
+bool slides(const JointData& joint) { return joint.options.type == JointType::prismatic; }
+
+}  // namespace
+
+bool Reader::is_part_of_joint(std::string_view word) { return part_named(word).has_value(); }
 
 bool Reader::is_joint(std::string_view name) const {
   const Entry* joints = root_.find("joints");
@@ -32,6 +66,8 @@ Value Reader::part_of_body(const std::string& name, const std::string& part, con
       {"wx", b.wx}, {"wy", b.wy}, {"wz", b.wz}, {"qy", b.orientation[2]}, {"qz", b.orientation[3]}};
   for (const auto& [word, symbol] : scalars)
     if (word == part) return symbol;
+  const bool flat = b.plane != Plane::none;
+  if (flat && part == "angle") return static_cast<const Expr&>(b.angle);
   const std::string first = part.substr(0, part.find('.'));
   if (first == "omega" || first == "omega_body") {
     const Vector w = first == "omega" ? b.omega() : b.omega_body();
@@ -40,9 +76,9 @@ Value Reader::part_of_body(const std::string& name, const std::string& part, con
     if (axis == "x" || axis == "y" || axis == "z") return axis == "x" ? w.x : axis == "y" ? w.y : w.z;
   }
   note(place,
-       fmt::format("body '{}' in {} has no part '{}'; it has .x .y .z .qw .qx .qy .qz .wx .wy .wz .omega "
+       fmt::format("body '{}' in {} has no part '{}'; it has .x .y .z {}.qw .qx .qy .qz .wx .wy .wz .omega "
                    ".omega_body .point(x, y, z) .axis(x, y, z){}",
-                   name, text_->context->what, part,
+                   name, text_->context->what, part, flat ? ".angle " : "",
                    text_->context->place_of_force ? " and, as a place of forces, .torque (world axes)" : ""));
   return Value::unknown();
 }
@@ -52,10 +88,13 @@ Value Reader::part_of_joint(const std::string& name, const std::string& part, co
     note(place, fmt::format("'{}' is a joint, and {} may use parameters only", name, text_->context->what));
     return Value::unknown();
   }
-  const bool of_several = part == "angle1" || part == "angle2" || part == "angle3";
-  if (part != "angle" && part != "distance" && !of_several) {
-    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance", name,
-                            text_->context->what, part));
+  const std::optional<PartOfJoint> asked = part_named(part);
+  if (!asked || (asked->is_effort && text_->context->place_of_force)) {
+    note(place, fmt::format("joint '{}' in {} has no part '{}'; it has .angle and .distance{}", name,
+                            text_->context->what, part,
+                            text_->context->place_of_force
+                                ? ""
+                                : ", .torque or .force, and of these .spring .damper .friction .motor"));
     return Value::unknown();
   }
   if (placed_joint(name) == nullptr) {
@@ -65,12 +104,46 @@ Value Reader::part_of_joint(const std::string& name, const std::string& part, co
                               text_->context->what, type, part));
     return Value::unknown();  // or it has a fault of its own
   }
+  // Motors are known when all forces are.
+  if (asked->of_motors && !observed_here(name + "." + part, place)) return Value::unknown();
   try {
-    return coordinate_of(*placed_joint(name), part);
+    if (!asked->is_effort) return coordinate_of(*placed_joint(name), part);
+    const bool along = part == "force" || (part != "torque" && slides(*placed_joint(name)));
+    return along ? model_.joint_force(name, asked->law) : model_.joint_torque(name, asked->law);
   } catch (const Error& e) {
     note(place, e.text());
     return Value::unknown();
   }
+}
+
+bool Reader::is_bushing(std::string_view name) const {
+  const Entry* bushings = root_.find("bushings");
+  return bushings != nullptr && bushings->find(name) != nullptr;
+}
+
+Value Reader::part_of_bushing(const std::string& name, const std::string& part, const Place& place) {
+  if (text_->context->reach <= Reach::symbols) {
+    note(place, fmt::format("'{}' is a bushing, and {} may use parameters only", name, text_->context->what));
+    return Value::unknown();
+  }
+  const auto& all = model_.bushings();
+  const auto found = std::ranges::find(all, name, &BushingData::name);
+  const std::size_t dot = std::min(part.find('.'), part.size());
+  const std::string first = part.substr(0, dot), axis = dot < part.size() ? part.substr(dot + 1) : "";
+  const std::pair<std::string_view, Vector BushingData::*> vectors[] = {{"offset", &BushingData::offset},
+                                                                        {"rotation", &BushingData::rotation},
+                                                                        {"force", &BushingData::force},
+                                                                        {"torque", &BushingData::torque}};
+  for (const auto& [word, member] : vectors) {
+    if (word != first || !(axis.empty() || axis == "x" || axis == "y" || axis == "z")) continue;
+    if (found == all.end()) return Value::unknown();  // it has a fault of its own
+    const Vector& v = (*found).*member;
+    if (axis.empty()) return v;
+    return axis == "x" ? v.x : axis == "y" ? v.y : v.z;
+  }
+  note(place, fmt::format("bushing '{}' in {} has no part '{}'; it has .offset .rotation .force .torque",
+                          name, text_->context->what, part));
+  return Value::unknown();
 }
 
 Value Reader::fixed_in(std::string_view body, std::string_view what, const Vector& in_body,

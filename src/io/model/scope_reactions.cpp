@@ -130,6 +130,7 @@ namespace {
 
 Vector components(const Value& force, const Model& model, const Expr& x, const Expr& y, const Expr& z) {
   const auto part = [&](const Expr& velocity) {
+    if (!velocity.is_symbol()) return Expr(0.0);  // across the plane of a body
     const auto found = force.components.find(model.stated().role(velocity).index);
     return found == force.components.end() ? Expr(0.0) : found->second;
   };
@@ -208,7 +209,7 @@ int Reader::velocity_named(std::string_view name) const {
 /// On a coordinate a number, on a particle or body a vector in space.
 template <class OnVelocity>
 Value Reader::by_velocities(const RowName& of, const OnVelocity& on_velocity) {
-  const auto on = [&](const Expr& rate) { return on_velocity(rate); };
+  const auto on = [&](const Expr& rate) { return rate.is_symbol() ? on_velocity(rate) : Expr(0.0); };
   if (const auto p = particles_.find(of.constraint); p != particles_.end())
     return Vector{on(p->second.x.rate()), on(p->second.y.rate()), on(p->second.z.rate())};
   if (const auto b = bodies_.find(of.constraint); b != bodies_.end())

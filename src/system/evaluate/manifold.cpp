@@ -30,7 +30,7 @@ Quaternion at(std::span<const double> q, const Rotation& r) {
 
 void System::Impl::compile_angles(Constants& constants) {
   for (const Model::BodyData& b : model.bodies())
-    rotations.push_back({b.first_coordinate + 3, b.first_velocity + 3});
+    if (b.body.plane == Plane::none) rotations.push_back({b.first_coordinate + 3, b.first_velocity + 3});
   std::vector<Statement> parts;
   std::vector<Expr> starts;
   for (const AngleData& a : model.stated().angles) {
