@@ -1,11 +1,13 @@
 // Robots from their files: the model that is written, what is said of the rest, and what cannot be read.
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "io/marked.hpp"
 #include "vinculum/io/import_robot.hpp"
+#include "vinculum/motion/assemble.hpp"
 
 namespace vinculum {
 namespace {
@@ -274,6 +276,50 @@ TEST(Import, FramesOfSdfThatLeadBackAreRefused) {
 TEST(Import, TheFormatIsToldByTheEndOfTheName) {
   for (const char* name : {"a.urdf", "b/a.SDF", "a.xml", "a.mjcf"}) EXPECT_TRUE(is_robot_file(name)) << name;
   for (const char* name : {"a.toml", "urdf", "a.xml.toml"}) EXPECT_FALSE(is_robot_file(name)) << name;
+}
+
+TEST(Import, AFixedJointHasNoUseForItsAxis) {
+  const Made made = import_text(urdf(base + arm +
+                                     "<joint name=\"f\" type=\"fixed\"><parent link=\"base\"/><child "
+                                     "link=\"arm\"/><axis xyz=\"0 0 0\"/></joint>\n"));
+  EXPECT_EQ(made.said.find("axis"), std::string::npos) << made.said;
+}
+
+/// The frames of a fixed loop say how its links are turned: by 0.7 about z.
+TEST(Import, AFixedLoopHoldsTheTurnOfItsFrames) {
+  const Made made = import_text(
+      urdf(base + arm +
+           "<joint name=\"ball\" type=\"spherical\"><parent link=\"base\"/><child link=\"arm\"/></joint>\n"
+           "<loop_joint name=\"loop\" type=\"fixed\"><link1 link=\"base\" rpy=\"0 0 0.7\"/><link2 "
+           "link=\"arm\"/></loop_joint>\n"));
+  EXPECT_NE(made.said.find("'loop' holds a pose that is not the one of the start"), std::string::npos)
+      << made.said;
+  const ReadResult read = read_model(made.toml, "m.toml");
+  ASSERT_TRUE(read.file);
+  const System system(read.file->model);
+  const Assembly closed = assemble(system, system.start());
+  ASSERT_TRUE(closed.repaired) << closed.text;
+  EXPECT_NEAR(std::fabs(closed.state.q[3]), std::cos(0.35), 1e-12);
+  EXPECT_NEAR(std::fabs(closed.state.q[6]), std::sin(0.35), 1e-12);
+  EXPECT_GT(closed.state.q[3] * closed.state.q[6], 0);
+}
+
+TEST(Import, AttributesThatAreNotKnownAreTold) {
+  const Made made =
+      import_text(mjcf("<worldbody><body name=\"b\">\n<joint stifness=\"3\" springdamper=\"1 1\" "
+                       "group=\"2\"/>\n<geom size=\"1\" "
+                       "contype=\"0\" conaffinity=\"0\" rgba=\"1 0 0 1\"/></body></worldbody>\n"));
+  EXPECT_EQ(made.said,
+            "3: 'stifness' of <joint> is not carried over (did you mean 'stiffness'?)\n"
+            "3: 'springdamper' of <joint> is not carried over\n");
+}
+
+TEST(Import, ASecondElementBesideTheRobotIsAFault) {
+  const ImportResult result =
+      import_robot("<robot name=\"r\"><link name=\"a\"/></robot>\n<robot/>\n", "r.urdf");
+  ASSERT_EQ(result.faults.size(), 1u);
+  EXPECT_EQ(result.faults[0].text, "<robot> is a second element beside <robot>; a robot is one");
+  EXPECT_EQ(result.faults[0].place.line, 2);
 }
 
 }  // namespace

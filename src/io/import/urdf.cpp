@@ -160,7 +160,9 @@ class UrdfReader {
     joint.place = e.place;
     const auto kind = kind_of(e);
     joint.parent = part_of(e, "parent"), joint.child = part_of(e, "child");
-    joint.axis = axis_of(e);
+    const bool has_axis =
+        kind == JointKind::revolute || kind == JointKind::prismatic || kind == JointKind::planar;
+    if (has_axis) joint.axis = axis_of(e);
     if (!joint.name.empty() && !joint_of_.emplace(joint.name, static_cast<int>(robot_.joints.size())).second)
       numbers_.refuse(e, fmt::format("there are two joints '{}'", joint.name));
     joint.kind = kind.value_or(JointKind::fixed);
@@ -304,12 +306,27 @@ class UrdfReader {
     joint.axis = frame.turn * in_joint;
     if (!stated_[j].is_loop) return;
     if (floats_[j]) return;
-    close_loop(joint, robot_.links[joint.child].pose, in_joint);
+    floats_[j] = !close_loop(joint, frame, robot_.links[joint.child].pose, in_joint);
   }
 
-  /// A second joint of a link: its frame is that of the link, which may be elsewhere at the start.
-  void close_loop(Joint& joint, const Pose& on_child, const Vector3d& in_joint) {
+  /// A second joint of a link: its frame is that of the link, which may be elsewhere at the start. False
+  /// where equations hold it instead.
+  bool close_loop(Joint& joint, const Pose& on_parent, const Pose& on_child, const Vector3d& in_joint) {
     if (joint.kind == JointKind::fixed) joint.kind = JointKind::weld;
+    const bool turned = on_parent.turn.angularDistance(on_child.turn) > 1e-9;
+    if (turned && joint.kind == JointKind::weld) {
+      const Pose parent = robot_.links[joint.parent].pose, child = robot_.links[joint.child].pose;
+      robot_.held.push_back({joint.name, joint.place, joint.parent, joint.child,
+                             parent.inverse() * on_parent * on_child.inverse() * child});
+      robot_.remark(joint.place,
+                    fmt::format("'{}' holds a pose that is not the one of the start: --assemble goes there",
+                                joint.name));
+      return false;
+    }
+    if (turned && joint.kind == JointKind::prismatic)
+      robot_.remark(joint.place, fmt::format("the loop of joint '{}' keeps the turn about its axis that its "
+                                             "links have at the start, not that of its two frames",
+                                             joint.name));
     const Vector3d axis = on_child.turn * in_joint;
     const bool apart = (joint.point - on_child.at).norm() > 1e-12;
     const bool askew = joint.axis.cross(axis).norm() > 1e-12 && joint.kind != JointKind::weld &&
@@ -320,6 +337,7 @@ class UrdfReader {
       robot_.remark(
           joint.place,
           fmt::format("the loop of joint '{}' is open at the start: --assemble closes it", joint.name));
+    return true;
   }
 
   void hold_root(int root) {
@@ -361,7 +379,8 @@ class UrdfReader {
     const std::size_t before = faults_.size();
     joint.parent = link_named(*first, first->get("link")),
     joint.child = link_named(*second, second->get("link"));
-    const Vector3d in_joint = axis_of(e);
+    const bool has_axis = joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic;
+    const Vector3d in_joint = has_axis ? axis_of(e) : Vector3d(Vector3d::UnitX());
     if (faults_.size() > before) return;
     const Pose a = robot_.links[joint.parent].pose * pose_of(*first);
     joint.point = a.at;
@@ -370,8 +389,8 @@ class UrdfReader {
       joint.damping = numbers_.one(*laws, "damping", 0);
       joint.friction = numbers_.one(*laws, "friction", 0);
     }
-    close_loop(joint, robot_.links[joint.child].pose * pose_of(*second), in_joint);
-    robot_.joints.push_back(std::move(joint));
+    if (close_loop(joint, a, robot_.links[joint.child].pose * pose_of(*second), in_joint))
+      robot_.joints.push_back(std::move(joint));
   }
 
   const Element& root_;
