@@ -89,7 +89,10 @@ void require_physical(const std::string& name, std::span<const double> numbers) 
     std::sort(principal.begin(), principal.end());
   constexpr double rounding = 1e-12;  // a flat body reaches the limit, and its numbers were typed
   const double slack = rounding * matrix.cwiseAbs().maxCoeff();
-  if (principal[0] >= -slack && principal[2] <= principal[0] + principal[1] + slack) return;
+  // One moment alone is how machines of a plane are told: the other turns resist nothing, and rows that leave
+  // one of them open leave its acceleration open, too.
+  const bool is_alone = principal[0] == 0 && principal[1] == 0;
+  if (principal[0] >= -slack && (is_alone || principal[2] <= principal[0] + principal[1] + slack)) return;
   const std::string moments = "the principal moments of inertia of body '" + name + "' are " +
                               number_text(principal[0], 6) + ", " + number_text(principal[1], 6) + ", " +
                               number_text(principal[2], 6);

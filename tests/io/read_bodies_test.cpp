@@ -234,7 +234,8 @@ TEST(ReadBodies, FaultsOfJointsAreSaidAtTheirPlaces) {
   expect_faults(
       body + "[joints.j]\ntype = @'hinge'\n",
       {"the type of joint 'j' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, "
-       "planar, universal, weld, distance, screw, rolling, gear and rack (did you mean 'revolute'?)"});
+       "planar, universal, weld, distance, screw, rolling, gear, rack and series (did you mean "
+       "'revolute'?)"});
   expect_faults(pin + "between = ['b', '@b']\n",
                 {"joint 'j' is between 'b' and itself; a joint has two parts"});
   expect_faults(body +
@@ -270,7 +271,7 @@ TEST(ReadBodies, AllFaultsOfAJointAreSaidAtOnceAndAtItsKeys) {
        "unknown key 'lenght' in joint 'u' (keys are type, between, point, axis, point2, axis2, "
        "start, rate, fixed, damping, frame and frame2)",
        "the type of joint 'v' is 'hinge'; it is one of spherical, revolute, prismatic, cylindrical, planar, "
-       "universal, weld, distance, screw, rolling, gear and rack (did you mean 'revolute'?)",
+       "universal, weld, distance, screw, rolling, gear, rack and series (did you mean 'revolute'?)",
        "joint 'v' connects body 'c', which is not declared; bodies are: ground and b"});
 }
 

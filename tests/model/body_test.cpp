@@ -127,6 +127,8 @@ TEST(Body, RefusesWhatNoBodyCanHave) {
             "others together, which no body can have");
   EXPECT_EQ(given({.inertia = {-1, 2, 2, 0, 0, 0}}),
             "the principal moments of inertia of body 'top' are -1, 2, 2; none may be negative");
+  // A machine in a plane is told so.
+  EXPECT_EQ(given({.inertia = {0, 0.5, 0, 0, 0, 0}}), "no error");
   // Physical on its diagonal alone.
   EXPECT_EQ(
       given({.inertia = {2, 2, 2, 1.5, 0, 0}}),

@@ -55,6 +55,24 @@ void require_symmetric(const std::string& what, std::span<const double> n) {
                        number_text(n[k + 1])));
 }
 
+/// What is to be said of a body in space that has a moment about one axis alone; "" of others.
+std::string told_of_one_moment(const Model& model, const Model::BodyData& body) {
+  if (body.body.plane != Plane::none) return "";
+  std::array<double, 6> moment;
+  for (int k = 0; k < 6; ++k) moment[k] = model.stated().value_now(body.inertia[k], "the inertia");
+  for (const Plane plane : {Plane::xy, Plane::yz, Plane::xz}) {
+    const PlaneAxes axes = axes_of(plane);
+    const bool alone = moment[axes.normal] > 0 && moment[axes.first] == 0 && moment[axes.second] == 0 &&
+                       moment[3] == 0 && moment[4] == 0 && moment[5] == 0;
+    if (alone)
+      return fmt::format(
+          "body '{}' has a moment of inertia about {} alone, which no body has: joints must hold its other "
+          "turns; with plane = \"{}\" it has none",
+          body.name, "xyz"[axes.normal], plane_word(plane));
+  }
+  return "";
+}
+
 std::vector<std::string> sentences(const std::string& vector, const std::string& number, int count) {
   std::vector<std::string> all(3, vector + " has the component");
   all.insert(all.end(), count, number + " is");
@@ -266,8 +284,11 @@ void Reader::read_bodies() {
     if (!body.good) continue;
     const Entry& entry = *body.entry;
     const Entry* inertia = entry.find("inertia");
-    noting_faults(inertia != nullptr ? inertia->at : entry.key_at,
-                  [&] { bodies_.emplace(entry.key, model_.body(entry.key, body.options)); });
+    noting_faults(inertia != nullptr ? inertia->at : entry.key_at, [&] {
+      bodies_.emplace(entry.key, model_.body(entry.key, body.options));
+      const std::string odd = told_of_one_moment(model_, model_.bodies().back());
+      if (!odd.empty()) file_.warnings.push_back(odd);
+    });
   }
 }
 

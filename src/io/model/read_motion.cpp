@@ -143,7 +143,7 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
     } else if (const auto found = known.find(item.text); found != known.end()) {
       out.insert(out.end(), found->second.begin(), found->second.end());
     } else if (is_joint(item.text.substr(0, end_of_name(item.text)))) {
-      const Value at = scalar(item, {.what = what, .reach = Reach::positions});
+      const Value at = scalar(item, {.what = what, .reach = Reach::positions, .place_of_force = true});
       if (at.is(Value::Kind::scalar)) out.push_back(at.scalar);
     } else {
       note(item,
