@@ -279,10 +279,12 @@ TEST(Import, TheFormatIsToldByTheEndOfTheName) {
 }
 
 TEST(Import, AFixedJointHasNoUseForItsAxis) {
-  const Made made = import_text(urdf(base + arm +
-                                     "<joint name=\"f\" type=\"fixed\"><parent link=\"base\"/><child "
-                                     "link=\"arm\"/><axis xyz=\"0 0 0\"/></joint>\n"));
-  EXPECT_EQ(made.said.find("axis"), std::string::npos) << made.said;
+  const std::string hand = "<link name=\"hand\">" + inertial + "</link>\n";
+  const Made made =
+      import_text(urdf(base + arm + hand + hinge +
+                       "<joint name=\"f\" type=\"fixed\"><parent link=\"arm\"/><child link=\"hand\"/><axis "
+                       "xyz=\"0 0 0\"/></joint>\n"));
+  EXPECT_NE(made.toml.find("mass = 4\n"), std::string::npos) << made.toml;
 }
 
 /// The frames of a fixed loop say how its links are turned: by 0.7 about z.
