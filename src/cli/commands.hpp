@@ -72,6 +72,7 @@ struct Loaded {
   System system;
   State start;
   Overrides overrides;
+  std::vector<std::string> notes = {};  ///< what was done to the start
 };
 std::optional<Loaded> load(const Options& options);
 /// The same for equations in symbols, where names may be left without value.

@@ -112,6 +112,18 @@ NamedCoordinate joint_coordinate_named(const Model& model, const std::string& na
   return {};
 }
 
+/// Joints turn and move bodies to where they start: what else is said of these would be turned along.
+void require_no_body(const Model& model, const std::string& name) {
+  const auto is_of = [&](const std::string& owner) { return name.starts_with(owner + "."); };
+  for (const Model::BodyData& body : model.bodies())
+    if (is_of(body.name))
+      fail("--start: '" + name + "' is of body '" + body.name +
+           "', and joints of this model say where bodies start: say it in coordinates of joints");
+  for (const JointData& joint : model.joints())
+    if (is_of(joint.name))
+      fail("--start: '" + name + "' follows from the rate of joint '" + joint.name + "'");
+}
+
 /// What --start says: of joints, into the model; of other coordinates and velocities as well, and these are
 /// to keep their values.
 std::vector<std::string> take_starts(const std::string& text, Model& model) {
@@ -132,6 +144,8 @@ std::vector<std::string> take_starts(const std::string& text, Model& model) {
     start.fixed = true;
     model.start_joint(of.joint->name, of.place, start);
   }
+  if (has_joint_starts(model))
+    for (const std::string& name : fixed) require_no_body(model, name);
   return fixed;
 }
 
@@ -150,13 +164,20 @@ void mend(Loaded& loaded, const AssembleOptions& repair, const Options& options)
   } else {
     assembly = assemble(loaded.system, loaded.start, repair);
   }
+  if (!assembly.repaired && !repair.fixed.empty())
+    fail("--start: no consistent start has " + list_text(repair.fixed) +
+         " as said: " + assembly.text.substr(0, assembly.text.find(';')));
   if (!assembly.repaired) return;
   loaded.start = assembly.state;
-  if (assembly.consistent || options.quiet) return;
+  if (assembly.consistent) return;
   std::vector<std::string> changes;
   for (const Change& c : assembly.changes)
     changes.push_back(fmt::format("'{}' by {}", c.name, number_text(c.by, 3)));
-  say("note", "the start was moved onto its constraints: " + list_text(changes));
+  std::string note = "the start was moved onto its constraints: " + list_text(changes);
+  if (assembly.by_detour && has_joint_starts(loaded.file.model))
+    note += "; no way led there from where it is drawn, a part at a time: loops may be on another branch";
+  if (!options.quiet) say("note", note);
+  loaded.notes.push_back(note);
 }
 
 }  // namespace

@@ -152,6 +152,7 @@ int run(const Options& options) {
   std::optional<Comparison> both;
   if (other && begins) both = other->compare();
   const Comparison* comparison = both ? &*both : nullptr;
+  if (options.json) motion.notes.insert(motion.notes.begin(), model->notes.begin(), model->notes.end());
   const std::string json =
       run_json(model->system, motion, options.model, {boundary ? &*boundary : nullptr, comparison});
   const bool apart = even && outputs.streamed();

@@ -239,6 +239,8 @@ class MovingMaker {
     for (const Way& way : tree_of(stated).ways) {
       const JointData& joint = stated.joints[way.joint];
       if (piece_of_body[way.from + 1] < 0 && !says(joint)) continue;
+      // What stays in a plane is not carried out of it: that is left to assembly.
+      if (stated.bodies[way.to].body.plane != joint.plane) continue;
       piece_of_body[way.to + 1] = static_cast<int>(out.pieces.size());
       out.pieces.push_back(piece_of(way, joint));
       out.pieces.back().before = piece_of_body[way.from + 1];
@@ -331,6 +333,21 @@ void move_bodies(StatedModel& stated, const Expr& part) {
   }
 }
 
+/// The second of three angles about x, y and z: at a right angle the other two are one.
+void demand_cardan_angles(StatedModel& stated) {
+  for (const JointData& joint : std::vector(stated.joints)) {
+    const auto& start = joint.options.start;
+    if (joint.options.type != JointType::spherical || start.size() < 2 || !start[1].value) continue;
+    const std::string what = "the start of '" + coordinate_name(joint, 1) + "'";
+    stated.demand({*start[1].value}, {what}, [what](std::span<const double> n) {
+      constexpr double aside = 1e-6;
+      if (!(std::fabs(n[0]) < std::numbers::pi / 2 - aside))
+        fail(what + " is " + number_text(n[0]) +
+             "; it lies between -pi/2 and pi/2, where the other two are one");
+    });
+  }
+}
+
 }  // namespace
 
 std::string coordinate_name(const JointData& joint, int place) {
@@ -361,6 +378,7 @@ Model at_joint_starts(const Model& model, const Expr& part) {
   Model result = model;
   if (!has_joint_starts(model)) return result;
   StatedModel& stated = result.stated();
+  demand_cardan_angles(stated);
   move_bodies(stated, part);
   for (JointData& joint : stated.joints) {
     const auto& start = joint.options.start;

@@ -292,6 +292,49 @@ TEST(JointStarts, ALoopStaysOnItsBranchAllTheWayRound) {
   }
 }
 
+/// A crank-rocker that comes within 0.02 of its dead points, of bodies in a plane: the same branch all round.
+TEST(JointStarts, NearDeadPointsTheBranchIsKept) {
+  const double a = 0.2, b = 1.3, c = 0.5, g = 1.02, drawn = std::atan2(0.028224, -0.197998);
+  const auto pin = [&](double angle) {
+    const Vector3d p(a * std::cos(angle), a * std::sin(angle), 0), way = Vector3d(g, 0, 0) - p;
+    const double l = way.norm(), x = (l * l + b * b - c * c) / (2 * l);
+    return Vector3d(p + x * way / l + std::sqrt(b * b - x * x) * Vector3d::UnitZ().cross(way) / l);
+  };
+  for (const Plane plane : {Plane::xy, Plane::none})
+    for (double turn = 0.5; turn < 7; turn += 0.75) {
+      Model m;
+      const auto flat = [&](const char* name, const Vector3d& from, const Vector3d& to) {
+        BodyOptions o;
+        o.mass = 1.0;
+        o.inertia = {0.02, 0.05, 0.05, 0, 0, 0};
+        o.position = {(from.x() + to.x()) / 2, (from.y() + to.y()) / 2, 0};
+        o.plane = plane;
+        return m.body(name, o);
+      };
+      const Vector3d origin(0, 0, 0), first(a * std::cos(drawn), a * std::sin(drawn), 0), second = pin(drawn),
+                                                                                          end(g, 0, 0);
+      const Body crank = flat("crank", origin, first), coupler = flat("coupler", first, second),
+                 rocker = flat("rocker", end, second);
+      const auto hinge = [&](const char* name, const Part& one, const Part& other, const Vector3d& p,
+                             double x) {
+        JointOptions o{.type = JointType::revolute, .point = {p.x(), p.y(), 0}, .axis = {0, 0, 1}};
+        if (x != 0) o.start = {at(x)};
+        m.joint(name, one, other, o);
+      };
+      hinge("A", {}, crank, origin, turn);
+      hinge("B", crank, coupler, first, 0);
+      hinge("C", coupler, rocker, second, 0);
+      hinge("D", {}, rocker, end, 0);
+      const System s(m);
+      const StartInJoints found = assemble_in_joints(m, s, 0.0);
+      ASSERT_TRUE(found.assembly.repaired) << turn << found.assembly.text;
+      EXPECT_FALSE(found.assembly.by_detour) << turn;
+      const Vector3d middle = 0.5 * (pin(drawn + turn) + end);
+      EXPECT_NEAR(value(s, found.assembly.state, "rocker.x"), middle.x(), 1e-10) << turn;
+      EXPECT_NEAR(value(s, found.assembly.state, "rocker.y"), middle.y(), 1e-10) << turn;
+    }
+}
+
 TEST(JointStarts, WhatIsNotFixedIsWhereAssemblyBegins) {
   // The rocker is said exactly, the crank roughly: it gives way.
   const Vector3d c = FourBar::pin(1.6), d(FourBar::ground, 0, 0), before = FourBar::pin(FourBar::drawn);

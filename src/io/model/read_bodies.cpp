@@ -286,6 +286,10 @@ void Reader::read_bodies() {
     const Entry* inertia = entry.find("inertia");
     noting_faults(inertia != nullptr ? inertia->at : entry.key_at, [&] {
       bodies_.emplace(entry.key, model_.body(entry.key, body.options));
+      // An orientation does not tell whole turns, an angle does.
+      const Entry* angle = body.options.plane != Plane::none ? entry.find("angle") : nullptr;
+      if (angle != nullptr && entry.find("frame") == nullptr)
+        model_.set_start(entry.key + ".angle", start_number(angle, "the angle of body '" + entry.key + "'"));
       const std::string odd = told_of_one_moment(model_, model_.bodies().back());
       if (!odd.empty()) file_.warnings.push_back(odd);
     });

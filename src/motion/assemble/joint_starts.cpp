@@ -3,6 +3,7 @@
 // stays on the branch that is drawn.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <unordered_map>
 
 #include "vinculum/base/error.hpp"
@@ -61,7 +62,8 @@ class JointStarter {
     State begin = system_.start();
     begin.t = time_;
     StartInJoints out{assemble(system_, begin, options_), {}};
-    if (out.assembly.consistent && out.assembly.repaired && !has_starts_in_loops(model_)) return out;
+    if (out.assembly.consistent && out.assembly.repaired && !has_starts_in_loops(model_) && !turns_far())
+      return out;
     State at = begin;
     bool by_detour = false;
     if (!find_positions(at, by_detour, out) || !find_velocities(at, out)) return out;
@@ -75,6 +77,19 @@ class JointStarter {
   }
 
  private:
+  /// Where a joint of a loop goes round, others do so as well, and count it.
+  bool turns_far() const {
+    for (const JointData& joint : model_.joints())
+      for (int k = 0; k < static_cast<int>(joint.options.start.size()); ++k) {
+        const std::optional<Expr>& value = joint.options.start[k].value;
+        if (value && joint_coordinates(joint.options.type)[k] != "distance" &&
+            std::fabs(model_.stated().value_now(*value - drawn_coordinate(joint, k), joint.name)) >
+                std::numbers::pi)
+          return true;
+      }
+    return false;
+  }
+
   /// The model with the values that are said as rows, at a part of the way.
   StartInJoints::Held held_positions() {
     Model held = model_;
@@ -103,30 +118,68 @@ class JointStarter {
     return assemble(held, from, positions);
   }
 
-  /// From where it is drawn to where it starts, as far as the way goes.
+  /// From where it is drawn to where it starts, as far as the way goes. Each part of it is foretold by the
+  /// one before: where a loop comes out elsewhere it may be on another branch, and a shorter part is tried.
   bool go(const System& held, State& at) const {
-    constexpr double turn_at_once = 0.3;  // rad: short of where loops change their branch
-    constexpr double shortest = 1.0 / 1024;
+    constexpr double turn_at_once = 0.3, farthest = 64;  // rad
+    constexpr double shortest = 1.0 / 4096, off_course = 0.25;
+    if (longest_ > farthest) return false;
     System here = at_part(held, 0.0);
     const Assembly drawn = close(here, here.start());
     if (!drawn.repaired) return false;
     at = drawn.state;
     const double most = std::min(0.25, longest_ > 0 ? turn_at_once / longest_ : 1.0);
-    double part = 0, step = most;
+    double part = 0, step = most / 16, last_step = 0;
+    std::vector<double> last(at.v.size(), 0.0), way(at.v.size());
     while (part < 1) {
       const double next = std::min(1.0, part + step);
       const System there = at_part(held, next);
-      const Assembly moved = close(there, carried(here, there, at));
-      if (moved.repaired && !moved.by_detour) {
+      const bool is_first = last_step == 0;
+      std::vector<double> foretold = last;
+      for (double& x : foretold) x *= is_first ? 0.0 : (next - part) / last_step;
+      const Assembly moved =
+          close(there, is_first ? carried(here, there, at) : displaced_by(there, at, foretold));
+      const bool known =
+          moved.repaired && !moved.by_detour && displacement_between(held, at.q, moved.state.q, way);
+      if (known && (is_first || size_of(held, way, foretold) <= off_course * size_of(held, way, {}))) {
+        last_step = next - part;
+        last = way;
         at = moved.state;
         part = next;
         here = there;
-        step = std::min(most, 2 * step);
+        step = std::min(most, 1.5 * step);
       } else if ((step /= 2) < shortest) {
         return false;
       }
     }
     return true;
+  }
+
+  /// Of a way, or of the difference of two: angles in radians, lengths in those of the machine.
+  double size_of(const System& held, const std::vector<double>& way, const std::vector<double>& from) const {
+    double low = 0, high = 0, sum = 0;
+    const std::vector<double>& q = held.start().q;
+    std::vector<char> is_length(way.size(), 0);
+    for (int i = 0; i < static_cast<int>(q.size()); ++i)
+      if (const int v = held.velocity_of_coordinate(i); v >= 0) {
+        is_length[v] = 1;
+        low = std::min(low, q[i]);
+        high = std::max(high, q[i]);
+      }
+    const double length = high > low ? high - low : 1.0;
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      const double x = (way[i] - (from.empty() ? 0.0 : from[i])) / (is_length[i] ? length : 1.0);
+      sum += x * x;
+    }
+    return std::sqrt(sum);
+  }
+
+  static State displaced_by(const System& there, const State& at, const std::vector<double>& way) {
+    State out = at;
+    displace(there, at.q, way, out.q);
+    Workspace work(there);
+    renormalise(there, out.q, work);
+    return out;
   }
 
   /// What is beyond the joints goes with them.
@@ -191,6 +244,10 @@ class JointStarter {
     list(system_.velocity_names(), begin.v, last.state.v);
     std::ranges::stable_sort(
         last.changes, [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
+    constexpr double rounding = 1e-12;  // of the largest
+    while (!last.changes.empty() &&
+           std::fabs(last.changes.back().by) < rounding * std::fabs(last.changes.front().by))
+      last.changes.pop_back();
   }
 
   Model model_;
