@@ -51,6 +51,7 @@ TEST(ReadStarts, FaultsSayHowManyAndWhich) {
   EXPECT_EQ(fault_of(hinge + "start = [1, 2]\n"), "'start' of joint 'j' is one value, for its angle");
   EXPECT_EQ(fault_of(pendulum + "type = 'spherical'\nstart = 1\n"),
             "'start' of joint 'j' is a list of 3, for angle1, angle2 and angle3");
+  EXPECT_EQ(read_model(pendulum + "type = 'weld'\nstart = 1\n", "m.toml").faults.size(), 1u);
   EXPECT_EQ(fault_of(pendulum + "type = 'weld'\nstart = 1\n"),
             "'start' has no meaning in joint 'j', which is of type weld");
   EXPECT_NE(fault_of(hinge + "start = 'b.x'\n").find("may use parameters only"), std::string::npos);

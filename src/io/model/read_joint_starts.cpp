@@ -24,6 +24,7 @@ Expr Reader::coordinate_of(const JointData& joint, std::string_view word) {
 /// One value for each coordinate: alone where there is one, else in brackets.
 void Reader::read_starts(const Entry& entry, const std::string& what, JointOptions& options) {
   const auto words = joint_coordinates(options.type);
+  if (words.empty()) return;  // the keys have no meaning there, and that is noted
   const auto each = [&](const char* key, const auto& read) {
     const Entry* given = entry.find(key);
     if (given == nullptr) return;
