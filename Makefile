@@ -9,7 +9,7 @@ ALL ?=
 # Where 'make install' puts the program; DESTDIR stands before it, as package makers expect.
 PREFIX ?= /usr/local
 
-.PHONY: help run test build install bench precision shared sanitize threads aarch64 fuzz format format-check tidy layers install-packages clean
+.PHONY: help run test build install python bench precision shared sanitize threads aarch64 fuzz format format-check tidy layers install-packages clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -18,9 +18,10 @@ help:  ## this list
 run: build  ## install what is missing, build, compute a first motion
 	@build/vinculum run examples/skate.toml
 
-test: configured  ## install what is missing, build, run all tests
+test: configured  ## install what is missing, build, run all tests; those of the Python package where 'make python' has built it
 	@cmake --build build --parallel $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
+	@test ! -x build-python/environment/bin/python || tools/test_python
 
 # Without the packages of the tests: who wants to use the program needs neither a browser nor a test library.
 build:  ## install what is missing, build the program build/vinculum
@@ -30,6 +31,12 @@ build:  ## install what is missing, build the program build/vinculum
 
 install: build  ## install program, libraries, manual page and completions below PREFIX=/usr/local
 	@cmake --install build --prefix $(PREFIX)
+
+# Python's own packages come from the Python index, into an environment of the build folder.
+python:  ## a wheel of the Python package, build-python/wheel/*.whl, and its tests
+	@tools/install_packages build python
+	@tools/build_python $(JOBS)
+	@tools/test_python
 
 bench: configured  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
 	@cmake --build build --parallel $(JOBS) --target vinculum_bench
@@ -86,7 +93,7 @@ install-packages:  ## install every Debian package the commands above need
 	@tools/install_packages
 
 clean:  ## remove the build folders
-	@rm -rf build build-debug build-shared build-sanitize build-threads build-fuzz
+	@rm -rf build build-debug build-shared build-sanitize build-threads build-fuzz build-python build-aarch64
 
 # The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
 .PHONY: packages

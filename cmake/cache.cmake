@@ -3,7 +3,7 @@
 # would keep nothing that uses one.
 find_program(VINCULUM_CCACHE ccache DOC "Keeps what was compiled; empty: none")
 mark_as_advanced(VINCULUM_CCACHE)
-if(VINCULUM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND PROJECT_IS_TOP_LEVEL)
+if(VINCULUM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND CMAKE_PROJECT_NAME MATCHES "^vinculum")  # not where others include it
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
                                   CCACHE_SLOPPINESS=pch_defines,time_macros ${VINCULUM_CCACHE})
 endif()

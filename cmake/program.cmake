@@ -1,7 +1,14 @@
-# The program: the command line, and the models built into it.
+# The program: the command line, and the models built into it. The commands are a library of their own, since Python has
+# them, too.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.cpp)
+list(FILTER cli_sources EXCLUDE REGEX "/main\\.cpp$")
 find_package(CLI11 REQUIRED)
-add_executable(vinculum_cli ${cli_sources})
+add_library(vinculum_commands STATIC ${cli_sources})
+set_target_properties(vinculum_commands PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+target_include_directories(vinculum_commands PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(vinculum_commands PRIVATE vinculum_tool vinculum vinculum_flags CLI11::CLI11)
+use_fmt(vinculum_commands)
+add_executable(vinculum_cli ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
 set_target_properties(vinculum_cli PROPERTIES
   OUTPUT_NAME vinculum RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 if(BUILD_SHARED_LIBS)  # the libraries beside it, wherever both are put
@@ -10,11 +17,10 @@ if(BUILD_SHARED_LIBS)  # the libraries beside it, wherever both are put
   set_target_properties(vinculum_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
 endif()
 file(GLOB example_models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.toml)
-embed_files(vinculum_cli example_files ${example_models})
-embed_files(vinculum_cli starter_files ${PROJECT_SOURCE_DIR}/src/cli/starter/model.toml)
+embed_files(vinculum_commands example_files ${example_models})
+embed_files(vinculum_commands starter_files ${PROJECT_SOURCE_DIR}/src/cli/starter/model.toml)
 target_include_directories(vinculum_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(vinculum_cli PRIVATE vinculum_tool vinculum vinculum_flags CLI11::CLI11)
-use_fmt(vinculum_cli)
+target_link_libraries(vinculum_cli PRIVATE vinculum_commands vinculum_tool vinculum vinculum_flags)
 
 # The manual page and the completions of shells are what the program itself says of its commands.
 if(NOT CMAKE_CROSSCOMPILING)

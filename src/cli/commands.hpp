@@ -37,6 +37,9 @@ struct Options {
   bool off_constraints = false;
 };
 
+/// The whole program: its arguments are told as to main().
+int execute(int argc, const char* const* argv);
+
 int run(const Options& options);
 int explain(const Options& options);
 int check(const Options& options);

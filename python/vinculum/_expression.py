@@ -1,0 +1,637 @@
+"""Expressions as a model file writes them: coordinates, parameters, and what is made of them.
+
+They are texts in the making: ``str(x**2 + y**2)`` is ``"x^2 + y^2"``, which the reader of model files understands, so
+that a model stated in Python and one in a file are one thing. NumPy's functions apply to them: ``np.sin(x)``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Iterator, Sequence, Union
+
+import numpy as np
+
+from ._errors import ExpressionError
+
+__all__ = [
+    "Expr", "Vector", "Condition", "Coordinate", "Particle", "Body", "Joint", "Scalar", "VectorLike", "t", "pi", "where",
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "sign",
+    "minimum", "maximum", "hypot", "dot", "cross", "norm", "distance", "as_expr", "as_vector",
+]
+
+Scalar = Union["Expr", float, int]
+VectorLike = Union["Vector", "Particle", "Body", Sequence[Scalar]]
+
+# How tightly a text holds together: what stands in another one with a tighter grip needs parentheses.
+_SUM, _PRODUCT, _MINUS, _POWER, _ATOM = range(5)
+
+_UFUNCS: dict[str, str] = {
+    "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh",
+    "cosh": "cosh", "tanh": "tanh", "exp": "exp", "log": "log", "sqrt": "sqrt", "absolute": "abs", "fabs": "abs",
+    "sign": "sign", "arctan2": "atan2", "minimum": "min", "maximum": "max", "hypot": "hypot",
+}
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a / b, "true_divide": lambda a, b: a / b, "power": lambda a, b: a**b,
+    "less": lambda a, b: a < b, "less_equal": lambda a, b: a <= b, "greater": lambda a, b: a > b,
+    "greater_equal": lambda a, b: a >= b,
+}
+
+
+def number_text(value: float) -> str:
+    """A number as the grammar has it, to the bit."""
+    if isinstance(value, (bool, np.bool_)):
+        raise ExpressionError(f"{value} is a truth value and no number")
+    value = float(value)
+    if not math.isfinite(value):
+        raise ExpressionError(f"{value} cannot stand in an expression: numbers are finite")
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") else text
+
+
+class _Written:
+    """A text and how tightly it holds."""
+
+    __slots__ = ("text", "grip")
+
+    def __init__(self, text: str, grip: int = _ATOM):
+        self.text = text
+        self.grip = grip
+
+    def inside(self, grip: int) -> str:
+        return self.text if self.grip >= grip else f"({self.text})"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Condition:
+    """A comparison: for :func:`where` alone."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, left: Expr, sign: str, right: Expr):
+        self.text = f"{left.text} {sign} {right.text}"
+
+    def __bool__(self) -> bool:
+        raise ExpressionError(
+            f"whether {self.text} holds is known along the motion only: write vn.where({self.text}, then, otherwise)")
+
+    def __repr__(self) -> str:
+        return f"Condition({self.text!r})"
+
+
+class Expr(_Written):
+    """A number that may change along the motion."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Expr({self.text!r})"
+
+    def _rated(self, primes: str) -> Expr:
+        if self.grip != _ATOM or self.text[0] in "0123456789.":
+            raise ExpressionError(
+                f"the rate of '{self.text}': give it a name first, r = m.define('r', ..), then r.rate")
+        return Expr(self.text + primes)
+
+    @property
+    def rate(self) -> Expr:
+        """The time derivative: of what has a name."""
+        return self._rated("'")
+
+    # --- arithmetic
+    def _with(self, other: Any, make: Callable[[Expr, Expr], Expr]) -> Any:
+        made = _scalar_or_none(other)
+        return NotImplemented if made is None else make(self, made)
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: Expr(f"{a.text} + {b.inside(_PRODUCT)}", _SUM))
+
+    def __radd__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b + a)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: Expr(f"{a.text} - {b.inside(_PRODUCT)}", _SUM))
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: Expr(f"{a.inside(_PRODUCT)}*{b.inside(_POWER)}", _PRODUCT))
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b * a)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: Expr(f"{a.inside(_PRODUCT)}/{b.inside(_POWER)}", _PRODUCT))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b / a)
+
+    def __pow__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: Expr(f"{a.inside(_ATOM)}^{b.inside(_ATOM)}", _POWER))
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b**a)
+
+    def __neg__(self) -> Expr:
+        return Expr(f"-{self.inside(_POWER)}", _MINUS)
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __abs__(self) -> Expr:
+        return _call("abs", self)
+
+    # --- comparisons
+    def _compared(self, other: Any, sign: str) -> Any:
+        made = _scalar_or_none(other)
+        return NotImplemented if made is None else Condition(self, sign, made)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(other, "<")
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared(other, "<=")
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(other, ">")
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(other, ">=")
+
+    def __bool__(self) -> bool:
+        raise ExpressionError(f"'{self.text}' is an expression and neither true nor false")
+
+    def __float__(self) -> float:
+        try:
+            return float(self.text)
+        except ValueError:
+            raise ExpressionError(f"'{self.text}' is an expression; its value is known along a motion only") from None
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        name: str = ufunc.__name__
+        arrays = any(isinstance(one, np.ndarray) and one.ndim > 0 for one in inputs)
+        if method != "__call__" or options:
+            raise ExpressionError(f"np.{name} with {method} or options cannot be written in a model")
+        if arrays:  # one by one
+            shape = np.broadcast(*[one for one in inputs if isinstance(one, np.ndarray)]).shape
+            spread = [np.broadcast_to(np.asarray(one, dtype=object), shape) for one in inputs]
+            made = np.empty(shape, dtype=object)
+            for place in np.ndindex(*shape):
+                made[place] = self.__array_ufunc__(ufunc, method, *[one[place] for one in spread])
+            return made
+        if name in _OPERATORS:
+            return _OPERATORS[name](as_expr(inputs[0]), as_expr(inputs[1]))
+        if name == "negative":
+            return -as_expr(inputs[0])
+        if name == "positive":
+            return as_expr(inputs[0])
+        if name == "square":
+            return as_expr(inputs[0])**2
+        if name not in _UFUNCS:
+            raise ExpressionError(f"np.{name} is none of the functions of models: {', '.join(sorted(_UFUNCS))}")
+        return _call(_UFUNCS[name], *[as_expr(one) for one in inputs])
+
+    def to_sympy(self) -> Any:
+        """The same as an expression of SymPy: names are symbols, x' and x'' are symbols, too."""
+        from ._symbolic import to_sympy
+
+        return to_sympy(self.text)
+
+    def _repr_latex_(self) -> str:
+        try:
+            from ._symbolic import latex_of
+
+            return f"$\\displaystyle {latex_of(self.text)}$"
+        except ImportError:
+            return f"$\\texttt{{{self.text}}}$"
+
+
+def _method(name: str) -> Callable[..., Expr]:
+    def method(self: Expr, *others: Any) -> Expr:
+        return _call(name, self, *others)
+
+    return method
+
+
+for _ufunc, _name in _UFUNCS.items():  # arrays of expressions ask for methods of these names
+    setattr(Expr, _ufunc, _method(_name))
+
+
+class Coordinate(Expr):
+    """A coordinate: an expression that also has an acceleration."""
+
+    __slots__ = ()
+
+    @property
+    def acceleration(self) -> Expr:
+        return self._rated("''")
+
+
+def _scalar_or_none(value: Any) -> Expr | None:
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        return as_expr(value)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return as_expr(value[()])
+    if type(value).__module__.split(".")[0] == "sympy":
+        return as_expr(value)
+    return None
+
+
+def as_expr(value: Any) -> Expr:
+    """What stands for a number: an expression, a number, a text in the grammar of models, or one of SymPy's."""
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, str):
+        return Expr(value, _ATOM if value.isidentifier() else _SUM - 1)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return as_expr(value[()])
+    if type(value).__module__.split(".")[0] == "sympy":
+        from ._symbolic import from_sympy
+
+        return from_sympy(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ExpressionError(f"{value!r} is no number and no expression") from None
+    text = number_text(value)
+    return Expr(text, _MINUS if number < 0 or text[0] == "-" else _ATOM)
+
+
+class Vector(_Written):
+    """A vector in space; three numbers stand for one wherever one is asked for."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, text: str, grip: int, parts: tuple[Expr, Expr, Expr]):
+        super().__init__(text, grip)
+        self.parts = parts
+
+    def __repr__(self) -> str:
+        return f"Vector({self.text!r})"
+
+    @property
+    def x(self) -> Expr:
+        return self.parts[0]
+
+    @property
+    def y(self) -> Expr:
+        return self.parts[1]
+
+    @property
+    def z(self) -> Expr:
+        return self.parts[2]
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, k: int) -> Expr:
+        return self.parts[k]
+
+    __array_ufunc__ = None  # an array beside a vector is taken for a vector, below
+
+    def __add__(self, other: Any) -> Vector:
+        b = as_vector(other)
+        return Vector(f"{self.text} + {b.inside(_PRODUCT)}", _SUM, _parts(p + q for p, q in zip(self, b)))
+
+    def __radd__(self, other: Any) -> Vector:
+        return as_vector(other) + self
+
+    def __sub__(self, other: Any) -> Vector:
+        b = as_vector(other)
+        return Vector(f"{self.text} - {b.inside(_PRODUCT)}", _SUM, _parts(p - q for p, q in zip(self, b)))
+
+    def __rsub__(self, other: Any) -> Vector:
+        return as_vector(other) - self
+
+    def __mul__(self, other: Any) -> Vector:
+        s = as_expr(other)
+        return Vector(f"{s.inside(_PRODUCT)}*{self.inside(_POWER)}", _PRODUCT, _parts(s * p for p in self))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Vector:
+        s = as_expr(other)
+        return Vector(f"{self.inside(_PRODUCT)}/{s.inside(_POWER)}", _PRODUCT, _parts(p / s for p in self))
+
+    def __neg__(self) -> Vector:
+        return Vector(f"-{self.inside(_POWER)}", _MINUS, _parts(-p for p in self))
+
+    @property
+    def rate(self) -> Vector:
+        """The time derivative: of what has a name."""
+        if self.grip != _ATOM or self.text.startswith("["):
+            return _listed(*[p.rate for p in self])
+        return _named_vector(self.text + "'", _parts(Expr(p.text + "'") for p in self))
+
+
+def _parts(made: Any) -> tuple[Expr, Expr, Expr]:
+    x, y, z = made
+    return x, y, z
+
+
+def _named_vector(text: str, parts: tuple[Expr, Expr, Expr] | None = None) -> Vector:
+    return Vector(text, _ATOM, parts or _parts(Expr(f"{text}.{k}") for k in "xyz"))
+
+
+def _listed(x: Expr, y: Expr, z: Expr) -> Vector:
+    return Vector(f"[{x.text}, {y.text}, {z.text}]", _ATOM, (x, y, z))
+
+
+def is_vector(value: Any) -> bool:
+    return isinstance(value, (Vector, Particle, Body, list, tuple)) or (
+        isinstance(value, np.ndarray) and value.ndim == 1)
+
+
+def as_vector(value: Any) -> Vector:
+    """What stands for a vector: a vector, a particle, a body, or three numbers."""
+    if isinstance(value, Vector):
+        return value
+    if isinstance(value, (Particle, Body)):
+        return value.position
+    if isinstance(value, str):
+        return _named_vector(value)
+    try:
+        parts = [as_expr(one) for one in value]
+    except TypeError:
+        raise ExpressionError(f"{value!r} is no vector: three numbers or expressions") from None
+    if len(parts) != 3:
+        raise ExpressionError(f"a vector has 3 numbers, and this one {len(parts)}: {value!r}")
+    return _listed(*parts)
+
+
+class _Placed:
+    """Stands for its position wherever a vector is asked for."""
+
+    __slots__ = ("name",)
+    __array_ufunc__ = None
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def x(self) -> Coordinate:
+        return Coordinate(f"{self.name}.x")
+
+    @property
+    def y(self) -> Coordinate:
+        return Coordinate(f"{self.name}.y")
+
+    @property
+    def z(self) -> Coordinate:
+        return Coordinate(f"{self.name}.z")
+
+    def _vector(self, primes: str) -> Vector:
+        return _named_vector(self.name + primes, _parts(Expr(f"{self.name}.{k}{primes}") for k in "xyz"))
+
+    @property
+    def position(self) -> Vector:
+        return self._vector("")
+
+    @property
+    def velocity(self) -> Vector:
+        return self._vector("'")
+
+    @property
+    def acceleration(self) -> Vector:
+        return self._vector("''")
+
+    def __add__(self, other: Any) -> Vector:
+        return self.position + as_vector(other)
+
+    def __radd__(self, other: Any) -> Vector:
+        return as_vector(other) + self.position
+
+    def __sub__(self, other: Any) -> Vector:
+        return self.position - as_vector(other)
+
+    def __rsub__(self, other: Any) -> Vector:
+        return as_vector(other) - self.position
+
+    def __mul__(self, other: Any) -> Vector:
+        return self.position * as_expr(other)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Vector:
+        return -self.position
+
+
+class Particle(_Placed):
+    """A point mass."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Particle({self.name!r})"
+
+
+class Body(_Placed):
+    """A rigid body; it stands for its centre of mass."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Body({self.name!r})"
+
+    def _fixed(self, what: str, in_body: Any) -> Vector:
+        v = as_vector(in_body)
+        return _named_vector(f"{self.name}.{what}({v.x.text}, {v.y.text}, {v.z.text})")
+
+    def point(self, in_body: Any) -> Vector:
+        """A point fixed in the body, as the world sees it."""
+        return self._fixed("point", in_body)
+
+    def axis(self, in_body: Any) -> Vector:
+        """A direction fixed in the body, as the world sees it."""
+        return self._fixed("axis", in_body)
+
+    @property
+    def omega(self) -> Vector:
+        """The angular velocity, world axes."""
+        return _named_vector(f"{self.name}.omega")
+
+    @property
+    def omega_body(self) -> Vector:
+        """The angular velocity, body axes."""
+        return _named_vector(f"{self.name}.omega_body")
+
+    @property
+    def angle(self) -> Coordinate:
+        """Of a body in a plane: its angle."""
+        return Coordinate(f"{self.name}.angle")
+
+    @property
+    def wx(self) -> Expr:
+        return Expr(f"{self.name}.wx")
+
+    @property
+    def wy(self) -> Expr:
+        return Expr(f"{self.name}.wy")
+
+    @property
+    def wz(self) -> Expr:
+        return Expr(f"{self.name}.wz")
+
+    @property
+    def orientation(self) -> tuple[Expr, Expr, Expr, Expr]:
+        """The unit quaternion w, x, y, z."""
+        w, x, y, z = (Expr(f"{self.name}.{k}") for k in ("qw", "qx", "qy", "qz"))
+        return w, x, y, z
+
+
+class Joint:
+    """A joint that was stated: its own coordinates, and what acts in it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Joint({self.name!r})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def _coordinate(self, word: str) -> Coordinate:
+        return Coordinate(f"{self.name}.{word}")
+
+    @property
+    def angle(self) -> Coordinate:
+        return self._coordinate("angle")
+
+    @property
+    def distance(self) -> Coordinate:
+        return self._coordinate("distance")
+
+    @property
+    def angle1(self) -> Coordinate:
+        return self._coordinate("angle1")
+
+    @property
+    def angle2(self) -> Coordinate:
+        return self._coordinate("angle2")
+
+    @property
+    def angle3(self) -> Coordinate:
+        return self._coordinate("angle3")
+
+    @property
+    def torque(self) -> Expr:
+        """What its springs, dampers, frictions and motors do about its axis."""
+        return Expr(f"{self.name}.torque")
+
+    @property
+    def force(self) -> Expr:
+        """The same along its axis."""
+        return Expr(f"{self.name}.force")
+
+
+t = Expr("t")  #: time
+pi = Expr("pi")
+
+
+def _call(name: str, *arguments: Any) -> Expr:
+    return Expr(f"{name}({', '.join(as_expr(one).text for one in arguments)})")
+
+
+def where(condition: Any, then: Any, otherwise: Any) -> Expr:
+    """`then` where the condition holds, else `otherwise`: ``vn.where(x < 1, 0, k*(x - 1))``."""
+    if not isinstance(condition, Condition):
+        raise ExpressionError(f"the condition of where is a comparison of expressions, x < 1 say, not {condition!r}")
+    return Expr(f"if({condition.text}, {as_expr(then).text}, {as_expr(otherwise).text})")
+
+
+def sin(x: Any) -> Expr:
+    return _call("sin", x)
+
+
+def cos(x: Any) -> Expr:
+    return _call("cos", x)
+
+
+def tan(x: Any) -> Expr:
+    return _call("tan", x)
+
+
+def asin(x: Any) -> Expr:
+    return _call("asin", x)
+
+
+def acos(x: Any) -> Expr:
+    return _call("acos", x)
+
+
+def atan(x: Any) -> Expr:
+    return _call("atan", x)
+
+
+def atan2(y: Any, x: Any) -> Expr:
+    return _call("atan2", y, x)
+
+
+def sinh(x: Any) -> Expr:
+    return _call("sinh", x)
+
+
+def cosh(x: Any) -> Expr:
+    return _call("cosh", x)
+
+
+def tanh(x: Any) -> Expr:
+    return _call("tanh", x)
+
+
+def exp(x: Any) -> Expr:
+    return _call("exp", x)
+
+
+def log(x: Any) -> Expr:
+    return _call("log", x)
+
+
+def sqrt(x: Any) -> Expr:
+    return _call("sqrt", x)
+
+
+def sign(x: Any) -> Expr:
+    return _call("sign", x)
+
+
+def minimum(a: Any, b: Any) -> Expr:
+    return _call("min", a, b)
+
+
+def maximum(a: Any, b: Any) -> Expr:
+    return _call("max", a, b)
+
+
+def hypot(a: Any, b: Any) -> Expr:
+    return _call("hypot", a, b)
+
+
+def dot(a: Any, b: Any) -> Expr:
+    return Expr(f"dot({as_vector(a).text}, {as_vector(b).text})")
+
+
+def cross(a: Any, b: Any) -> Vector:
+    return _named_vector(f"cross({as_vector(a).text}, {as_vector(b).text})")
+
+
+def norm(a: Any) -> Expr:
+    return Expr(f"norm({as_vector(a).text})")
+
+
+def distance(a: Any, b: Any) -> Expr:
+    return Expr(f"distance({as_vector(a).text}, {as_vector(b).text})")

@@ -1,0 +1,376 @@
+"""Motions: what was recorded along them, what happened on the way, and why they ended."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Callable, Iterator, Mapping, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._errors import MotionError, VinculumError, unsolved
+from ._system import Array, System, _Forces, numbers
+
+__all__ = ["Motion", "Event"]
+
+
+class Event(NamedTuple):
+    """A zero of an event."""
+
+    name: str
+    time: float
+    rising: bool
+    q: Array
+    v: Array
+
+
+class _ByName(Mapping[str, Array]):
+    """Columns of a table by name."""
+
+    def __init__(self, names: list[str], table: Array):
+        self._names = names
+        self._table = table
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._table[:, self._names.index(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(repr(name) for name in self._names)}}} over {len(self._table)} instants"
+
+
+class Motion:
+    """A computed motion, with the habits of SciPy's `solve_ivp` and names beside them.
+
+    `t` are the recorded times, `y[i]` is the i-th of (q, v) along them; `sol["x"]` is a coordinate, velocity, output or
+    multiplier by its name.
+
+    >>> import vinculum as vn
+    >>> sol = vn.examples.pendulum().run(until=1, samples=5)
+    >>> sol.t
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    >>> sol["x"].shape, sol.y.shape
+    ((5,), (4, 5))
+    """
+
+    def __init__(self, system: System, motion: _core.Motion, dense: bool):
+        self.system = system
+        self._motion = motion
+        self._dense = dense
+        self._tables: dict[str, Array] = {}
+        self.status: str = motion.stop  #: "done", "event", or why it ended early
+        self.success: bool = self.status in ("done", "event")
+        self.message: str = motion.reason or "the end was reached"
+        self.t: Array = motion.times
+        self.notes: list[str] = motion.notes  #: every fallback, and every change made to what was asked
+        self.nfev: int = motion.evaluations
+        self.steps: int = motion.steps
+        self.rejected: int = motion.rejected
+
+    def __repr__(self) -> str:
+        reached = f"t = {self.t[-1]:g}" if len(self.t) else "nothing"
+        return f"<vinculum.Motion {self.status}: {reached}, {len(self.t)} instants>"
+
+    def _table(self, name: str) -> Array:
+        if name not in self._tables:
+            self._tables[name] = self._motion.table(name)
+        return self._tables[name]
+
+    # --- along it
+    @property
+    def q(self) -> Array:
+        """Coordinates: q[i] along t."""
+        return self._table("q").T
+
+    @property
+    def v(self) -> Array:
+        return self._table("v").T
+
+    @property
+    def y(self) -> Array:
+        return np.concatenate([self.q, self.v])
+
+    @property
+    def acceleration(self) -> Array:
+        return self._table("acceleration").T
+
+    @property
+    def constraint_force(self) -> Array:
+        """The ideal force of all constraints, on each velocity."""
+        return self._table("constraint_force").T
+
+    @property
+    def nonideal_force(self) -> Array:
+        return self._table("nonideal_force").T
+
+    @property
+    def multipliers(self) -> Mapping[str, Array]:
+        return _ByName(self.system.row_names, self._table("multipliers"))
+
+    @property
+    def outputs(self) -> Mapping[str, Array]:
+        return _ByName(self.system.output_names, self._table("outputs"))
+
+    @property
+    def force(self) -> _Forces:
+        """The ideal force of each constraint by name: force["rod"][i] on velocity i, along t."""
+        return _Forces(self.system, lambda k: self._motion.force_of(k).T)
+
+    @property
+    def energy(self) -> Array:
+        return self._motion.energies
+
+    @property
+    def rank(self) -> NDArray[np.int_]:
+        return np.array(self._motion.ranks, dtype=int)
+
+    @property
+    def residuals(self) -> dict[str, tuple[float, float, float]]:
+        """The worst miss of every constraint: of position, velocity and acceleration."""
+        return self._motion.residuals
+
+    def names(self) -> list[str]:
+        """Everything that sol[name] knows."""
+        s = self.system
+        return ["t", "energy", *s.coordinate_names, *s.velocity_names, *s.output_names, *_vectors(s.output_names),
+                *s.row_names]
+
+    def __getitem__(self, name: str) -> Array:
+        s = self.system
+        if name == "t":
+            return self.t
+        if name == "energy":
+            return self.energy
+        for names, table in ((s.output_names, "outputs"), (s.coordinate_names, "q"), (s.velocity_names, "v"),
+                             (s.row_names, "multipliers")):
+            if name in names:
+                return self._table(table)[:, names.index(name)]
+        for names, table in ((s.output_names, "outputs"), (s.coordinate_names, "q")):
+            places = [names.index(f"{name}.{k}") for k in "xyz" if f"{name}.{k}" in names]
+            if len(places) == 3:
+                return self._table(table)[:, places]
+        if name.endswith("''") and name[:-1] in s.velocity_names:
+            return self._table("acceleration")[:, s.velocity_names.index(name[:-1])]
+        import difflib
+
+        near = difflib.get_close_matches(name, self.names(), 1)
+        raise KeyError(f"the motion has no '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
+
+    def sol(self, t: ArrayLike) -> Array:
+        """(q, v) at any time it covers; for many times an array of (numbers, times)."""
+        if not self._dense:
+            raise VinculumError("between its steps a motion is known with run(.., dense_output=True)")
+        times = numbers("t", np.atleast_1d(np.asarray(t, dtype=float)), (None,))
+        found: Array = self._motion.at(times).T
+        return found[:, 0] if np.ndim(t) == 0 else found
+
+    @property
+    def events(self) -> list[Event]:
+        """In order of time, the stopping one included."""
+        return [Event(*one) for one in self._motion.events]
+
+    @property
+    def t_events(self) -> dict[str, Array]:
+        """The times of every event, by its name."""
+        found: dict[str, list[float]] = {name: [] for name in self.system.event_names}
+        for event in self.events:
+            found.setdefault(event.name, []).append(event.time)
+        return {name: np.array(times) for name, times in found.items()}
+
+    @property
+    def y_events(self) -> dict[str, Array]:
+        found: dict[str, list[Array]] = {name: [] for name in self.system.event_names}
+        for event in self.events:
+            found.setdefault(event.name, []).append(np.concatenate([event.q, event.v]))
+        return {name: np.array(states) for name, states in found.items()}
+
+    # --- what is said of it
+    @property
+    def json(self) -> dict[str, Any]:
+        """The object of `vinculum run --json`."""
+        said: dict[str, Any] = json.loads(self._motion.json())
+        return said
+
+    def summary(self) -> str:
+        """What `vinculum run` prints."""
+        return self._motion.summary()
+
+    def verify(self, thorough: bool = True) -> dict[str, Any]:
+        """Computes it a second time, another way: on how many digits both agree."""
+        self._motion.verify(thorough)
+        said: dict[str, Any] = self.json["verification"]
+        return said
+
+    # --- to other places
+    def _columns(self) -> dict[str, Array]:
+        columns: dict[str, Array] = {"t": self.t}
+        s = self.system
+        for names, table in ((s.coordinate_names, "q"), (s.velocity_names, "v"), (s.output_names, "outputs"),
+                             ([f"multiplier({row})" for row in s.row_names], "multipliers")):
+            for k, name in enumerate(names):
+                columns.setdefault(name, self._table(table)[:, k])
+        columns["energy"] = self.energy
+        return columns
+
+    def to_pandas(self) -> Any:
+        """A DataFrame over t."""
+        import pandas
+
+        columns = self._columns()
+        return pandas.DataFrame({k: v for k, v in columns.items() if k != "t"}, index=pandas.Index(columns["t"], name="t"))
+
+    def to_xarray(self) -> Any:
+        """A Dataset over t."""
+        import xarray
+
+        columns = self._columns()
+        return xarray.Dataset({k: ("t", v) for k, v in columns.items() if k != "t"}, coords={"t": columns["t"]})
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """The recorded instants: `.csv`, `.h5` (needs h5py) or `.npz`."""
+        place = Path(path)
+        if place.suffix == ".csv":
+            self._motion.write_csv(str(place))
+        elif place.suffix in (".h5", ".hdf5"):
+            self._save_hdf5(place)
+        elif place.suffix == ".npz":
+            np.savez(place, **self._columns())  # type: ignore[arg-type]
+        else:
+            raise ValueError(f"'{place}': files of results end with .csv, .h5 or .npz")
+
+    def _save_hdf5(self, place: Path) -> None:
+        try:
+            import h5py
+        except ImportError:
+            raise VinculumError("HDF5 files need h5py: pip install 'vinculum[hdf5]'") from None
+        partial = place.with_name(place.name + ".partial")
+        s = self.system
+        with h5py.File(partial, "w") as file:
+            file.create_dataset("time", data=self.t)
+            for table in ("q", "v", "acceleration", "constraint_force", "nonideal_force", "multipliers", "outputs"):
+                file.create_dataset(table, data=self._table(table))
+            file.create_dataset("energy", data=self.energy)
+            for name, names in (("coordinates", s.coordinate_names), ("velocities", s.velocity_names),
+                                ("rows", s.row_names), ("output_names", s.output_names)):
+                file.create_dataset(name, data=names, dtype=h5py.string_dtype())
+            file.attrs["status"] = self.status
+            file.attrs["reason"] = self.message
+            file.attrs["result"] = self._motion.json()
+        partial.replace(place)
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The page of `vinculum run --report`; written to `path` where it is given."""
+        page = self._motion.report()
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
+    def picture(self, path: str | os.PathLike[str] | None = None) -> str:
+        """A small moving picture (SVG)."""
+        made = self._motion.picture()
+        if path is not None:
+            Path(path).write_text(made, encoding="utf-8")
+        return made
+
+    def plot(self, *names: str, against: str = "t", ax: Any = None) -> Any:
+        """Plots quantities by name with matplotlib; returns the axes."""
+        from matplotlib import pyplot
+
+        if ax is None:
+            ax = pyplot.gca()
+        for name in names or tuple(self.system.coordinate_names):
+            ax.plot(self[against], self[name], label=name)
+        ax.set_xlabel(against)
+        ax.legend()
+        return ax
+
+    def _repr_html_(self) -> str:
+        from ._notebook import motion_html
+
+        return motion_html(self)
+
+
+def _vectors(names: list[str]) -> list[str]:
+    return [name[:-2] for name in names if name.endswith(".x") and name[:-1] + "y" in names]
+
+
+def computed(made: type[Motion], system: System, start: tuple[Any, Any, Any], how: dict[str, Any], progress: Any,
+             dense: bool, assemble: bool, on_failure: str) -> Motion:
+    """The motion, or the error that it ended with."""
+    compiled = system._compiled
+    q, v, t = system._state(*start)
+    if all(one is None for one in start):
+        in_joints = _core.started_in_joints(compiled)
+        if in_joints is not None:
+            compiled, q, v = in_joints[0], in_joints[1], in_joints[2]
+            if not in_joints[3]:
+                system = System(system._read, compiled)
+    if assemble:
+        nearest = system.assemble(q, v, t)
+        if not nearest.repaired:
+            raise unsolved("start", nearest.text, nearest.fighting, t)
+        q, v = nearest.q, nearest.v
+    if "instants" in how:
+        how = {**how, "instants": _instants(how, t)}
+    with _told(progress) as tell:
+        motion = made(system, _core.Motion(compiled, t, q, v, how, tell, dense), dense)
+    if motion.success or motion.status == "cancelled" or on_failure == "return":
+        return motion
+    raw = motion._motion
+    error: MotionError = unsolved(motion.status, motion.message, raw.names, raw.last[0])
+    error.motion = motion
+    raise error
+
+
+def _instants(how: dict[str, Any], t: float) -> list[float]:
+    """In the order of the motion; the start is always recorded."""
+    direction = 1 if how["until"] >= t else -1
+    times = list(how["instants"])
+    along = [direction * one for one in times]
+    if any(b <= a for a, b in zip(along, along[1:])):
+        raise ValueError("t_eval must go from the start to the end, each instant behind the one before")
+    if along[0] < direction * t or along[-1] > direction * how["until"]:
+        raise ValueError(f"t_eval goes from {times[0]} to {times[-1]}; the motion from {t} to {how['until']}")
+    return times[1:] if times[0] == t else times
+
+
+class _told:
+    """What hears of the progress: nobody, a bar, or a function."""
+
+    def __init__(self, progress: Any):
+        self._progress = progress
+        self._bar: Any = None
+
+    def __enter__(self) -> Callable[..., Any] | None:
+        if callable(self._progress):
+            tell: Callable[..., Any] = self._progress
+            return tell
+        if not self._progress:
+            return None
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise VinculumError("progress=True needs tqdm: pip install tqdm; or give a function") from None
+        self._bar = tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}<{remaining}", leave=False)
+
+        def tell_bar(t: float, fraction: float, seconds_left: float, steps: int) -> bool:
+            self._bar.n = min(1.0, fraction)
+            self._bar.set_postfix_str(f"t = {t:.4g}", refresh=False)
+            self._bar.refresh()
+            return True
+
+        return tell_bar
+
+    def __exit__(self, *_: Any) -> None:
+        if self._bar is not None:
+            self._bar.close()

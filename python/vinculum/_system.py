@@ -1,0 +1,403 @@
+"""Compiled models: an instant, many instants, a motion."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._check import Assembly, Check
+from ._errors import VinculumError, unsolved
+
+if TYPE_CHECKING:
+    from ._motion import Motion
+
+__all__ = ["System", "Instant", "Certificate"]
+
+Array = NDArray[np.float64]
+
+#: Names of methods as SciPy has them, and ours.
+METHODS = {"DOP853": "dop853", "RK45": "dopri5", "RADAU": "radau5", "RK4": "rk4", "TAYLOR": "taylor",
+           "EXTRAPOLATION": "extrapolation", "AUTO": "auto"}
+
+
+def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array:
+    """An array of this shape in one piece, or what is wrong with it."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "fiu":
+            raise ValueError
+        array = np.ascontiguousarray(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} must be real numbers, not {_told(value)}") from None
+    wanted = tuple("any" if n is None else n for n in shape)
+    if array.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, array.shape)):
+        raise ValueError(f"{what} has the shape {array.shape}; it should be ({', '.join(map(str, wanted))})")
+    if not np.isfinite(array).all():
+        place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{what}{list(place)} is {array[place]}, and must be finite")
+    return array
+
+
+def _told(value: Any) -> str:
+    dtype = getattr(value, "dtype", None)
+    return f"an array of {dtype}" if dtype is not None else f"{type(value).__name__} {value!r}"[:80]
+
+
+class Certificate(Mapping[str, float]):
+    """The checks of an instant by name, each a relative number: all are rounding where the answer is right."""
+
+    def __init__(self, checks: Mapping[str, float]):
+        self._checks = dict(checks)
+
+    def __getitem__(self, name: str) -> float:
+        return self._checks[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._checks)
+
+    def __len__(self) -> int:
+        return len(self._checks)
+
+    def __repr__(self) -> str:
+        return "Certificate(" + ", ".join(f"{k}={v:.1e}" for k, v in self._checks.items() if v is not None) + ")"
+
+
+class Instant:
+    """Everything the theory says about one state. Vectors are over velocities, or over rows, in the order of the system."""
+
+    def __init__(self, system: System, moment: _core.Moment):
+        self._system = system
+        self._moment = moment
+        self._said: dict[str, Any] | None = None
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The object of `vinculum explain --json`."""
+        if self._said is None:
+            self._said = json.loads(self._moment.json())
+        return self._said
+
+    def _vector(self, key: str) -> Array:
+        return np.array([np.nan if x is None else x for x in self.json[key]], dtype=float)
+
+    def _matrix(self, key: str) -> Any:
+        said = self.json[key]
+        if isinstance(said, dict):  # large: entries that may differ from zero
+            try:
+                from scipy.sparse import coo_matrix
+            except ImportError:
+                raise VinculumError(f"{key} is too large for a full matrix; install scipy for a sparse one") from None
+            return coo_matrix((said["value"], (said["row"], said["column"])), shape=(said["rows"], said["columns"]))
+        width = len(self._system.velocity_names)
+        return np.array(said, dtype=float).reshape(-1, width)
+
+    @property
+    def status(self) -> str:
+        return self._moment.status
+
+    @property
+    def acceleration(self) -> Array:
+        return self._vector("acceleration")
+
+    @property
+    def free_acceleration(self) -> Array:
+        return self._vector("free_acceleration")
+
+    @property
+    def deviation(self) -> Array:
+        return self._vector("deviation")
+
+    @property
+    def dissatisfaction(self) -> Array:
+        return self._vector("dissatisfaction")
+
+    @property
+    def constraint_force(self) -> Array:
+        return self._vector("constraint_force")
+
+    @property
+    def nonideal_force(self) -> Array:
+        return self._vector("nonideal_force")
+
+    @property
+    def multipliers(self) -> dict[str, float]:
+        """By the names of rows; of least norm where they are not unique."""
+        return dict(self.json["multipliers"]["values"])
+
+    @property
+    def multipliers_unique(self) -> bool:
+        return bool(self.json["multipliers"]["unique"])
+
+    @property
+    def force(self) -> _Forces:
+        """The ideal force of each constraint, by name: over velocities."""
+        return _Forces(self._system, self._moment.force_of)
+
+    @property
+    def outputs(self) -> dict[str, float]:
+        return dict(zip(self._system.output_names, self._moment.outputs().tolist()))
+
+    @property
+    def rank(self) -> int:
+        return int(self.json["rank"])
+
+    @property
+    def gaussian(self) -> float:
+        return float(self.json["gaussian"])
+
+    @property
+    def energy(self) -> float:
+        return float(self.json["energy"])
+
+    @property
+    def certificate(self) -> Certificate:
+        return Certificate(self.json["certificate"])
+
+    @property
+    def M(self) -> Any:
+        return self._matrix("mass")
+
+    @property
+    def Q(self) -> Array:
+        return self._vector("force")
+
+    @property
+    def A(self) -> Any:
+        return self._matrix("A")
+
+    @property
+    def b(self) -> Array:
+        return self._vector("b")
+
+    def explain(self) -> str:
+        """The same as a page to read."""
+        return self._moment.page()
+
+    def __repr__(self) -> str:
+        return f"<vinculum.Instant at t = {self.json['time']}, rank {self.rank}>"
+
+
+class _Forces(Mapping[str, Array]):
+    """Forces of constraints by their names."""
+
+    def __init__(self, system: System, of: Any):
+        self._numbers = {name: k for k, name in enumerate(system.constraint_names)}
+        self._of = of
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._numbers:
+            raise KeyError(f"there is no constraint '{name}'; constraints are: {', '.join(self._numbers) or 'none'}")
+        made: Array = self._of(self._numbers[name])
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+class System:
+    """A compiled model. Constant, and safe to be used by many threads at once.
+
+    >>> import vinculum as vn
+    >>> s = vn.examples.pendulum().system()
+    >>> s.coordinate_names
+    ['x', 'y']
+    >>> s.solve([1, 0], [0, 2]).acceleration
+    array([-4.  , -9.81])
+    """
+
+    def __init__(self, read: _core.ReadModel, compiled: _core.Compiled):
+        self._read = read
+        self._compiled = compiled
+        self.coordinate_names: list[str] = compiled.coordinate_names
+        self.velocity_names: list[str] = compiled.velocity_names
+        self.row_names: list[str] = compiled.row_names
+        self.output_names: list[str] = compiled.output_names
+        self.event_names: list[str] = compiled.event_names
+        self.constraint_names: list[str] = [one[0] for one in compiled.constraints]
+        self._nq = len(self.coordinate_names)
+        self._nv = len(self.velocity_names)
+        self._living: _core.Compiled | None = None
+        self._acceleration = compiled.acceleration
+
+    def __repr__(self) -> str:
+        return f"<vinculum.System of {self._nv} velocities and {len(self.row_names)} rows>"
+
+    # --- parameters
+    @property
+    def parameters(self) -> dict[str, float]:
+        return {**self._read.parameters, **self._compiled.parameters}
+
+    def with_parameters(self, **values: float) -> System:
+        """The same system with other values of parameters. Nothing is compiled but for the first time."""
+        known = self._compiled.parameters
+        if not all(name in known for name in values):
+            if self._living is None:
+                self._living = _core.compile(self._read, self._read.parameter_names)
+            base = self._living
+        else:
+            base = self._compiled
+        return System(self._read, base.with_values([(name, float(value)) for name, value in values.items()]))
+
+    def _for(self, parameters: Mapping[str, float]) -> System:
+        return self.with_parameters(**parameters) if parameters else self
+
+    # --- states
+    @property
+    def start(self) -> tuple[float, Array, Array]:
+        """t, q, v as the model states them."""
+        time, q, v = self._compiled.start()
+        return time, q, v
+
+    @property
+    def y0(self) -> Array:
+        """(q, v) of the start: for solvers of differential equations."""
+        _, q, v = self.start
+        return np.concatenate([q, v])
+
+    def _state(self, q: ArrayLike | None, v: ArrayLike | None, t: float | None) -> tuple[Array, Array, float]:
+        if q is None or v is None or t is None:
+            time, start_q, start_v = self.start
+            q = start_q if q is None else q
+            v = start_v if v is None else v
+            t = time if t is None else t
+        return numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), float(t)
+
+    # --- one instant
+    def solve(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None, *,
+              road: str = "automatic", **parameters: float) -> Instant:
+        """Everything about a state: the start's, where it is not said. Parameters may have other values."""
+        system = self._for(parameters)
+        at_q, at_v, at_t = system._state(q, v, t)
+        moment = _core.Moment(system._compiled, at_q, at_v, at_t, road)
+        if moment.status != "done":
+            raise unsolved(moment.status, moment.reason, moment.names, at_t)
+        return Instant(system, moment)
+
+    def acceleration(self, q: Any, v: Any, t: float = 0.0, out: Array | None = None) -> Array:
+        """q'' alone, as fast as it can be had; into `out` where it is given."""
+        if out is None:
+            out = np.empty(self._nv)
+        try:
+            self._acceleration(q, v, t, out)
+        except TypeError:
+            if not isinstance(out, np.ndarray) or out.dtype != np.float64 or not out.flags.c_contiguous \
+                    or not out.flags.writeable or out.shape != (self._nv,):
+                raise ValueError(f"out must be a writeable array of {self._nv} float64 in one piece") from None
+            self._acceleration(numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), float(t), out)
+        return out
+
+    def accelerations(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, out: Array | None = None) -> Array:
+        """q'' of many states: a state a row. Eight at a time, and other threads go on meanwhile."""
+        states = numbers("q", q, (None, self._nq))
+        velocities = numbers("v", v, (len(states), self._nv))
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        if times.shape not in ((1,), (len(states),)):
+            raise ValueError(f"t has the shape {times.shape}; it should be one number, or ({len(states)},)")
+        if out is None:
+            out = np.empty((len(states), self._nv))
+        elif out.shape != (len(states), self._nv) or out.dtype != np.float64 or not out.flags.c_contiguous:
+            raise ValueError(f"out must be an array of ({len(states)}, {self._nv}) float64 in one piece")
+        self._compiled.accelerations(states, velocities, np.ascontiguousarray(times), out)
+        return out
+
+    def rhs(self, t: float, y: Any) -> Array:
+        """y' of y = (q, v): ``solve_ivp(s.rhs, (0, 10), s.y0)``."""
+        out = np.empty(self._nq + self._nv)
+        try:
+            self._compiled.rhs(t, y, out)
+        except TypeError:
+            self._compiled.rhs(float(t), numbers("y", y, (self._nq + self._nv,)), out)
+        return out
+
+    def energy(self, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> float:
+        at_q, at_v, at_t = self._state(q, v, t)
+        return self._compiled.energy(at_q, at_v, at_t)
+
+    def residuals(self, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> tuple[Array, Array]:
+        """How far a state misses its equations, row by row: of positions, and of velocities."""
+        at_q, at_v, at_t = self._state(q, v, t)
+        position, velocity = self._compiled.residuals(at_q, at_v, at_t)
+        return position, velocity
+
+    # --- the start
+    def assemble(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None,
+                 fixed: Sequence[str] = ()) -> Assembly:
+        """The nearest state that satisfies the constraints; `fixed` are coordinates and velocities that stay."""
+        return Assembly(self, self._compiled.assemble(*self._state(q, v, t), list(fixed)))
+
+    def check(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None) -> Check:
+        return Check(*self._compiled.check(*self._state(q, v, t)))
+
+    # --- the motion
+    def run(self, until: float | None = None, *, q: ArrayLike | None = None, v: ArrayLike | None = None,
+            t: float | None = None, rtol: float | None = None, atol: float | None = None, method: str | None = None,
+            step: float | None = None, t_eval: ArrayLike | None = None, samples: int | None = None,
+            closure: float | None = None, dense_output: bool = False, assemble: bool = False, progress: Any = False,
+            on_failure: str = "raise", **parameters: float) -> Motion:
+        """The motion from the start (or from q, v, t) to `until`.
+
+        rtol, atol: the error asked for, relative to the size of the motion, and one that does no harm whatever that is.
+        method: "auto", or one of `vinculum.integrators()`; SciPy's names DOP853, RK45, Radau are understood.
+        t_eval: instants to record; `samples` of them, equally spaced; else every step is.
+        dense_output: `sol.sol(t)` gives the state at any time.
+        assemble: the start is moved onto its constraints first.
+        progress: True for a bar, or a function of (t, fraction, seconds_left, steps) that returns False to end the run.
+        on_failure: "raise" a MotionError where the motion ends early (its `motion` is what was computed), or "return".
+        Ctrl-C ends a run and keeps what is done: `sol.status` is "cancelled".
+        """
+        from ._motion import Motion, computed
+
+        if on_failure not in ("raise", "return"):
+            raise ValueError(f"on_failure is 'raise' or 'return', not {on_failure!r}")
+        system = self._for(parameters)
+        how = _how(system, until, rtol, atol, method, step, t_eval, samples, closure)
+        return computed(Motion, system, (q, v, t), how, progress, dense_output, assemble, on_failure)
+
+
+def _how(system: System, until: float | None, rtol: float | None, atol: float | None, method: str | None,
+         step: float | None, t_eval: ArrayLike | None, samples: int | None, closure: float | None) -> dict[str, Any]:
+    how: dict[str, Any] = {}
+    for name, value, low, high in (("tolerance", rtol, 0, 1), ("absolute_tolerance", atol, 0, np.inf),
+                                   ("step", step, 0, np.inf)):
+        if value is None:
+            continue
+        if not low < float(value) < high:
+            told = {"tolerance": "rtol", "absolute_tolerance": "atol"}.get(name, name)
+            raise ValueError(f"{told} is {value}; it must lie between {low} and {high}")
+        how[name] = float(value)
+    if closure is not None:
+        if not 0 <= float(closure) < 1:
+            raise ValueError(f"closure is {closure}; it must lie between 0 and 1")
+        how["closure"] = float(closure)
+    if samples is not None:
+        if int(samples) < 0:
+            raise ValueError(f"samples is {samples}; it must be 0 (every step) or more")
+        how["samples"] = int(samples)
+    if method is not None:
+        word = METHODS.get(str(method).upper(), str(method))
+        if word not in _core.integrators():
+            raise ValueError(f"method {method!r} is not known; methods are {', '.join(_core.integrators())}")
+        how["integrator"] = word
+    if until is None:
+        until = system._read.settings["until"]
+        if until is None and t_eval is None:
+            raise ValueError("the model does not say until when: run(until=..)")
+    if t_eval is not None:
+        times = numbers("t_eval", t_eval, (None,))
+        if len(times) == 0:
+            raise ValueError("t_eval is empty")
+        if until is None:
+            until = float(times[-1])
+        how["instants"] = times.tolist()
+    assert until is not None
+    if not np.isfinite(until):
+        raise ValueError(f"until is {until}; it must be a finite time")
+    how["until"] = float(until)
+    return how

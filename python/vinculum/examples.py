@@ -1,0 +1,37 @@
+"""The gallery of examples by name: ``vinculum.examples.jansen_leg()`` is a model; ``dir(examples)`` lists them."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Callable
+
+from ._model import Model, loads
+
+__all__ = ["names", "text"]
+
+
+def names() -> list[str]:
+    """The names of all examples."""
+    folder = resources.files("vinculum") / "models"
+    return sorted(one.name[:-5] for one in folder.iterdir() if one.name.endswith(".toml"))
+
+
+def text(name: str) -> str:
+    """The model file of an example."""
+    if name not in names():
+        import difflib
+
+        near = difflib.get_close_matches(name, names(), 1)
+        raise AttributeError(f"there is no example '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
+    return (resources.files("vinculum") / "models" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def __getattr__(name: str) -> Callable[[], Model]:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    said = text(name)
+    return lambda: loads(said, f"{name}.toml")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *names()]

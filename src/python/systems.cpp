@@ -1,0 +1,324 @@
+// Systems for Python: one state, many states, and everything about an instant.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "python/core.hpp"
+#include "vinculum/analysis/check.hpp"
+#include "vinculum/analysis/explain.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/model/stated.hpp"
+#include "vinculum/report/json.hpp"
+#include "vinculum/system/accelerate.hpp"
+#include "vinculum/system/observe.hpp"
+
+namespace vinculum::python {
+
+State Compiled::start() const {
+  State start = system_.start();
+  start.t = read_->file.simulate.from;
+  return start;
+}
+
+/// Why a state has no acceleration, in words.
+void Compiled::fail_at(const StateView& at) const {
+  const Instant instant = examine(model(), system_, at.copy());
+  throw Unsolved{std::string(status_word(status_of(instant))), reason_of(system_, instant),
+                 names_of(system_, instant.solution), at.t};
+}
+
+namespace {
+
+using Shared = std::shared_ptr<Compiled>;
+
+Shared compile(std::shared_ptr<const ReadModel> read, const std::vector<std::string>& living) {
+  const nb::gil_scoped_release free;
+  return std::make_shared<Compiled>(std::move(read), living);
+}
+
+Shared with_values(const Compiled& c, const std::vector<std::pair<std::string, double>>& values) {
+  Parameters changed = c.system().parameters();
+  for (const auto& [name, value] : values) changed[name] = value;
+  return std::make_shared<Compiled>(c.shared_read(), c.system().with(changed));
+}
+
+void require_size(const char* what, std::size_t size, std::size_t wanted, const char* of) {
+  if (size != wanted)
+    fail(std::string(what) + " has " + std::to_string(size) + " numbers, and the system has " +
+         std::to_string(wanted) + " " + of);
+}
+
+void require_state(const Compiled& c, std::size_t q, std::size_t v) {
+  require_size("q", q, c.system().coordinate_names().size(), "coordinates");
+  require_size("v", v, c.system().velocity_names().size(), "velocities");
+}
+
+StateView view_of(const Compiled& c, const Numbers& q, const Numbers& v, double t) {
+  require_state(c, q.size(), v.size());
+  return {t, {q.data(), q.size()}, {v.data(), v.size()}};
+}
+
+void accelerate_into(const Compiled& c, const StateView& at, std::span<double> out) {
+  static const Mode open;
+  Status status;
+  {
+    const auto work = c.workspace();
+    status = accelerate(c.system(), at, open, *work, out, false).status;
+  }
+  if (status != Status::solved) c.fail_at(at);
+}
+
+/// Small systems are done before another thread could begin.
+bool is_long(const Compiled& c) { return c.system().velocity_names().size() > 24; }
+
+void acceleration(const Compiled& c, const Numbers& q, const Numbers& v, double t, const NumbersOut& out) {
+  const StateView at = view_of(c, q, v, t);
+  require_size("out", out.size(), v.size(), "velocities");
+  const std::span<double> into(out.data(), out.size());
+  if (!is_long(c)) {
+    accelerate_into(c, at, into);
+    return;
+  }
+  const nb::gil_scoped_release free;
+  accelerate_into(c, at, into);
+}
+
+/// Into one of the eight lanes; the last ones of a batch stand for those that are missing.
+void fill_lane(StateBatch& states, int lane, std::span<const double> q, std::span<const double> v, double t) {
+  states.t[lane] = t;
+  for (std::size_t i = 0; i < q.size(); ++i) states.q[8 * i + lane] = q[i];
+  for (std::size_t i = 0; i < v.size(); ++i) states.v[8 * i + lane] = v[i];
+}
+
+void accelerations(const Compiled& c, const Table& q, const Table& v, const Numbers& t, const TableOut& out) {
+  const std::size_t count = q.shape(0), nq = q.shape(1), nv = v.shape(1);
+  require_state(c, nq, nv);
+  if (v.shape(0) != count || (t.size() != 1 && t.size() != count) || out.shape(0) != count ||
+      out.shape(1) != nv)
+    fail("q has " + std::to_string(count) + " states, v " + std::to_string(v.shape(0)) + ", t " +
+         std::to_string(t.size()) + " and out " + std::to_string(out.shape(0)) + " x " +
+         std::to_string(out.shape(1)) + ": one row for each state");
+  const nb::gil_scoped_release free;
+  const auto work = c.batch_workspace();
+  StateBatch states;
+  states.q.resize(8 * nq);
+  states.v.resize(8 * nv);
+  std::vector<double> found(8 * nv);
+  const auto row = [](const auto& table, std::size_t k, std::size_t width) {
+    return std::span(table.data() + k * width, width);
+  };
+  const auto time = [&](std::size_t k) { return t.data()[t.size() == 1 ? 0 : k]; };
+  for (std::size_t first = 0; first < count; first += 8) {
+    const std::size_t in_use = std::min<std::size_t>(8, count - first);
+    for (int lane = 0; lane < 8; ++lane) {
+      const std::size_t k = first + std::min<std::size_t>(lane, in_use - 1);
+      fill_lane(states, lane, row(q, k, nq), row(v, k, nv), time(k));
+    }
+    const BatchReport report = accelerate(c.system(), states, *work, found);
+    for (std::size_t lane = 0; lane < in_use; ++lane) {
+      const std::size_t k = first + lane;
+      if (report.status[lane] != Status::solved) c.fail_at({time(k), row(q, k, nq), row(v, k, nv)});
+      for (std::size_t i = 0; i < nv; ++i) out.data()[k * nv + i] = found[8 * i + lane];
+    }
+  }
+}
+
+/// y = (q, v): what solvers of differential equations ask for.
+void rhs(const Compiled& c, double t, const Numbers& y, const NumbersOut& out) {
+  const std::size_t nq = c.system().coordinate_names().size(), nv = c.system().velocity_names().size();
+  require_size("y", y.size(), nq + nv, "coordinates and velocities");
+  require_size("out", out.size(), nq + nv, "coordinates and velocities");
+  const StateView at(t, {y.data(), nq}, {y.data() + nq, nv});
+  {
+    const auto work = c.workspace();
+    rates(c.system(), at, *work, {out.data(), nq});
+  }
+  accelerate_into(c, at, {out.data() + nq, nv});
+}
+
+/// Everything about one state.
+class Moment {
+ public:
+  Moment(Shared c, const StateView& at, const std::string& road, const std::vector<PassedOver>& passed_over)
+      : compiled_(std::move(c)), instant_(make(*compiled_, at, road, passed_over)) {}
+
+  std::string json() const { return explain_json(compiled_->system(), instant_); }
+  std::string page() const { return explain(compiled_->system(), instant_); }
+  std::string status() const { return std::string(status_word(status_of(instant_))); }
+  std::string reason() const { return reason_of(compiled_->system(), instant_); }
+  std::vector<std::string> names() const { return names_of(compiled_->system(), instant_.solution); }
+  /// On the velocities.
+  nb::object force_of(int constraint) const {
+    const auto work = compiled_->workspace();
+    return array_of(
+        force_of_constraint(compiled_->system(), instant_.state, instant_.solution, constraint, *work));
+  }
+  nb::object outputs() const {
+    const auto work = compiled_->workspace();
+    std::vector<double> values(compiled_->system().output_names().size());
+    observe(compiled_->system(), instant_.state, Mode(), instant_.solution, *work, values);
+    return array_of(std::move(values));
+  }
+
+ private:
+  static Instant make(const Compiled& c, const StateView& at, const std::string& word,
+                      const std::vector<PassedOver>& passed_over) {
+    SolveOptions how;
+    bool known = false;
+    for (const Road road : {Road::automatic, Road::fast, Road::robust, Road::lagrange, Road::gauss})
+      if (word == road_name(road)) {
+        how.road = road;
+        known = true;
+      }
+    if (!known) fail("road '" + word + "': roads are automatic, fast, robust, lagrange and gauss");
+    const nb::gil_scoped_release free;
+    return examine(c.model(), c.system(), at.copy(), how, passed_over);
+  }
+  Shared compiled_;
+  Instant instant_;
+};
+
+nb::dict assembled(const Compiled& c, const StateView& at, const std::vector<std::string>& fixed) {
+  Assembly found;
+  {
+    const nb::gil_scoped_release free;
+    AssembleOptions how;
+    how.fixed = fixed;
+    how.closure = c.read().file.simulate.closure;
+    found = assemble(c.system(), at.copy(), how);
+  }
+  nb::dict all;
+  all["consistent"] = found.consistent;
+  all["repaired"] = found.repaired;
+  all["text"] = found.text;
+  all["fighting"] = found.fighting;
+  all["q"] = array_of(found.state.q);
+  all["v"] = array_of(found.state.v);
+  nb::dict changes;
+  for (const Change& change : found.changes) changes[change.name.c_str()] = change.by;
+  all["changes"] = changes;
+  return all;
+}
+
+nb::tuple checked(const Compiled& c, const State& start) {
+  const CheckReport report = [&] {
+    const nb::gil_scoped_release free;
+    return check(c.model(), c.system(), start, motion_options(c.read().file.simulate));
+  }();
+  return nb::make_tuple(check_json(c.system(), report), check_page(c.system(), report), report.fine,
+                        report.reason);
+}
+
+std::vector<std::string> events_of(const Compiled& c) {
+  std::vector<std::string> names;
+  for (const EventInfo& event : c.system().events()) names.push_back(event.name);
+  return names;
+}
+
+/// name, order, first row, number of rows, servo
+nb::list constraints_of(const Compiled& c) {
+  nb::list all;
+  for (const ConstraintInfo& one : c.system().constraints())
+    all.append(nb::make_tuple(one.name, one.order, one.first_row, one.row_count, one.servo));
+  return all;
+}
+
+nb::dict parameters_of(const Compiled& c) {
+  nb::dict all;
+  const Parameters& p = c.system().parameters();
+  for (std::size_t k = 0; k < p.names().size(); ++k) all[p.names()[k].c_str()] = p.values()[k];
+  return all;
+}
+
+/// Where joints say where they start: the state that does as they say, or, where there is none, the same
+/// model with these starts as constraints, of which a motion tells what is in the way. Nothing where none
+/// says so.
+nb::object started_in_joints(const Shared& c) {
+  if (!has_joint_starts(c->model())) return nb::none();
+  const ReadModel& read = c->read();
+  AssembleOptions how;
+  how.closure = read.file.simulate.closure;
+  if (read.file.simulate.until) how.time = std::fabs(*read.file.simulate.until - read.file.simulate.from);
+  StartInJoints found = [&] {
+    const nb::gil_scoped_release free;
+    return assemble_in_joints(c->model(), c->system(), read.file.simulate.from, how);
+  }();
+  Shared held = c;
+  if (found.held) {
+    auto other = std::make_shared<ReadModel>(read);
+    other->file.model = std::move(found.held->model);
+    held = std::make_shared<Compiled>(std::move(other), std::move(found.held->system));
+  }
+  const State& start = found.assembly.repaired ? found.assembly.state : c->start();
+  return nb::make_tuple(nb::cast(held), array_of(start.q), array_of(start.v), found.assembly.repaired,
+                        found.assembly.text);
+}
+
+}  // namespace
+
+void bind_systems(nb::module_& m) {
+  nb::class_<Compiled>(m, "Compiled")
+      .def_prop_ro("coordinate_names", [](const Compiled& c) { return c.system().coordinate_names(); })
+      .def_prop_ro("velocity_names", [](const Compiled& c) { return c.system().velocity_names(); })
+      .def_prop_ro("row_names", [](const Compiled& c) { return c.system().row_names(); })
+      .def_prop_ro("output_names", [](const Compiled& c) { return c.system().output_names(); })
+      .def_prop_ro("event_names", events_of)
+      .def_prop_ro("constraints", constraints_of)
+      .def_prop_ro("parameters", parameters_of)
+      .def_prop_ro("why_interpreted", [](const Compiled& c) { return c.system().why_interpreted(); })
+      .def("start",
+           [](const Compiled& c) {
+             State start = c.start();
+             return nb::make_tuple(start.t, array_of(std::move(start.q)), array_of(std::move(start.v)));
+           })
+      .def("with_values", with_values)
+      .def("acceleration", acceleration, nb::arg("q").noconvert(), nb::arg("v").noconvert(), nb::arg("t"),
+           nb::arg("out").noconvert())
+      .def("accelerations", accelerations, nb::arg("q").noconvert(), nb::arg("v").noconvert(),
+           nb::arg("t").noconvert(), nb::arg("out").noconvert())
+      .def("rhs", rhs, nb::arg("t"), nb::arg("y").noconvert(), nb::arg("out").noconvert())
+      .def("energy",
+           [](const Compiled& c, const Numbers& q, const Numbers& v, double t) {
+             const StateView at = view_of(c, q, v, t);
+             const auto work = c.workspace();
+             return energy(c.system(), at, *work);
+           })
+      .def("residuals",
+           [](const Compiled& c, const Numbers& q, const Numbers& v, double t) {
+             const StateView at = view_of(c, q, v, t);
+             const auto work = c.workspace();
+             Residuals found;
+             residuals(c.system(), at, *work, found);
+             return nb::make_tuple(array_of(std::move(found.position)), array_of(std::move(found.velocity)));
+           })
+      .def("assemble",
+           [](const Compiled& c, const Numbers& q, const Numbers& v, double t,
+              const std::vector<std::string>& fixed) { return assembled(c, view_of(c, q, v, t), fixed); })
+      .def("check", [](const Compiled& c, const Numbers& q, const Numbers& v, double t) {
+        return checked(c, view_of(c, q, v, t).copy());
+      });
+  m.def("compile", compile);
+  m.def("started_in_joints", started_in_joints);
+  nb::class_<Moment>(m, "Moment")
+      .def(
+          "__init__",
+          [](Moment* place, Shared c, const Numbers& q, const Numbers& v, double t, const std::string& road) {
+            const StateView at = view_of(*c, q, v, t);
+            new (place) Moment(std::move(c), at, road, {});
+          })
+      .def("json", &Moment::json)
+      .def("page", &Moment::page)
+      .def("force_of", &Moment::force_of)
+      .def("outputs", &Moment::outputs)
+      .def_prop_ro("status", &Moment::status)
+      .def_prop_ro("reason", &Moment::reason)
+      .def_prop_ro("names", &Moment::names);
+}
+
+}  // namespace vinculum::python

@@ -1,0 +1,126 @@
+"""Expressions are texts that the reader of models understands, and mean what Python means by them."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+
+import vinculum as vn
+from vinculum._expression import as_expr
+
+
+def value_of(e: vn.Expr, **values: float) -> float:
+    """What the engine makes of an expression: an output of a model that stands still."""
+    m = vn.Model()
+    for name, value in values.items():
+        m.coordinate(name, start=value)
+        m.mass(name, 1)
+    m.output("it", e)
+    return m.system().solve().outputs["it"]
+
+
+def test_powers_products_and_signs_are_written_with_the_parentheses_they_need() -> None:
+    x, y = vn.Coordinate("x"), vn.Coordinate("y")
+    assert str(x**2 + y**2) == "x^2 + y^2"
+    assert str(-x**2) == "-x^2"
+    assert str((-x)**2) == "(-x)^2"
+    assert str((x + y) * (x - y)) == "(x + y)*(x - y)"
+    assert str(x - (y - 1)) == "x - (y - 1)"
+    assert str(x / (y * 2)) == "x/(y*2)"
+    assert str(2 * x / y) == "2*x/y"
+    assert str((x**2)**y) == "(x^2)^y"
+    assert str(x * -2) == "x*(-2)"
+
+
+def test_random_expressions_have_the_value_python_gives_them() -> None:
+    draw = random.Random(5)
+    leaves: list[tuple[Any, Callable[[float, float], float]]] = [
+        (vn.Coordinate("x"), lambda x, y: x), (vn.Coordinate("y"), lambda x, y: y)]
+
+    def made(depth: int) -> tuple[Any, Callable[[float, float], float]]:
+        if depth == 0:
+            if draw.random() < 0.4:
+                number = round(draw.uniform(-3, 3), 2)
+                return as_expr(number), lambda x, y: number
+            return draw.choice(leaves)
+        a, fa = made(depth - 1)
+        kind = draw.randrange(7)
+        if kind == 0:
+            return -a, lambda x, y: -fa(x, y)
+        if kind == 1:
+            return np.sin(a), lambda x, y: math.sin(fa(x, y))
+        if kind == 2:
+            return a**2, lambda x, y: fa(x, y)**2
+        b, fb = made(depth - 1)
+        if kind == 3:
+            return a + b, lambda x, y: fa(x, y) + fb(x, y)
+        if kind == 4:
+            return a - b, lambda x, y: fa(x, y) - fb(x, y)
+        if kind == 5:
+            return a * b, lambda x, y: fa(x, y) * fb(x, y)
+        return vn.where(a < b, a, b * 2), lambda x, y: fa(x, y) if fa(x, y) < fb(x, y) else fb(x, y) * 2
+
+    for _ in range(150):
+        e, f = made(draw.randrange(1, 5))
+        x, y = draw.uniform(-2, 2), draw.uniform(-2, 2)
+        expected = f(x, y)
+        # sines of large numbers differ by the rounding of these
+        assert value_of(e, x=x, y=y) == pytest.approx(expected, rel=1e-9, abs=1e-9), str(e)
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "tan", "arctan", "sinh", "cosh", "tanh", "exp", "sqrt", "log", "abs",
+                                  "sign", "square", "arcsin", "arccos"])
+def test_functions_of_numpy_apply(name: str) -> None:
+    f = getattr(np, name)
+    assert value_of(f(vn.Coordinate("x")), x=0.37) == pytest.approx(float(f(0.37)), rel=1e-15)
+
+
+def test_functions_of_two_arguments_and_arrays() -> None:
+    x, y = vn.Coordinate("x"), vn.Coordinate("y")
+    numpy: Any = np  # its types know numbers alone for functions of two arguments
+    assert value_of(numpy.hypot(x, y), x=3, y=4) == 5
+    assert value_of(numpy.arctan2(y, x), x=-1, y=0.5) == pytest.approx(math.atan2(0.5, -1))
+    assert value_of(numpy.maximum(x, 2), x=1) == 2
+    made = np.sin(np.array([x, y], dtype=object))
+    assert [str(one) for one in made] == ["sin(x)", "sin(y)"]
+    assert str(np.float64(2.5) * x) == "2.5*x"
+
+
+def test_numbers_keep_their_bits() -> None:
+    for number in (0.1, 1e-300, 2**-1074, 1.7976931348623157e308, 1 / 3):
+        assert value_of(vn.Coordinate("x") * 0 + number, x=1.0) == number
+
+
+def test_what_is_no_expression_is_refused_with_a_sentence() -> None:
+    x = vn.Coordinate("x")
+    with pytest.raises(vn.ExpressionError, match="nan cannot stand in an expression"):
+        x + math.nan
+    with pytest.raises(vn.ExpressionError, match="vn.where"):
+        bool(x < 1)
+    with pytest.raises(vn.ExpressionError, match="give it a name first"):
+        _ = (x + 1).rate
+    with pytest.raises(vn.ExpressionError, match="np.cbrt is none of the functions"):
+        np.cbrt(x)
+    with pytest.raises(vn.ExpressionError, match="a vector has 3 numbers"):
+        vn.norm([x, 1])
+    with pytest.raises(TypeError):
+        x + "1"
+
+
+def test_vectors_are_those_of_the_model_file() -> None:
+    m = vn.Model()
+    p = m.particle("p", mass=1, position=[1, 2, 2])
+    q = m.particle("q", mass=1)
+    m.output("far", vn.distance(p, q))
+    m.output("turn", vn.cross(p - q, [0, 0, 1]))
+    m.output("work", vn.dot(p, p.velocity) + 2 * (p - q).x)
+    m.output("half", (p + q) / 2)
+    found = m.system().solve().outputs
+    assert found["far"] == 3
+    assert [found["turn.x"], found["turn.y"], found["turn.z"]] == [2, -1, 0]
+    assert found["work"] == 2
+    assert [found[f"half.{k}"] for k in "xyz"] == [0.5, 1, 1]

@@ -1,0 +1,154 @@
+"""Instants and batches: the numbers of the engine, and what bad input gets."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+import vinculum as vn
+
+
+def test_an_instant_says_what_the_theory_says(pendulum: vn.Model) -> None:
+    i = pendulum.system().solve([1.2, -1.6], [0.8, 0.6])
+    tension = i.multipliers["rod"]
+    assert i.force["rod"] == pytest.approx([2.4 * tension, -3.2 * tension])
+    assert i.M @ i.acceleration == pytest.approx(i.Q + i.A.T @ [tension])
+    assert i.A @ i.acceleration == pytest.approx(i.b)
+    assert i.deviation == pytest.approx(i.acceleration - i.free_acceleration)
+    assert i.rank == 1 and i.multipliers_unique and max(i.certificate.values()) < 1e-14
+    assert "Certificate of this instant" in i.explain()
+    with pytest.raises(KeyError, match="there is no constraint 'rd'; constraints are: rod"):
+        i.force["rd"]
+
+
+def test_the_fast_road_a_batch_and_the_instant_agree(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    draw = np.random.default_rng(3)
+    angle = draw.uniform(0, 6, 101)
+    spin = draw.normal(size=101)
+    q = 2 * np.stack([np.sin(angle), -np.cos(angle)], axis=1)
+    v = 2 * spin[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    many = s.accelerations(q, v)
+    out = np.empty(2)
+    for k in range(101):
+        assert s.acceleration(q[k], v[k], 0.0, out) is out
+        assert out.tolist() == many[k].tolist()
+        assert s.solve(q[k], v[k]).acceleration == pytest.approx(out, rel=1e-12, abs=1e-12)
+
+
+def test_parameters_live_without_compiling_again(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    longer = s.with_parameters(L=4.0)
+    i = longer.solve([2.4, -3.2], [0, 0])
+    assert longer.parameters["L"] == 4.0
+    assert i.acceleration == pytest.approx(pendulum.system({"L": 4}).solve([2.4, -3.2], [0, 0]).acceleration)
+    assert s.solve([2.4, -3.2], [0, 0], L=4.0).acceleration == pytest.approx(i.acceleration)
+    with pytest.raises(vn.ModelError, match="'K'"):
+        s.with_parameters(K=1.0)
+
+
+def test_scipy_integrates_the_right_side(pendulum: vn.Model) -> None:
+    integrate = pytest.importorskip("scipy.integrate")
+    s = pendulum.system()
+    found = integrate.solve_ivp(s.rhs, (0, 3), s.y0, method="DOP853", rtol=1e-11, atol=1e-12)
+    ours = s.run(3, rtol=1e-11)
+    assert found.y[:, -1] == pytest.approx(ours.y[:, -1], abs=1e-8)
+
+
+@pytest.mark.parametrize(("q", "v", "kind", "words"), [
+    ([1.2], [0, 0], ValueError, r"q has the shape \(1,\); it should be \(2\)"),
+    ([1.2, -1.6], [[0, 0]], ValueError, r"v has the shape \(1, 2\); it should be \(2\)"),
+    ([1.2, np.nan], [0, 0], ValueError, r"q\[1\] is nan, and must be finite"),
+    ([1.2, np.inf], [0, 0], ValueError, r"q\[1\] is inf"),
+    (["a", "b"], [0, 0], TypeError, "q must be real numbers"),
+    ([1.2, -1.6], [0j, 0], TypeError, "v must be real numbers, not"),
+    (None, {"x": 1}, TypeError, "v must be real numbers, not dict"),
+])
+def test_states_of_other_shapes_and_kinds_are_refused_in_words(pendulum: vn.Model, q: object, v: object,
+                                                               kind: type[Exception], words: str) -> None:
+    s = pendulum.system()
+    with pytest.raises(kind, match=words):
+        s.solve(q, v)  # type: ignore[arg-type]
+    if q is not None:
+        with pytest.raises(kind, match=words):
+            s.acceleration(q, v)
+
+
+def test_arrays_that_are_not_in_one_piece_are_taken(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    table = np.array([[1.2, 9.0], [-1.6, 9.0]])
+    assert s.acceleration(table[:, 0], np.zeros(2)) == pytest.approx(s.acceleration([1.2, -1.6], [0, 0]))
+    assert s.acceleration(np.array([1, 0], dtype=np.float32) * 2, [0, 0])[0] == 0.0
+    assert s.accelerations(np.asfortranarray(np.tile([1.2, -1.6], (9, 1))), np.zeros((9, 2))).shape == (9, 2)
+
+
+def test_results_go_where_they_fit_only(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    for out in (np.empty(3), np.empty(2, dtype=np.float32), np.empty(4)[::2], [0.0, 0.0]):
+        with pytest.raises(ValueError, match="out must be"):
+            s.acceleration([1.2, -1.6], [0, 0], 0.0, out)  # type: ignore[arg-type]
+    readonly = np.empty(2)
+    readonly.flags.writeable = False
+    with pytest.raises(ValueError, match="out must be"):
+        s.acceleration([1.2, -1.6], [0, 0], 0.0, readonly)
+    with pytest.raises(ValueError, match=r"t has the shape \(3,\)"):
+        s.accelerations(np.zeros((2, 2)), np.zeros((2, 2)), [0, 1, 2])
+
+
+def test_contradictions_are_exceptions_with_names(pendulum: vn.Model) -> None:
+    pendulum.constrain("longer", "x^2 + y^2 = 5")
+    s = pendulum.system()
+    with pytest.raises(vn.ContradictionError) as caught:
+        pendulum.run(until=1)
+    assert set(caught.value.constraints) == {"rod", "longer"}
+    pendulum.document["constraints"]["longer"] = "x'' = 1"
+    pendulum.constrain("more", "x'' = 2")
+    s = pendulum.system()
+    with pytest.raises(vn.ContradictionError) as caught:
+        s.solve()
+    assert set(caught.value.constraints) == {"longer", "more"}
+    with pytest.raises(vn.ContradictionError):
+        s.acceleration([1.2, -1.6], [0, 0])
+    with pytest.raises(vn.ContradictionError):
+        s.accelerations([[1.2, -1.6]], [[0, 0]])
+
+
+def test_what_nothing_determines_is_named() -> None:
+    m = vn.Model()
+    x = m.coordinate("x")
+    m.mass(x, 0)
+    with pytest.raises(vn.SingularError) as caught:
+        m.system().solve()
+    assert caught.value.names == ("x",)
+
+
+def test_the_start_is_assembled_and_checked(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    near = s.assemble([1.3, -1.6], [0, 0], fixed=["x"])
+    assert near.repaired and near["x"] == 1.3 and near["y"] == pytest.approx(-(4 - 1.69)**0.5)
+    c = pendulum.check()
+    assert c.fine and c.degrees_of_freedom == 1 and c.rank == 1 and not c.redundant
+    with pytest.raises(vn.StartError):
+        s.run(1, q=[1.3, -1.6], v=[0, 0])
+    assert s.run(1, q=[1.3, -1.6], v=[0, 0], assemble=True).success
+
+
+def test_threads_share_a_system(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    expected = s.run(2)["x"][-1]
+    found: list[float] = []
+
+    def work() -> None:
+        for _ in range(5):
+            found.append(float(s.run(2)["x"][-1]))
+            s.accelerations(np.tile([1.2, -1.6], (1000, 1)), np.zeros((1000, 2)))
+            s.solve([1.2, -1.6], [0, 0])
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert found == [expected] * 40
