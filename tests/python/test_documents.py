@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import json
 import pkgutil
+from typing import Any
 
 import pytest
 
@@ -42,3 +45,21 @@ def test_pages_say_what_happens(page: str, least: int) -> None:
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(examples, out=said.append)
     assert runner.failures == 0, "".join(said)
+
+
+def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cell by cell, as a notebook does; what a cell shows at its end is shown."""
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    notebook = json.loads((ROOT / "docs" / "tutorial.ipynb").read_text())
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) > 10
+    names: dict[str, Any] = {}
+    for cell in cells:
+        tree = ast.parse(cell)
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, "tutorial.ipynb", "exec"), names)
+        if isinstance(last, ast.Expr):
+            shown = eval(compile(ast.Expression(last.value), "tutorial.ipynb", "eval"), names)
+            show = getattr(shown, "_repr_html_", None)
+            assert show is None or "<" in show()
