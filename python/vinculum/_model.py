@@ -81,7 +81,9 @@ class Model:
         self._path = "model.toml"
         self._includes = False
         self._functions: list[tuple[str, str, list[str], Callable[..., float], bool]] = []
-        self._read_as: dict[tuple[tuple[str, str], ...], _core.ReadModel] = {}
+        # The same text is read and compiled once.
+        self._read_as: dict[tuple[Any, ...], _core.ReadModel] = {}
+        self._systems: dict[tuple[_core.ReadModel, tuple[str, ...]], System] = {}
         if title:
             self._document["title"] = title
         if description:
@@ -120,6 +122,7 @@ class Model:
         other._document = copy.deepcopy(self._document)
         other._functions = list(self._functions)
         other._read_as = {}
+        other._systems = {}
         return other
 
     def expand(self, parameters: Mapping[str, Any] | None = None) -> str:
@@ -147,7 +150,6 @@ class Model:
 
     def _change(self) -> None:
         """From here on the model is what its tables say."""
-        self._read_as = {}
         if self._text is None:
             return
         try:
@@ -418,10 +420,10 @@ class Model:
     def read(self, parameters: Mapping[str, Any] | None = None, *, open: bool = False) -> _core.ReadModel:
         """The model as the engine has it; faults of its text are a ModelError."""
         overrides = _overrides(parameters)
-        key = (("open", str(open)), *overrides)
+        text = self.text
+        key = (text, open, tuple(overrides), len(self._functions))
         if key in self._read_as:
             return self._read_as[key]
-        text = self.text
         read, told, remarks = _core.read(text, self._path, overrides, self._includes, open)
         if read is None:
             raise ModelError(_faults(told, text))
@@ -451,7 +453,12 @@ class Model:
 
         read = self.read(parameters)
         names = (read.parameter_names if living is True else []) if isinstance(living, bool) else list(living)
-        return System(read, _core.compile(read, names))
+        key = (read, tuple(names))
+        if key not in self._systems:
+            if len(self._systems) > 8:
+                self._systems.clear()
+            self._systems[key] = System(read, _core.compile(read, names))
+        return self._systems[key]
 
     def run(self, until: float | None = None, **how: Any) -> Motion:
         """The motion: see :meth:`vinculum.System.run` for what can be said.

@@ -45,6 +45,14 @@ def test_what_a_file_states_can_be_found_and_added_to() -> None:
         m["zz"]
 
 
+def test_a_table_that_is_kept_and_changed_later_counts() -> None:
+    m = vn.examples.pendulum()
+    tables = m.document
+    before = m.run(until=1)["x"][-1]
+    tables["parameters"]["g"] = 1.62
+    assert m.run(until=1)["x"][-1] != before and m.parameters["g"] == 1.62
+
+
 def test_forces_of_one_thing_add_up() -> None:
     m = vn.Model()
     x = m.coordinate("x")
