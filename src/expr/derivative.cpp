@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "expr/walk.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -280,7 +281,7 @@ std::vector<Expr> symbols_of(std::span<const Expr> f) {
   for (std::size_t i = 0; i < f.size(); ++i) {
     if (f[i].is_constant()) continue;
     Graph& graph = *f[i].graph();
-    for (const NodeId id : graph.reachable(f.subspan(i)))
+    for (const NodeId id : Walk::over(graph, f.subspan(i)).order())
       if (graph.node(id).op == Op::symbol) result.push_back(graph.at(id));
     break;  // reachable() has seen the rest of the list
   }

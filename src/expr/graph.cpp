@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "expr/fold.hpp"
+#include "expr/walk.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
@@ -18,74 +20,6 @@ constexpr std::array<std::string_view, op_count + 2> op_names{
 
 bool is_commutative(Op op) {
   return op == Op::add || op == Op::multiply || op == Op::min || op == Op::max || op == Op::hypot;
-}
-
-double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
-
-/// The value of an operation on constants that belong to no graph.
-double fold(Op op, double a, double b, double c) {
-  switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::subtract:
-      return a - b;
-    case Op::multiply:
-      return a * b;
-    case Op::divide:
-      return a / b;
-    case Op::power:
-      return std::pow(a, b);
-    case Op::negate:
-      return -a;
-    case Op::sin:
-      return std::sin(a);
-    case Op::cos:
-      return std::cos(a);
-    case Op::tan:
-      return std::tan(a);
-    case Op::asin:
-      return std::asin(a);
-    case Op::acos:
-      return std::acos(a);
-    case Op::atan:
-      return std::atan(a);
-    case Op::sinh:
-      return std::sinh(a);
-    case Op::cosh:
-      return std::cosh(a);
-    case Op::tanh:
-      return std::tanh(a);
-    case Op::exp:
-      return std::exp(a);
-    case Op::log:
-      return std::log(a);
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::abs:
-      return std::fabs(a);
-    case Op::sign:
-      return sign_of(a);
-    case Op::atan2:
-      return std::atan2(a, b);
-    case Op::min:
-      return std::isnan(a) || a < b ? a : b;
-    case Op::max:
-      return std::isnan(a) || a > b ? a : b;
-    case Op::hypot:
-      return std::hypot(a, b);
-    case Op::less:
-      return a < b ? 1.0 : 0.0;
-    case Op::less_equal:
-      return a <= b ? 1.0 : 0.0;
-    case Op::select:
-      return a != 0 ? b : c;
-    case Op::constant:
-    case Op::symbol:
-    case Op::argument:
-    case Op::call:
-      break;
-  }
-  fail("a constant, a symbol or a call is no operation");
 }
 
 /// Operations whose rounding is fixed by the standard: folding them gives the bits any evaluator gives. The
@@ -359,65 +293,8 @@ Expr Graph::make(Op op, const Expr& a, const Expr& b, const Expr& c) {
   return {this, intern(node)};
 }
 
-namespace {
-
-/// Scratch of a walk, which serves all graphs of a thread: walks have numbers of their own.
-struct Walk {
-  struct Step {
-    const Node* node;  // never moves
-    NodeId id;
-    int next, count;  // of its operands
-  };
-  std::vector<std::uint32_t> seen_in;  // the walk in which an id was last seen
-  std::uint32_t number = 0;
-  std::vector<Step> path;
-  std::vector<NodeId> order;
-
-  void begin(NodeId last) {
-    path.clear();
-    order.clear();
-    if (++number == 0) {  // numbers begin again
-      std::fill(seen_in.begin(), seen_in.end(), 0);
-      number = 1;
-    }
-    if (seen_in.size() <= last)
-      seen_in.resize(std::max(static_cast<std::size_t>(last) + 1, 2 * seen_in.size()), 0);
-  }
-};
-
-}  // namespace
-
 std::vector<NodeId> Graph::reachable(std::span<const Expr> roots) const {
-  // Depth first without recursion: the order depends on the shape alone, not on when a node was made.
-  static thread_local Walk walk_of_thread;
-  Walk& walk = walk_of_thread;
-  NodeId last = 0;
-  for (const Expr& root : roots)
-    if (!root.is_constant()) last = std::max(last, root.id());
-  walk.begin(last);
-  const auto enter = [&](NodeId id) {
-    if (std::exchange(walk.seen_in[id], walk.number) == walk.number) return;
-    const Node& node = nodes_[id];
-    if (const int count = arity(node.op); count > 0)
-      walk.path.push_back({&node, id, 0, count});
-    else
-      walk.order.push_back(id);
-  };
-  for (const Expr& root : roots) {
-    if (root.is_constant()) continue;
-    if (root.graph() != this) fail("expressions of two models meet in one list");
-    enter(root.id());
-    while (!walk.path.empty()) {
-      Walk::Step& step = walk.path.back();
-      if (step.next < step.count) {
-        enter(step.node->operand[step.next++]);
-      } else {
-        walk.order.push_back(step.id);
-        walk.path.pop_back();
-      }
-    }
-  }
-  return walk.order;
+  return Walk::over(*this, roots).order();
 }
 
 // --- Operators and functions ---------------------------------------------------------------------
@@ -456,36 +333,6 @@ Expr if_less(const Expr& a, const Expr& b, const Expr& then, const Expr& otherwi
 }
 Expr if_less_equal(const Expr& a, const Expr& b, const Expr& then, const Expr& otherwise) {
   return combine(Op::select, combine(Op::less_equal, a, b), then, otherwise);
-}
-
-namespace {
-
-/// What a call gives, with the values of what is below it known.
-double value_of_call(const Graph& graph, const Node& call, const std::unordered_map<NodeId, double>& value) {
-  std::vector<double> at;
-  for (NodeId list = call.operand[1]; graph.node(list).op == Op::argument; list = graph.node(list).operand[1])
-    at.push_back(value.at(graph.node(list).operand[0]));
-  const int component = static_cast<int>(graph.node(call.operand[2]).value);
-  const OpaqueFunction& f = *graph.function(call);
-  return component == 0 ? f.value(at) : derivative_at(f, at, component - 1);
-}
-
-}  // namespace
-
-double value_of(const Expr& e, const std::function<double(const Expr&)>& of_symbol) {
-  if (e.is_constant()) return e.value();
-  Graph& graph = *e.graph();
-  std::unordered_map<NodeId, double> value;
-  for (const NodeId id : graph.reachable({&e, 1})) {
-    const Node node = graph.node(id);
-    const auto operand = [&](int k) { return k < arity(node.op) ? value.at(node.operand[k]) : 0.0; };
-    value[id] = node.op == Op::constant   ? node.value
-                : node.op == Op::symbol   ? of_symbol(graph.at(id))
-                : node.op == Op::argument ? 0.0
-                : node.op == Op::call     ? value_of_call(graph, node, value)
-                                          : fold(node.op, operand(0), operand(1), operand(2));
-  }
-  return value.at(e.id());
 }
 
 }  // namespace vinculum

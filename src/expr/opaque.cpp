@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "expr/walk.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/expr/called_name.hpp"
@@ -56,6 +57,11 @@ const std::shared_ptr<const OpaqueFunction>& Graph::function(const Node& call) c
   return function(static_cast<std::size_t>(nodes_[call.operand[0]].value));
 }
 
+bool Graph::has_functions() const {
+  const std::lock_guard alone(building_);
+  return !functions_.empty();
+}
+
 Function Graph::add_function(OpaqueFunction function) {
   require_sound(function);
   const std::lock_guard alone(building_);
@@ -98,7 +104,8 @@ std::vector<std::shared_ptr<const OpaqueFunction>> functions_of(std::span<const 
   const auto first = std::ranges::find_if(f, [](const Expr& e) { return !e.is_constant(); });
   if (first == f.end()) return found;
   Graph& graph = *first->graph();
-  for (const NodeId id : graph.reachable(f)) {
+  if (!graph.has_functions()) return found;
+  for (const NodeId id : Walk::over(graph, f).order()) {
     const Node& node = graph.node(id);
     if (node.op == Op::call && !std::ranges::count(found, graph.function(node)))
       found.push_back(graph.function(node));

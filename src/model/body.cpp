@@ -114,7 +114,7 @@ void add_rotation(Model& model, Body& body, const std::string& name, const Orien
   const std::vector<Expr> unit =
       model.stated().make({.name = what,
                            .of = {start[0], start[1], start[2], start[3]},
-                           .what = std::vector<std::string>(4, what + " is"),
+                           .what = every(what + " is"),
                            .rule =
                                [what](std::span<const double> q, std::span<double> of_length_1) {
                                  const double length =
@@ -191,7 +191,7 @@ void move_in_space(Model& model, Model::BodyData& data, const BodyOptions& optio
 
 void demand_size(StatedModel& stated, const Solid& solid, const std::string& body) {
   const std::string what = "the " + std::string(solid_word(solid.kind)) + " of body '" + body + "'";
-  stated.demand(solid.size, std::vector<std::string>(solid.size.size(), what),
+  stated.demand(solid.size, what,
                 [what](std::span<const double> n) {
                   for (const double size : n) require_size(size, what);
                 });
@@ -238,9 +238,10 @@ Body Model::body(std::string_view name, const BodyOptions& given) {
   if (given.frame) place_in_world(*stated_, start_of(*stated_, *given.frame), options, "body '" + text + "'");
   std::vector<Expr> asked{options.mass};
   asked.insert(asked.end(), options.inertia.begin(), options.inertia.end());
-  std::vector<std::string> what(asked.size(), "the inertia of body '" + text + "'");
-  what[0] = "the mass of body '" + text + "'";
-  stated_->demand(std::move(asked), std::move(what),
+  const auto what = [text](std::size_t place) {
+    return (place == 0 ? "the mass of body '" : "the inertia of body '") + text + "'";
+  };
+  stated_->demand(std::move(asked), what,
                   [text, plane = options.plane](std::span<const double> n) {
                     if (plane == Plane::none)
                       require_physical(text, n);

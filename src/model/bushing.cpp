@@ -170,12 +170,12 @@ void Model::bushing(std::string_view name, const Part& a, const Part& b, const B
   for (const Symmetric* law :
        {&options.stiffness, &options.damping, &options.rotational_stiffness, &options.rotational_damping})
     constants.insert(constants.end(), law->begin(), law->end());
-  const std::vector<std::string> sentences(constants.size(), "a constant of " + what);
-  stated_->demand(std::move(constants), sentences, [](std::span<const double>) {});  // that they are finite
+  stated_->demand(std::move(constants), "a constant of " + what,
+                  [](std::span<const double>) {});  // that they are finite
   const std::vector<Expr> numbers = stated_->make(
       {.name = "the frame of " + what,
        .of = start_numbers(*stated_, data, options, what),
-       .what = std::vector<std::string>(2 * side_numbers, "the place of " + what + " has the component"),
+       .what = every("the place of " + what + " has the component"),
        .rule = [what](auto of, auto made) { find_frames(what, of, made); },
        .count = 14,
        .keep_axes = true});

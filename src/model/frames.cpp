@@ -46,7 +46,7 @@ Triple made_in_world(StatedModel& stated, const Part& frame, const Triple& given
   const std::vector<Expr> made =
       stated.make({.name = what,
                    .of = std::move(of),
-                   .what = std::vector<std::string>(pose_numbers + 3, what + " has the component"),
+                   .what = every(what + " has the component"),
                    .rule =
                        [what, is_point](std::span<const double> from, std::span<double> to) {
                          const Vector3d turned =
@@ -129,7 +129,7 @@ void place_in_world(StatedModel& stated, const BodyOptions& frame, BodyOptions& 
   const std::vector<Expr> made = stated.make(
       {.name = "the place of " + what,
        .of = std::move(of),
-       .what = std::vector<std::string>(2 * pose_numbers, "the place of " + what + " has the component"),
+       .what = every("the place of " + what + " has the component"),
        .rule = [what](std::span<const double> from, std::span<double> to) { compose(what, from, to); },
        .count = pose_numbers});
   body.position = {made[0], made[1], made[2]};

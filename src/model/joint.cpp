@@ -2,6 +2,7 @@
 // fixed in each part from there on.
 #include "vinculum/model/joint.hpp"
 
+#include <memory>
 #include <numbers>
 
 #include "model/joint_frames.hpp"
@@ -154,10 +155,9 @@ Triple place_of(const StatedModel& stated, const Part& part) {
   return {stated.at_start(body.x), stated.at_start(body.y), stated.at_start(body.z)};
 }
 
-/// Where the joint is in its parts, of where these start; the distance of its points there.
-Expr fix_joint(StatedModel& stated, JointData& joint) {
+/// Where the parts of a joint start, and where it is told to be.
+JointStart start_of(const StatedModel& stated, const JointData& joint) {
   const JointOptions& options = joint.options;
-  const JointKind kind = kind_of(joint);
   JointStart start;
   for (int k = 0; k < 2; ++k) {
     start.parts[k].position = place_of(stated, joint.parts[k]);
@@ -169,21 +169,27 @@ Expr fix_joint(StatedModel& stated, JointData& joint) {
   start.point2 = options.point2.value_or(rolls ? start.parts[1].position : options.point);
   start.axis2 = options.axis2.value_or(options.axis);
   start.normal = options.normal;
+  return start;
+}
+
+/// Where the joint is in its parts, of where these start; the distance of its points there.
+Expr fix_joint(StatedModel& stated, JointData& joint) {
+  const auto kind = std::make_shared<const JointKind>(kind_of(joint));  // for other values of parameters, too
   Making making{
-      .name = "the frame of " + kind.what,
-      .of = start.numbers(),
-      .what = JointStart::sentences(kind),
-      .rule = [kind](std::span<const double> of, std::span<double> made) { find_frames(kind, of, made); },
+      .name = "the frame of " + kind->what,
+      .of = start_of(stated, joint).numbers(),
+      .what = [kind](std::size_t place) { return JointStart::sentence(*kind, place); },
+      .rule = [kind](std::span<const double> of, std::span<double> made) { find_frames(*kind, of, made); },
       .count = joint_frame_numbers,
       .keep_axes = true};
   const std::vector<Expr> numbers = stated.make(making);
   // Zeros of the axes across u go elsewhere where another axis of the part is chosen for them.
-  making.name = "the axes of " + kind.what;
-  making.rule = [kind](std::span<const double> of, std::span<double> made) { find_across(kind, of, made); };
+  making.name = "the axes of " + kind->what;
+  making.rule = [kind](std::span<const double> of, std::span<double> made) { find_across(*kind, of, made); };
   making.count = joint_across_numbers;
   making.keep_axes = JointFrames(numbers, {}).choice_stays();
   const JointFrames frames(numbers,
-                           has_axes_across(kind.type) ? stated.make(std::move(making)) : std::vector<Expr>());
+                           has_axes_across(kind->type) ? stated.make(std::move(making)) : std::vector<Expr>());
   for (int k = 0; k < 2; ++k) {
     const Body* body = joint.parts[k].body();
     const auto direction = [&](const Vector& v) { return body != nullptr ? body->axis(v) : v; };
@@ -222,7 +228,7 @@ void place_joint(Model& model, std::string_view name, const Part& a, const Part&
   if (joint.plane != Plane::none) demand_in_plane(stated, joint);
   if (options.type == JointType::rolling) {
     const std::string radius = "the radius of joint '" + joint.name + "'";
-    stated.demand({options.radius}, {radius},
+    stated.demand({options.radius}, radius,
                   [radius](std::span<const double> n) { require_radius(n[0], radius); });
   }
   const Expr distance = fix_joint(stated, joint);
@@ -232,7 +238,7 @@ void place_joint(Model& model, std::string_view name, const Part& a, const Part&
   if (options.type == JointType::distance) {
     if (!options.length) options.length = distance;
     const std::string length = "the length of joint '" + joint.name + "'";
-    stated.demand({*options.length}, {length},
+    stated.demand({*options.length}, length,
                   [length](std::span<const double> n) { require_length(n[0], length); });
   }
   stated.joint_names.emplace(joint.name, static_cast<int>(stated.joints.size()));

@@ -198,15 +198,13 @@ std::vector<Expr> JointStart::numbers() const {
   return all;
 }
 
-std::vector<std::string> JointStart::sentences(const JointKind& kind) {
-  std::vector<std::string> all;
-  for (const std::string& part : kind.parts) {
-    all.insert(all.end(), 3, "the position of body '" + part + "' has the component");
-    all.insert(all.end(), 4, "the orientation of body '" + part + "' is");
-  }
-  for (const char* key : {"point", "axis", "point2", "axis2", "normal"})
-    all.insert(all.end(), 3, "'" + std::string(key) + "' of " + kind.what + " has the component");
-  return all;
+std::string JointStart::sentence(const JointKind& kind, std::size_t place) {
+  constexpr std::size_t of_part = 3 + 4;
+  if (const std::size_t part = place / of_part; part < kind.parts.size())
+    return place % of_part < 3 ? "the position of body '" + kind.parts[part] + "' has the component"
+                               : "the orientation of body '" + kind.parts[part] + "' is";
+  constexpr const char* keys[] = {"point", "axis", "point2", "axis2", "normal"};
+  return "'" + std::string(keys[(place - 2 * of_part) / 3]) + "' of " + kind.what + " has the component";
 }
 
 JointFrames::JointFrames(std::span<const Expr> numbers, std::span<const Expr> across) {

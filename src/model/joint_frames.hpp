@@ -20,7 +20,7 @@ struct JointKind {
   std::array<std::string, 2> parts{};  ///< their names
 };
 
-/// What a joint is made of, and the sentences about numbers that are not finite. Of the ground nothing is
+/// What a joint is made of, and the sentence about a number that is not finite. Of the ground nothing is
 /// read.
 struct JointStart {
   struct Place {
@@ -31,7 +31,7 @@ struct JointStart {
   Triple point, axis, point2, axis2, normal;
 
   std::vector<Expr> numbers() const;
-  static std::vector<std::string> sentences(const JointKind& kind);
+  static std::string sentence(const JointKind& kind, std::size_t place);
 };
 
 /// The numbers of a joint in its parts (for the ground: in the world), in one list.

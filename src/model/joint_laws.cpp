@@ -70,7 +70,7 @@ void add_limits(Model& model, const JointData& joint) {
   const auto& [lower, upper] = *joint.options.limits;
   const std::string what = "joint '" + joint.name + "'";
   model.stated().demand({lower, upper, start},
-                        std::vector<std::string>(3, "the limits of " + what + " are passed by a number that"),
+                        "the limits of " + what + " are passed by a number that",
                         [what](std::span<const double> n) { require_limits(n[0], n[1], n[2], what); });
   const auto margin = [&](const Expr& limit) {
     const Expr little = aside * min(upper - lower, Expr(1.0));
@@ -112,8 +112,9 @@ void add_joint_laws(Model& model, const JointData& stated) {
   const auto acts = [&](JointLaw law, const Expr& value) { efforts.push_back({law, slides(joint), value}); };
   for (const auto& [value, word] :
        {std::pair{&options.armature, "armature"}, {&options.friction, "friction"}}) {
+    if (value->is_constant(0)) continue;
     const std::string of = "the " + std::string(word) + " of joint '" + joint.name + "'";
-    model.stated().demand({*value}, {of},
+    model.stated().demand({*value}, of,
                           [of](std::span<const double> n) { require_not_negative(n[0], of); });
   }
   if (!options.stiffness.is_constant(0)) {

@@ -323,7 +323,7 @@ void move_bodies(StatedModel& stated, const Expr& part) {
   const std::vector<Expr> made =
       stated.make({.name = "the start of joints",
                    .of = moving.of,
-                   .what = moving.what,
+                   .what = [what = moving.what](std::size_t place) { return what[place]; },
                    .rule = [pieces = moving.pieces](std::span<const double> n,
                                                     std::span<double> to) { follow(pieces, n, to); },
                    .count = pose_numbers * static_cast<int>(moving.pieces.size())});
@@ -339,7 +339,7 @@ void demand_cardan_angles(StatedModel& stated) {
     const auto& start = joint.options.start;
     if (joint.options.type != JointType::spherical || start.size() < 2 || !start[1].value) continue;
     const std::string what = "the start of '" + coordinate_name(joint, 1) + "'";
-    stated.demand({*start[1].value}, {what}, [what](std::span<const double> n) {
+    stated.demand({*start[1].value}, what, [what](std::span<const double> n) {
       constexpr double aside = 1e-6;
       if (!(std::fabs(n[0]) < std::numbers::pi / 2 - aside))
         fail(what + " is " + number_text(n[0]) +

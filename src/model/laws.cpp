@@ -69,7 +69,7 @@ int order_of_programme(const StatedModel& stated, const Expr& phi) {
 
 void demand_servo_constant(StatedModel& stated, const Expr& value, const std::string& what,
                            bool may_be_zero) {
-  stated.demand({value}, {what}, [what, may_be_zero](std::span<const double> n) {
+  stated.demand({value}, what, [what, may_be_zero](std::span<const double> n) {
     require_servo_constant(n[0], what, may_be_zero);
   });
 }

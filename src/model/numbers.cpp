@@ -6,6 +6,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/valuation.hpp"
 #include "vinculum/model/checks.hpp"
 
 namespace vinculum {
@@ -26,9 +27,9 @@ double probe_of(double value, int parameter, int probe) {
   return (turned ? -value : value) * std::exp(probe == 0 ? 0.1 * by : 1.2 * by);
 }
 
-/// `begins` is the sentence as far as the number.
-void require_finite_number(double value, const std::string& begins) {
-  if (!std::isfinite(value)) fail(begins + " " + number_text(value) + "; it must be a finite number");
+/// As `what` says of the number at that place.
+void require_finite_number(double value, const Sentence& what, std::size_t place) {
+  if (!std::isfinite(value)) fail(what(place) + " " + number_text(value) + "; it must be a finite number");
 }
 
 /// The value of a parameter where others have those that are known.
@@ -40,33 +41,38 @@ double value_by_parts(const StatedModel& stated, int parameter, std::vector<std:
   return *known[parameter];
 }
 
-/// The same for the probe `p`.
+/// The same for the probe `p`; `known` are those made of others.
 double probed_parameter(const StatedModel& stated, int parameter, int p,
                         std::unordered_map<int, double>& known) {
-  if (const auto found = known.find(parameter); found != known.end()) return found->second;
   const Model::ParameterData& data = stated.parameters[parameter];
-  const double value = data.meaning
-                           ? value_of(*data.meaning,
-                                      [&](const Expr& symbol) {
-                                        return probed_parameter(stated, stated.role(symbol).index, p, known);
-                                      })
-                           : probe_of(data.value, parameter, p);
+  if (!data.meaning) return probe_of(data.value, parameter, p);
+  if (const auto found = known.find(parameter); found != known.end()) return found->second;
+  const double value = value_of(*data.meaning, [&](const Expr& symbol) {
+    return probed_parameter(stated, stated.role(symbol).index, p, known);
+  });
   known.emplace(parameter, value);
   return value;
 }
 
+/// The symbols of a valuation in the probe `p`.
+std::vector<double> probed_symbols(const StatedModel& stated, const Valuation& of, int p) {
+  std::unordered_map<int, double> known;  // of the few that are asked for: a model may have many
+  std::vector<double> values;
+  for (const Expr& symbol : of.symbols()) {
+    const SymbolRole which = stated.role(symbol);
+    values.push_back(which.role == Role::made ? stated.made_probes[p][which.index]
+                                              : probed_parameter(stated, which.index, p, known));
+  }
+  return values;
+}
+
 /// What is made for other values of the parameters; nothing for values that are refused.
-std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making) {
+std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making, Valuation& valuation) {
   std::vector<std::vector<double>> all(probe_count);
+  std::vector<double> of(making.of.size());
   for (int p = 0; p < probe_count; ++p) {
-    std::unordered_map<int, double> known;  // of the few that are asked for: a model may have many
-    const auto parameter = [&](int k) { return probed_parameter(stated, k, p, known); };
-    std::vector<double> of, made(making.count);
-    for (const Expr& e : making.of)
-      of.push_back(value_of(e, [&](const Expr& symbol) {
-        const SymbolRole which = stated.role(symbol);
-        return which.role == Role::made ? stated.made_probes[p][which.index] : parameter(which.index);
-      }));
+    std::vector<double> made(making.count);
+    valuation.at(probed_symbols(stated, valuation, p), of);
     if (!std::ranges::all_of(of, [](double x) { return std::isfinite(x); })) continue;
     try {
       making.rule(of, made);
@@ -80,10 +86,10 @@ std::vector<std::vector<double>> probed(const StatedModel& stated, const Making&
 /// Whether a number is 0 or 1 for all values of parameters, or for these by chance, no expression tells: a
 /// body that hangs from a joint has it on its axis, and how it turned cancels but for rounding. Other values
 /// tell, and judge() makes sure of those it is asked for.
-std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& making,
+std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& making, Valuation& valuation,
                                          std::span<const double> now) {
   if (now.empty()) return {};
-  const std::vector<std::vector<double>> others = probed(stated, making);
+  const std::vector<std::vector<double>> others = probed(stated, making, valuation);
   const bool tried = std::ranges::any_of(others, [](const auto& other) { return !other.empty(); });
   const auto stays = [&](std::size_t k) {
     return tried && making.keep_axes && (now[k] == 0 || std::fabs(now[k]) == 1) &&
@@ -107,15 +113,19 @@ std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& maki
   return made;
 }
 
+/// Of a parameter, or what is made of parameters; `what` contains it.
+double number_in(const StatedModel& stated, const Expr& symbol, const std::string& what) {
+  const SymbolRole which = stated.role(symbol);
+  if (!is_number(which.role)) fail(what + " contains '" + symbol.name() + "'; it may use parameters only");
+  return stated.number_of(which);
+}
+
 }  // namespace
 
 double StatedModel::value_now(const Expr& constant, const std::string& what) const {
+  if (constant.is_constant()) return constant.value();
   require_no_function(constant, what);
-  return value_of(constant, [&](const Expr& symbol) {
-    const SymbolRole which = role(symbol);
-    if (!is_number(which.role)) fail(what + " contains '" + symbol.name() + "'; it may use parameters only");
-    return number_of(which);
-  });
+  return value_of(constant, [&](const Expr& symbol) { return number_in(*this, symbol, what); });
 }
 
 double StatedModel::number_of(const Expr& constant, const std::string& what) const {
@@ -131,26 +141,34 @@ std::vector<double> StatedModel::numbers() const {
   return all;
 }
 
-void StatedModel::demand(std::vector<Expr> of, std::vector<std::string> what,
+void StatedModel::demand(std::vector<Expr> of, const std::string& what,
                          std::function<void(std::span<const double>)> rule) {
-  for (std::string& begins : what) begins += " is";
-  make({.name = what[0].substr(0, what[0].size() - 3),
+  demand(std::move(of), every(what), std::move(rule));
+}
+
+void StatedModel::demand(std::vector<Expr> of, Sentence what,
+                         std::function<void(std::span<const double>)> rule) {
+  std::string name = what(0);
+  make({.name = std::move(name),
         .of = std::move(of),
-        .what = std::move(what),
+        .what = [what = std::move(what)](std::size_t place) { return what(place) + " is"; },
         .rule = [rule = std::move(rule)](std::span<const double> n, std::span<double>) { rule(n); }});
 }
 
 std::vector<Expr> StatedModel::make(Making making) {
-  std::vector<double> of, now(making.count);
-  for (std::size_t k = 0; k < making.of.size(); ++k) {
-    of.push_back(value_now(making.of[k], making.name));
-    require_finite_number(of[k], making.what[k]);
-  }
+  Valuation valuation(making.of);
+  if (valuation.has_calls())
+    for (const Expr& e : making.of) require_no_function(e, making.name);
+  std::vector<double> symbols, of(making.of.size()), now(making.count);
+  for (const Expr& symbol : valuation.symbols()) symbols.push_back(number_in(*this, symbol, making.name));
+  valuation.at(symbols, of);
+  for (std::size_t k = 0; k < of.size(); ++k) require_finite_number(of[k], making.what, k);
   making.rule(of, now);
-  if (symbols_of(making.of).empty()) return {now.begin(), now.end()};
+  if (symbols.empty()) return {now.begin(), now.end()};
   DemandData data{std::move(making), {}};
-  data.made = place_made(*this, data.asked, now);
+  data.made = place_made(*this, data.asked, valuation, now);
   std::vector<Expr> made;
+  made.reserve(data.made.size());
   for (const DemandData::Made& m : data.made)
     made.push_back(m.place < 0 ? Expr(m.number) : made_numbers[m.place].symbol);
   demands.push_back(std::move(data));
@@ -163,7 +181,7 @@ void DemandData::judge(std::span<const double> of, std::span<double> made_number
     size = std::max(size, std::fabs(number));
     all += 0 * number;  // 0, or no number
   }
-  for (std::size_t k = 0; k < of.size() && !(all == 0); ++k) require_finite_number(of[k], asked.what[k]);
+  for (std::size_t k = 0; k < of.size() && !(all == 0); ++k) require_finite_number(of[k], asked.what, k);
   static thread_local std::vector<double> now;  // asked for again and again, of a few numbers
   now.assign(made.size(), 0.0);
   asked.rule(of, now);

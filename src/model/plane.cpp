@@ -39,7 +39,7 @@ void demand_start(StatedModel& stated, const std::string& body, Plane plane, con
                            letter(axes.normal);
   stated.demand({options.velocity[0], options.velocity[1], options.velocity[2], options.omega_body[0],
                  options.omega_body[1], options.omega_body[2]},
-                std::vector<std::string>(6, "the velocity of body '" + body + "'"),
+                "the velocity of body '" + body + "'",
                 [axes, across, spin](std::span<const double> v) {
                   if (std::fabs(v[axes.normal]) > aside * std::hypot(v[0], v[1], v[2]))
                     fail(across + " is " + number_text(v[axes.normal]) + "; it must be 0");
@@ -88,7 +88,7 @@ Expr angle_in_plane(StatedModel& stated, const std::string& body, Plane plane, c
   const std::string what = "the orientation of body '" + body + "'";
   return stated.make({.name = what,
                       .of = {turn[0], turn[1], turn[2], turn[3]},
-                      .what = std::vector<std::string>(4, what + " is"),
+                      .what = every(what + " is"),
                       .rule = [body, plane](auto q, auto made) { find_angle(body, plane, q, made); },
                       .count = 1})[0];
 }
@@ -147,7 +147,7 @@ void demand_in_plane(StatedModel& stated, const JointData& joint) {
   const auto demand = [&](const Triple& axis, const std::string& key, bool along) {
     const std::string of = "'" + key + "' of " + what;
     stated.demand(
-        {axis[0], axis[1], axis[2]}, std::vector<std::string>(3, of), [=](std::span<const double> u) {
+        {axis[0], axis[1], axis[2]}, of, [=](std::span<const double> u) {
           const double normal = std::fabs(u[axes.normal]), inside = std::hypot(u[axes.first], u[axes.second]);
           if ((along ? inside : normal) > aside * (inside + normal))
             fail(of + (along ? " is not along " : " is not across ") + letter(axes.normal) + where);
@@ -163,7 +163,7 @@ void demand_in_plane(StatedModel& stated, const JointData& joint) {
   if (!options.point2 || type == JointType::distance || rolls) return;
   const std::string of = "'point2' of " + what;
   stated.demand(
-      {options.point[axes.normal], (*options.point2)[axes.normal]}, {of, of}, [=](std::span<const double> z) {
+      {options.point[axes.normal], (*options.point2)[axes.normal]}, of, [=](std::span<const double> z) {
         if (std::fabs(z[0] - z[1]) > aside * (std::fabs(z[0]) + std::fabs(z[1])))
           fail(of + " is " + number_text(z[1] - z[0]) + " off 'point' along " + letter(axes.normal) + where);
       });

@@ -97,14 +97,13 @@ std::vector<Part> add_links(Model& model, std::string_view name, const Part& a, 
       for (int k = 0; k < 3; ++k) of.push_back((*given)[k]);
     const std::string axis = "'axis' of joint '" + joint.name + "' of " + what;
     const Triple& u = joint.options.axis;
-    stated.demand({u[0], u[1], u[2]}, std::vector<std::string>(3, axis),
+    stated.demand({u[0], u[1], u[2]}, axis,
                   [axis](std::span<const double> n) { require_direction({n[0], n[1], n[2]}, axis); });
   }
-  const std::vector<std::string> sentences(of.size(), "the place of " + what + " has the component");
   const std::vector<Expr> made =
       stated.make({.name = "the links of " + what,
                    .of = std::move(of),
-                   .what = sentences,
+                   .what = every("the place of " + what + " has the component"),
                    .rule = [slides](auto from, auto to) { find_links(slides, from, to); },
                    .count = static_cast<int>(link_numbers * (joints.size() - 1)),
                    .keep_axes = true});

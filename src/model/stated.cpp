@@ -40,6 +40,12 @@ SymbolRole StatedModel::role(const Expr& symbol) const {
 }
 
 Expr StatedModel::at_start(const Expr& e) const {
+  if (e.is_constant()) return e;
+  if (e.is_symbol()) {
+    const SymbolRole which = role(e);
+    if (which.role == Role::coordinate) return coordinates[which.index].start_from;
+    if (which.role == Role::velocity) return velocities[which.index].start_from;
+  }
   SymbolMap starts;
   const Expr whole = written_out(e);
   for (const Expr& s : symbols_of({&whole, 1})) {

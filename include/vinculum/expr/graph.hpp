@@ -181,6 +181,7 @@ class VINCULUM_EXPORT Graph {
 
   /// A function written in C++, from now on part of the graph.
   Function add_function(OpaqueFunction function);
+  bool has_functions() const;
   /// The function that a node calls.
   const std::shared_ptr<const OpaqueFunction>& function(const Node& call) const;
   const std::shared_ptr<const OpaqueFunction>& function(std::size_t number) const;

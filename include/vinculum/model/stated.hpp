@@ -39,13 +39,21 @@ struct SymbolRole {
 };
 inline bool is_number(Role role) { return role == Role::parameter || role == Role::made; }
 
+/// The sentence about one of several numbers where it is not finite, as far as that number: "x is". Words are
+/// made where they are needed.
+using Sentence = std::function<std::string(std::size_t place)>;
+/// The same for all of them.
+inline Sentence every(std::string begins) {
+  return [begins = std::move(begins)](std::size_t) { return begins; };
+}
+
 /// Numbers that a function makes of others: a frame, a direction of length 1, a choice. Expressions would
 /// say them badly, with a branch for every choice and rounding where a frame has zeros; the function is
 /// called again for other values of parameters, and judges these with the same sentences.
 struct Making {
   std::string name;  ///< of what they belong to, for sentences: "joint 'hinge'"
   std::vector<Expr> of;
-  std::vector<std::string> what;  ///< for each the sentence as far as a number that is not finite: "x is"
+  Sentence what;
   std::function<void(std::span<const double> of, std::span<double> made)> rule;
   int count = 0;  ///< of what is made
   /// Where one is 0, 1 or -1 for whatever values, it is that number: zeros make short equations.
@@ -161,9 +169,10 @@ struct VINCULUM_EXPORT StatedModel {
 
   // --- Its numbers.
   /// Asks something of numbers that are made of parameters: `rule` is an error where they are not as asked
-  /// for, now and for other values of these. `what` each of them is, for a number that is not finite.
-  void demand(std::vector<Expr> of, std::vector<std::string> what,
+  /// for, now and for other values of these. `what` they are, for a number that is not finite.
+  void demand(std::vector<Expr> of, const std::string& what,
               std::function<void(std::span<const double>)> rule);
+  void demand(std::vector<Expr> of, Sentence what, std::function<void(std::span<const double>)> rule);
   /// Numbers where no parameter is in it; else a symbol for each, whose value follows.
   std::vector<Expr> make(Making making);
   /// Says that a number was made of a parameter which does not follow it; `what` is for the sentence that

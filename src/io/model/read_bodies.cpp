@@ -73,10 +73,8 @@ std::string told_of_one_moment(const Model& model, const Model::BodyData& body) 
   return "";
 }
 
-std::vector<std::string> sentences(const std::string& vector, const std::string& number, int count) {
-  std::vector<std::string> all(3, vector + " has the component");
-  all.insert(all.end(), count, number + " is");
-  return all;
+Sentence vector_then_number(const std::string& vector, const std::string& number) {
+  return [=](std::size_t place) { return place < 3 ? vector + " has the component" : number + " is"; };
 }
 
 }  // namespace
@@ -162,9 +160,8 @@ bool Reader::read_symmetric(const Entry& entry, const std::string& of, Symmetric
   noting_faults(entry.at, [&] { require_symmetric(context.what, across); });
   if (faults.size() > before) return false;
   out = {row[0].x, row[1].y, row[2].z, row[0].y, row[0].z, row[1].z};
-  const std::vector<std::string> begins(6, context.what);
   noting_faults(entry.at, [&] {
-    model_.stated().demand({row[0].y, row[1].x, row[0].z, row[2].x, row[1].z, row[2].y}, begins,
+    model_.stated().demand({row[0].y, row[1].x, row[0].z, row[2].x, row[1].z, row[2].y}, context.what,
                            [what = context.what](std::span<const double> n) { require_symmetric(what, n); });
   });
   return faults.size() == before;
@@ -229,7 +226,7 @@ void Reader::read_turn(const Entry& entry, const std::string& what, Orientation&
     const std::vector<Expr> q =
         model_.stated().make({.name = "the turn of " + what,
                               .of = {about[0], about[1], about[2], by},
-                              .what = sentences("the axis of " + of, "the angle of " + of, 1),
+                              .what = vector_then_number("the axis of " + of, "the angle of " + of),
                               .rule = [of](auto from, auto made) { find_turn(of, from, made); },
                               .count = 4});
     out = {q[0], q[1], q[2], q[3]};
@@ -251,7 +248,7 @@ void Reader::read_rotation_matrix(const Entry& entry, const std::string& what, O
     const std::vector<Expr> q =
         model_.stated().make({.name = of,
                               .of = numbers,
-                              .what = std::vector<std::string>(9, of + " has the component"),
+                              .what = every(of + " has the component"),
                               .rule = [of](auto rows, auto made) { orientation_of_matrix(of, rows, made); },
                               .count = 4});
     out = {q[0], q[1], q[2], q[3]};
@@ -261,12 +258,14 @@ void Reader::read_rotation_matrix(const Entry& entry, const std::string& what, O
 Triple Reader::read_omega(const Entry& entry, const std::string& what, const Orientation& q) {
   const std::string of = "'omega' of " + what;
   const Triple omega = start_numbers(&entry, of);
-  std::vector<std::string> begins(4, "the orientation of " + what + " is");
-  begins.insert(begins.end(), 3, of + " has the component");
   const std::vector<Expr> made =
       model_.stated().make({.name = "the spin of " + what,
                             .of = {q[0], q[1], q[2], q[3], omega[0], omega[1], omega[2]},
-                            .what = std::move(begins),
+                            .what =
+                                [what, of](std::size_t place) {
+                                  return place < 4 ? "the orientation of " + what + " is"
+                                                   : of + " has the component";
+                                },
                             .rule = find_in_body_axes,
                             .count = 3});
   return {made[0], made[1], made[2]};
