@@ -1,6 +1,7 @@
 #include "vinculum/expr/derivative.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -198,11 +199,6 @@ void SymbolMap::set_nothing(const Expr& symbol) {
   nothing_.insert(symbol.id());
 }
 
-const Expr* SymbolMap::find(NodeId symbol) const {
-  const auto found = map_.find(symbol);
-  return found == map_.end() ? nullptr : &found->second;
-}
-
 Expr derivative(const Expr& f, const Expr& symbol) {
   SymbolMap seeds;
   seeds.set(symbol, 1);
@@ -277,6 +273,7 @@ Expr substitute(const Expr& f, const SymbolMap& replacement) {
 }
 
 std::vector<Expr> symbols_of(std::span<const Expr> f) {
+  if (f.size() == 1 && f[0].is_symbol()) return {f[0]};
   std::vector<Expr> result;
   for (std::size_t i = 0; i < f.size(); ++i) {
     if (f[i].is_constant()) continue;

@@ -122,7 +122,8 @@ std::uint64_t hash(const Node& n) {
 }
 
 bool same(const Node& x, const Node& y) {
-  if (x.op != y.op || x.operand[2] != y.operand[2] || x.name != y.name ||
+  if (x.op == Op::symbol && y.op == Op::symbol) return *x.name == *y.name;
+  if (x.op != y.op || x.operand[2] != y.operand[2] ||
       std::bit_cast<std::uint64_t>(x.value) != std::bit_cast<std::uint64_t>(y.value))
     return false;
   if (x.operand[0] == y.operand[0] && x.operand[1] == y.operand[1]) return true;
@@ -135,6 +136,11 @@ GraphRef GraphRef::create() {
   GraphRef made;
   made.graph_ = new Graph;  // which counts itself: that is this reference
   return made;
+}
+
+void NodeStore::own_name(NodeId symbol, const std::string& name) {
+  const int k = chunk_of(symbol);
+  chunk_[k][symbol - start_of(k)].name = &name;
 }
 
 void NodeStore::push_back(const Node& node) {
@@ -151,31 +157,46 @@ NodeId Graph::intern(const Node& node) {
   return intern_alone(node);
 }
 
+namespace {
+
+/// The half of the hash that a table keeps. Its lower bits are the place, as far as the table reaches.
+std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+}  // namespace
+
+std::size_t Graph::place_in_table(const Node& node, std::uint64_t hash) const {
+  const std::uint32_t tag = tag_of(hash);
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = tag & mask;
+  while (table_[i].id != no_node && !(table_[i].tag == tag && same(nodes_[table_[i].id], node)))
+    i = (i + 1) & mask;
+  return i;
+}
+
 /// The node of that content, made on first use. One node stands for a*b and b*a, in the order first written,
 /// so that text reads as the user wrote it.
 NodeId Graph::intern_alone(const Node& node) {
   if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
   const std::uint64_t h = hash(node);
-  const auto tag = static_cast<std::uint32_t>(h >> 32);
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = h & mask;
-  for (; table_[i].id != no_node; i = (i + 1) & mask)
-    if (table_[i].tag == tag && same(nodes_[table_[i].id], node)) return table_[i].id;
+  Slot& slot = table_[place_in_table(node, h)];
+  if (slot.id != no_node) return slot.id;
   if (nodes_.size() >= no_node)
     fail("the expressions of one model have more than 4294967295 different parts");
-  table_[i] = {tag, static_cast<NodeId>(nodes_.size())};
+  slot = {tag_of(h), static_cast<NodeId>(nodes_.size())};
   nodes_.push_back(node);
-  return table_[i].id;
+  // The name it was looked up by is the caller's.
+  if (node.name != nullptr) nodes_.own_name(slot.id, names_.emplace_back(*node.name));
+  return slot.id;
 }
 
 void Graph::grow_table() {
   std::vector<Slot> larger(std::max<std::size_t>(64, 2 * table_.size()));
   const std::size_t mask = larger.size() - 1;
-  for (NodeId id = 0; id < nodes_.size(); ++id) {
-    const std::uint64_t h = hash(nodes_[id]);
-    std::size_t i = h & mask;
+  for (const Slot& slot : table_) {
+    if (slot.id == no_node) continue;
+    std::size_t i = slot.tag & mask;
     while (larger[i].id != no_node) i = (i + 1) & mask;
-    larger[i] = {static_cast<std::uint32_t>(h >> 32), id};
+    larger[i] = slot;
   }
   table_ = std::move(larger);
 }
@@ -196,13 +217,11 @@ Expr Graph::at(NodeId id) {
 
 Expr Graph::symbol(std::string_view name) {
   const std::lock_guard alone(building_);
-  if (const auto found = symbols_.find(name); found != symbols_.end()) return {this, found->second};
+  const std::string text(name);
   Node node;
   node.op = Op::symbol;
-  node.name = &names_.emplace_back(name);
-  const NodeId id = intern_alone(node);
-  symbols_.emplace(names_.back(), id);
-  return {this, id};
+  node.name = &text;
+  return {this, intern_alone(node)};
 }
 
 /// The rewritings. Each holds for every double, infinities and NaN included, up to the sign of a zero.

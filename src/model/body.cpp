@@ -127,10 +127,15 @@ void add_rotation(Model& model, Body& body, const std::string& name, const Orien
   for (int k = 0; k < 4; ++k)
     body.orientation[k] = model.coordinate_with_rate(name + suffix[k], 0.0, unit[k]);
   const auto& [w, x, y, z] = body.orientation;
-  model.set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
-  model.set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
-  model.set_rate(y, 0.5 * (w * body.wy + z * body.wx - x * body.wz));
-  model.set_rate(z, 0.5 * (w * body.wz + x * body.wy - y * body.wx));
+  // Linear in the velocities as they are written: nothing is to be checked.
+  const auto set_rate = [&stated = model.stated()](const Expr& coordinate, const Expr& rate) {
+    stated.coordinates[stated.role(coordinate).index].rate = rate;
+    stated.set_rate_of(coordinate, rate);
+  };
+  set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
+  set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
+  set_rate(y, 0.5 * (w * body.wy + z * body.wx - x * body.wz));
+  set_rate(z, 0.5 * (w * body.wz + x * body.wy - y * body.wx));
   const Expr ww = w * w, xx = x * x, yy = y * y, zz = z * z;
   // Homogeneous of degree two: then R' = R [w x] holds for a quaternion of any length.
   const Vector meaning[3] = {{ww + xx - yy - zz, 2 * (x * y + w * z), 2 * (x * z - w * y)},
@@ -191,10 +196,9 @@ void move_in_space(Model& model, Model::BodyData& data, const BodyOptions& optio
 
 void demand_size(StatedModel& stated, const Solid& solid, const std::string& body) {
   const std::string what = "the " + std::string(solid_word(solid.kind)) + " of body '" + body + "'";
-  stated.demand(solid.size, what,
-                [what](std::span<const double> n) {
-                  for (const double size : n) require_size(size, what);
-                });
+  stated.demand(solid.size, what, [what](std::span<const double> n) {
+    for (const double size : n) require_size(size, what);
+  });
 }
 
 std::vector<Model::ForceData> turning(const StatedModel& stated, const Body& body, const Vector& value) {
@@ -241,13 +245,12 @@ Body Model::body(std::string_view name, const BodyOptions& given) {
   const auto what = [text](std::size_t place) {
     return (place == 0 ? "the mass of body '" : "the inertia of body '") + text + "'";
   };
-  stated_->demand(std::move(asked), what,
-                  [text, plane = options.plane](std::span<const double> n) {
-                    if (plane == Plane::none)
-                      require_physical(text, n);
-                    else
-                      require_physical_in_plane(text, plane, n);
-                  });
+  stated_->demand(std::move(asked), what, [text, plane = options.plane](std::span<const double> n) {
+    if (plane == Plane::none)
+      require_physical(text, n);
+    else
+      require_physical_in_plane(text, plane, n);
+  });
   if (options.solid) demand_size(*stated_, *options.solid, text);
   stated_->claim_name(name, "body");
   BodyData data{text,
@@ -264,15 +267,19 @@ Body Model::body(std::string_view name, const BodyOptions& given) {
     move_in_plane(*this, data, options);
   const Expr& first = options.plane == Plane::yz ? b.y : b.x;
   stated_->body_at.emplace(first.id(), static_cast<int>(stated_->bodies.size()));
-  stated_->bodies.push_back(data);
   stated_->weights.emplace_back(b.position(), options.mass);
   if (stated_->has_gravity) stated_->add_weight(stated_->weights.size() - 1);
-  return b;
+  stated_->bodies.push_back(std::move(data));
+  return stated_->bodies.back().body;
 }
 
 void Model::force(const Body& body, const Vector& value) { force_at(body, value); }
+/// What may stand in it is asked of the torque as given, and not of its parts in body axes, which are longer.
 void Model::torque(const Body& body, const Vector& value) {
-  add_forces(*this, turning(*stated_, body, value));
+  const Expr parts[] = {value.x, value.y, value.z};
+  require_force(*stated_, parts);
+  const std::vector<ForceData> list = turning(*stated_, body, value);
+  stated_->forces.insert(stated_->forces.end(), list.begin(), list.end());
 }
 void Model::force_at(const Vector& at, const Vector& value) {
   add_forces(*this, stated_->acting_at(at, value));

@@ -172,13 +172,13 @@ void Model::bushing(std::string_view name, const Part& a, const Part& b, const B
     constants.insert(constants.end(), law->begin(), law->end());
   stated_->demand(std::move(constants), "a constant of " + what,
                   [](std::span<const double>) {});  // that they are finite
-  const std::vector<Expr> numbers = stated_->make(
-      {.name = "the frame of " + what,
-       .of = start_numbers(*stated_, data, options, what),
-       .what = every("the place of " + what + " has the component"),
-       .rule = [what](auto of, auto made) { find_frames(what, of, made); },
-       .count = 14,
-       .keep_axes = true});
+  const std::vector<Expr> numbers =
+      stated_->make({.name = "the frame of " + what,
+                     .of = start_numbers(*stated_, data, options, what),
+                     .what = every("the place of " + what + " has the component"),
+                     .rule = [what](auto of, auto made) { find_frames(what, of, made); },
+                     .count = 14,
+                     .keep_axes = true});
   const Frame F = frame_on(a, std::span(numbers).first(7)), G = frame_on(b, std::span(numbers).last(7));
   data.points = {F.point, G.point};
   data.offset = seen_from(F, G.point - F.point);

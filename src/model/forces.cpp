@@ -5,9 +5,9 @@
 namespace vinculum {
 namespace {
 
-void require_levels(const StatedModel& stated, const Expr& e, const std::string& what, bool velocities) {
-  if (!velocities) require_no_function(e, what);
-  for (const Expr& s : symbols_of({&e, 1})) {
+void require_levels(const StatedModel& stated, std::span<const Expr> e, const std::string& what,
+                    bool velocities) {
+  for (const Expr& s : symbols_of(e)) {
     const Role level = stated.role(s).role;
     if (level == Role::acceleration)
       fail(what + " contains the acceleration '" + s.name() +
@@ -18,6 +18,12 @@ void require_levels(const StatedModel& stated, const Expr& e, const std::string&
       fail(what + " contains '" + s.name() + "', which may stand in outputs and events only" +
            (is_reaction(level) ? ", and in non-ideal forces" : ""));
   }
+}
+
+void require_levels(const StatedModel& stated, const Expr& e, const std::string& what, bool velocities) {
+  if (e.is_constant()) return;
+  if (!velocities) require_no_function(e, what);
+  require_levels(stated, {&e, 1}, what, velocities);
 }
 
 /// Lagrange's equations hold for velocities that are rates of coordinates; Euler's for angular velocities are
@@ -38,6 +44,10 @@ void require_plain(const StatedModel& stated, const Expr& energy, const char* wh
 }
 
 }  // namespace
+
+void require_force(const StatedModel& stated, std::span<const Expr> value) {
+  require_levels(stated, value, "a force", true);
+}
 
 void Model::mass(const Expr& coordinate, const Expr& value) {
   require_levels(*stated_, value, "a mass", false);

@@ -188,8 +188,8 @@ Expr fix_joint(StatedModel& stated, JointData& joint) {
   making.rule = [kind](std::span<const double> of, std::span<double> made) { find_across(*kind, of, made); };
   making.count = joint_across_numbers;
   making.keep_axes = JointFrames(numbers, {}).choice_stays();
-  const JointFrames frames(numbers,
-                           has_axes_across(kind->type) ? stated.make(std::move(making)) : std::vector<Expr>());
+  const JointFrames frames(
+      numbers, has_axes_across(kind->type) ? stated.make(std::move(making)) : std::vector<Expr>());
   for (int k = 0; k < 2; ++k) {
     const Body* body = joint.parts[k].body();
     const auto direction = [&](const Vector& v) { return body != nullptr ? body->axis(v) : v; };

@@ -35,14 +35,17 @@ void act(Model& model, const JointData& joint, const Expr& value) {
     twist(model, joint, value * joint.sides[0].u);
 }
 
-void damp(Model& model, const JointData& joint) {
+/// The torque or force of the damper; where the joint turns any way that about its axis, which says little.
+Expr damp(Model& model, const JointData& joint) {
   const Expr& damping = joint.options.damping;
+  const Expr value = -damping * rate_of(model, joint);
   const bool any_way =
       joint.options.type == JointType::spherical || joint.options.type == JointType::universal;
   if (any_way)
     twist(model, joint, -damping * (joint.parts[1].omega() - joint.parts[0].omega()));
   else
-    act(model, joint, -damping * rate_of(model, joint));
+    act(model, joint, value);
+  return value;
 }
 
 std::string rotor_name(const JointData& joint) { return joint.name + ".rotor"; }
@@ -69,8 +72,7 @@ void add_limits(Model& model, const JointData& joint) {
   const Expr start = is_said ? *said[0].value : drawn_coordinate(joint, 0);
   const auto& [lower, upper] = *joint.options.limits;
   const std::string what = "joint '" + joint.name + "'";
-  model.stated().demand({lower, upper, start},
-                        "the limits of " + what + " are passed by a number that",
+  model.stated().demand({lower, upper, start}, "the limits of " + what + " are passed by a number that",
                         [what](std::span<const double> n) { require_limits(n[0], n[1], n[2], what); });
   const auto margin = [&](const Expr& limit) {
     const Expr little = aside * min(upper - lower, Expr(1.0));
@@ -114,8 +116,7 @@ void add_joint_laws(Model& model, const JointData& stated) {
        {std::pair{&options.armature, "armature"}, {&options.friction, "friction"}}) {
     if (value->is_constant(0)) continue;
     const std::string of = "the " + std::string(word) + " of joint '" + joint.name + "'";
-    model.stated().demand({*value}, of,
-                          [of](std::span<const double> n) { require_not_negative(n[0], of); });
+    model.stated().demand({*value}, of, [of](std::span<const double> n) { require_not_negative(n[0], of); });
   }
   if (!options.stiffness.is_constant(0)) {
     const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
@@ -123,10 +124,7 @@ void add_joint_laws(Model& model, const JointData& stated) {
         along, {.stiffness = options.stiffness, .damping = 0.0, .length = options.rest, .name = joint.name});
     acts(JointLaw::spring, -options.stiffness * (along - options.rest));
   }
-  if (!options.damping.is_constant(0)) {
-    damp(model, joint);
-    acts(JointLaw::damper, -options.damping * rate_of(model, joint));
-  }
+  if (!options.damping.is_constant(0)) acts(JointLaw::damper, damp(model, joint));
   if (!options.friction.is_constant(0)) {
     const Expr value = -options.friction * sign(rate_of(model, joint));
     act(model, joint, value);

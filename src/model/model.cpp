@@ -51,6 +51,7 @@ namespace {
 
 /// q' = N(q) v: a rate is linear in the velocities.
 void require_rate(const StatedModel& stated, const std::string& name, const Expr& rate) {
+  if (rate.is_constant()) return;
   require_no_function(rate, "the rate of '" + name + "'");
   std::vector<Expr> velocities;
   for (const Expr& s : symbols_of({&rate, 1})) {

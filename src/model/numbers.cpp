@@ -67,7 +67,8 @@ std::vector<double> probed_symbols(const StatedModel& stated, const Valuation& o
 }
 
 /// What is made for other values of the parameters; nothing for values that are refused.
-std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making, Valuation& valuation) {
+std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making,
+                                        Valuation& valuation) {
   std::vector<std::vector<double>> all(probe_count);
   std::vector<double> of(making.of.size());
   for (int p = 0; p < probe_count; ++p) {

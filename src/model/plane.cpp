@@ -39,8 +39,7 @@ void demand_start(StatedModel& stated, const std::string& body, Plane plane, con
                            letter(axes.normal);
   stated.demand({options.velocity[0], options.velocity[1], options.velocity[2], options.omega_body[0],
                  options.omega_body[1], options.omega_body[2]},
-                "the velocity of body '" + body + "'",
-                [axes, across, spin](std::span<const double> v) {
+                "the velocity of body '" + body + "'", [axes, across, spin](std::span<const double> v) {
                   if (std::fabs(v[axes.normal]) > aside * std::hypot(v[0], v[1], v[2]))
                     fail(across + " is " + number_text(v[axes.normal]) + "; it must be 0");
                   const double turns = std::hypot(v[3 + axes.first], v[3 + axes.second]);
@@ -146,12 +145,11 @@ void demand_in_plane(StatedModel& stated, const JointData& joint) {
          "; revolute, prismatic, weld, spherical, distance and rolling joints hold something there");
   const auto demand = [&](const Triple& axis, const std::string& key, bool along) {
     const std::string of = "'" + key + "' of " + what;
-    stated.demand(
-        {axis[0], axis[1], axis[2]}, of, [=](std::span<const double> u) {
-          const double normal = std::fabs(u[axes.normal]), inside = std::hypot(u[axes.first], u[axes.second]);
-          if ((along ? inside : normal) > aside * (inside + normal))
-            fail(of + (along ? " is not along " : " is not across ") + letter(axes.normal) + where);
-        });
+    stated.demand({axis[0], axis[1], axis[2]}, of, [=](std::span<const double> u) {
+      const double normal = std::fabs(u[axes.normal]), inside = std::hypot(u[axes.first], u[axes.second]);
+      if ((along ? inside : normal) > aside * (inside + normal))
+        fail(of + (along ? " is not along " : " is not across ") + letter(axes.normal) + where);
+    });
   };
   const bool turns = type == JointType::revolute;
   if (turns || type == JointType::prismatic) {

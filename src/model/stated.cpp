@@ -27,16 +27,16 @@ void StatedModel::claim_name(std::string_view name, const char* what) {
   const std::string one = std::string("a ") + what;
   require_name(name, one);
   require_not_reserved(name, one);
-  const auto [where, is_new] = claimed.emplace(name, one);
-  if (!is_new) refuse_taken_name(name, where->second);
+  const auto [where, is_new] = claimed.emplace(name, what);
+  if (!is_new) refuse_taken_name(name, std::string("a ") + where->second);
 }
 
 SymbolRole StatedModel::role(const Expr& symbol) const {
   if (!symbol.is_symbol() || symbol.graph() != shared_graph.get())
     fail("a symbol of this model is asked for");
-  const auto found = roles.find(symbol.id());
-  if (found == roles.end()) fail("unknown name '" + symbol.name() + "'");
-  return found->second;
+  const SymbolRole* found = roles.find(symbol.id());
+  if (found == nullptr) fail("unknown name '" + symbol.name() + "'");
+  return *found;
 }
 
 Expr StatedModel::at_start(const Expr& e) const {
@@ -71,15 +71,14 @@ int StatedModel::velocity_of(const Expr& coordinate, const char* what) const {
   if (coordinate.is_symbol() && coordinate.graph() == shared_graph.get()) {
     const SymbolRole which = role(coordinate);
     if (which.role == Role::velocity) return which.index;
-    if (const auto found = own_velocities.find(coordinate.id()); found != own_velocities.end())
-      return found->second;
+    if (const int* found = own_velocities.find(coordinate.id())) return *found;
   }
   fail(std::string(what) + " acts on a coordinate of this model or on a speed; something else was given");
 }
 
 int StatedModel::velocity_of_coordinate(int coordinate) const {
-  const auto found = own_velocities.find(coordinates[coordinate].symbol.id());
-  return found == own_velocities.end() ? -1 : found->second;
+  const int* found = own_velocities.find(coordinates[coordinate].symbol.id());
+  return found == nullptr ? -1 : *found;
 }
 
 }  // namespace vinculum

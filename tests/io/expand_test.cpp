@@ -6,9 +6,11 @@
 #include <map>
 
 #include "io/marked.hpp"
+#include "support/allocations.hpp"
 #include "support/growth.hpp"
 #include "support/message.hpp"
 #include "vinculum/io/expand_model.hpp"
+#include "vinculum/model/stated.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
@@ -401,6 +403,29 @@ TEST(Expand, ReadingGrowsAsTheNumberOfParts) {
       return test::seconds_of(
           [&] { EXPECT_TRUE(read_model(text, "m", {{"n", large ? "2000" : "500"}}).file); });
     });
+}
+
+/// What one more part takes, however many there are already.
+TEST(Expand, OneMorePartTakesAsFewAllocationsAndNodesAsAnother) {
+  if (!allocations_are_counted()) GTEST_SKIP() << "this build brings memory of its own";
+  struct Taken {
+    double allocations, nodes;
+  };
+  const auto taken = [](int parts) {
+    const long before = allocations();
+    const ReadResult result = read_model(arm, "m", {{"n", std::to_string(parts)}});
+    const long after = allocations();
+    EXPECT_TRUE(result.file);
+    return Taken{static_cast<double>(after - before),
+                 static_cast<double>(result.file->model.stated().graph().size())};
+  };
+  const Taken few = taken(100), some = taken(400), many = taken(1600);
+  const double allocations_first = (some.allocations - few.allocations) / 300,
+               allocations_then = (many.allocations - some.allocations) / 1200;
+  EXPECT_LT(allocations_first, 700);
+  EXPECT_NEAR(allocations_then, allocations_first, 5);  // tables that double now and then
+  EXPECT_LT((some.nodes - few.nodes) / 300, 250);
+  EXPECT_EQ((many.nodes - some.nodes) / 1200, (some.nodes - few.nodes) / 300);
 }
 
 TEST(Expand, NamesWithDotsBelongToParts) {

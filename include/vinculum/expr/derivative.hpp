@@ -1,12 +1,12 @@
 // Derivatives of expressions: by a symbol, all at once, and along time.
 #pragma once
 #include <span>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "vinculum/base/export.hpp"
 #include "vinculum/expr/graph.hpp"
+#include "vinculum/expr/node_map.hpp"
 
 namespace vinculum {
 
@@ -18,12 +18,12 @@ class VINCULUM_EXPORT SymbolMap {
   /// The symbol is replaced by nothing: a zero that takes along what it multiplies, whatever that is, as the
   /// zeros of vectors do.
   void set_nothing(const Expr& symbol);
-  const Expr* find(NodeId symbol) const;
+  const Expr* find(NodeId symbol) const { return map_.find(symbol); }
   bool is_nothing(NodeId symbol) const { return nothing_.contains(symbol); }
   bool empty() const { return map_.empty(); }
 
  private:
-  std::unordered_map<NodeId, Expr> map_;
+  NodeMap<Expr> map_;
   std::unordered_set<NodeId> nothing_;
 };
 

@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -150,6 +149,7 @@ class NodeStore {
     return chunk_[k][id - start_of(k)];
   }
   void push_back(const Node& node);
+  void own_name(NodeId symbol, const std::string& name);
 
  private:
   static constexpr int first_bits = 10;
@@ -196,10 +196,13 @@ class VINCULUM_EXPORT Graph {
   friend class GraphRef;
   NodeId intern(const Node& node);
   NodeId intern_alone(const Node& node);
+  /// The place in the table of a node like that, or where it belongs.
+  std::size_t place_in_table(const Node& node, std::uint64_t hash) const;
   NodeId node_of(const Expr& e);
   Expr simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done);
   void grow_table();
-  /// A place of the hash table. The tag, the other half of the hash, spares most looks at nodes that differ.
+  /// A place of the hash table. The tag, a part of the hash, spares most looks at nodes that differ, and all
+  /// where the table grows.
   struct Slot {
     std::uint32_t tag = 0;
     NodeId id = no_node;
@@ -210,7 +213,6 @@ class VINCULUM_EXPORT Graph {
   mutable std::mutex building_;  // guards what follows, and the end of nodes_
   std::deque<std::string> names_;
   std::vector<Slot> table_;  // of all nodes, by content: open addressing, at most half full
-  std::unordered_map<std::string_view, NodeId> symbols_;
   std::deque<std::shared_ptr<const OpaqueFunction>> functions_;
   std::atomic<std::size_t> needed_ = 1;  // by whom it is counted: itself, or the first reference
 };

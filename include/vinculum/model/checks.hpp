@@ -1,5 +1,6 @@
 // What several parts of a model ask of what is stated.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,9 @@ VINCULUM_EXPORT void require_size(double size, const std::string& what);
 VINCULUM_EXPORT std::string_view solid_word(Solid::Kind kind);  ///< "box"
 /// An error where a function written in C++ stands in it: what is differentiated twice, or is a number.
 VINCULUM_EXPORT void require_no_function(const Expr& e, const std::string& what);
+
+/// An error where something stands in it that no force depends on: accelerations, what is observed.
+void require_force(const StatedModel& stated, std::span<const Expr> value);
 
 /// Not a function of the state alone: known only when the constraint forces or the energies are.
 VINCULUM_EXPORT bool is_observed(Role role);

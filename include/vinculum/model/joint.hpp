@@ -1,6 +1,7 @@
 // Joints between two bodies, or a body and the ground: each is a few equations over their symbols.
 #pragma once
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,9 +16,10 @@ namespace vinculum {
 /// One of the two parts a joint holds together: a body, or the ground.
 class VINCULUM_EXPORT Part {
  public:
-  Part() = default;                        // the ground
-  Part(const Body& body) : body_(body) {}  // NOLINT(google-explicit-constructor)
-  const Body* body() const { return body_ ? &*body_ : nullptr; }
+  Part() = default;       // the ground
+  Part(const Body& body)  // NOLINT(google-explicit-constructor)
+      : body_(std::make_shared<const Body>(body)) {}
+  const Body* body() const { return body_.get(); }
   Vector omega() const { return body_ ? body_->omega() : Vector{}; }
   /// The velocity of the part of it that is at a place of the world.
   Vector velocity_at(const Vector& place) const {
@@ -25,7 +27,7 @@ class VINCULUM_EXPORT Part {
   }
 
  private:
-  std::optional<Body> body_;
+  std::shared_ptr<const Body> body_;  // a body is fifty expressions, and joints are copied
 };
 
 /// With A the first part, B the second, d = P_A - P_B, u the axis, a and b across it (u = a x b).

@@ -159,9 +159,9 @@ struct VINCULUM_EXPORT StatedModel {
   const JointData& find_joint(std::string_view name) const;
   /// "ground" or a body; `what` it is a part of is for the sentence about a body of another model.
   std::string name_of(const Part& part, const std::string& what) const;
-  std::unordered_map<NodeId, SymbolRole> roles;
-  std::unordered_map<NodeId, int> own_velocities;        // plain coordinates: the velocity that is their rate
-  std::unordered_map<std::string, std::string> claimed;  // name -> what it is
+  NodeMap<SymbolRole> roles;
+  NodeMap<int> own_velocities;                           // plain coordinates: the velocity that is their rate
+  std::unordered_map<std::string, const char*> claimed;  // name -> what it is: "coordinate"
   std::unordered_map<std::string, int> constraint_names;  // name -> place
   std::unordered_map<std::string, int> joint_names;       // name -> place
   std::unordered_map<NodeId, int> body_at;  // the symbol of its x, in plane yz of its y -> place

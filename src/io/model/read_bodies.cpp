@@ -258,16 +258,15 @@ void Reader::read_rotation_matrix(const Entry& entry, const std::string& what, O
 Triple Reader::read_omega(const Entry& entry, const std::string& what, const Orientation& q) {
   const std::string of = "'omega' of " + what;
   const Triple omega = start_numbers(&entry, of);
-  const std::vector<Expr> made =
-      model_.stated().make({.name = "the spin of " + what,
-                            .of = {q[0], q[1], q[2], q[3], omega[0], omega[1], omega[2]},
-                            .what =
-                                [what, of](std::size_t place) {
-                                  return place < 4 ? "the orientation of " + what + " is"
-                                                   : of + " has the component";
-                                },
-                            .rule = find_in_body_axes,
-                            .count = 3});
+  const std::vector<Expr> made = model_.stated().make(
+      {.name = "the spin of " + what,
+       .of = {q[0], q[1], q[2], q[3], omega[0], omega[1], omega[2]},
+       .what =
+           [what, of](std::size_t place) {
+             return place < 4 ? "the orientation of " + what + " is" : of + " has the component";
+           },
+       .rule = find_in_body_axes,
+       .count = 3});
   return {made[0], made[1], made[2]};
 }
 
@@ -277,7 +276,8 @@ void Reader::read_bodies() {
   if (table == nullptr || model_.mechanics() == Mechanics::none) return;
   std::vector<StatedBody> bodies;
   for (const Entry& entry : table->entries)
-    if (const std::optional<BodyOptions> options = read_body(entry)) bodies.push_back({&entry, *options});
+    if (std::optional<BodyOptions> options = read_body(entry))
+      bodies.push_back({&entry, std::move(*options)});
   place_bodies(bodies);
   for (const StatedBody& body : bodies) {
     if (!body.good) continue;

@@ -332,8 +332,8 @@ void Reader::refuse_force(const Entry& entry, const std::string& path, const cha
   suggest(path, [this] {
     std::vector<std::string> known;
     for (const auto& v : model_.velocities()) known.push_back(v.name.substr(0, v.name.find('\'')));
-    for (const auto& [name, p] : particles_) known.push_back(name);
-    for (const auto& [name, b] : bodies_) known.insert(known.end(), {name, name + ".torque"});
+    for (std::string& name : keys_of(particles_)) known.push_back(std::move(name));
+    for (const std::string& name : keys_of(bodies_)) known.insert(known.end(), {name, name + ".torque"});
     return known;
   });
 }

@@ -281,7 +281,8 @@ void Reader::read_limits(const Entry* entry, const std::string& what, JointOptio
 /// What a joint of this entry is, its keys checked; nothing for a coupling, and where there is a fault.
 std::optional<JointType> Reader::joint_of(const Entry& entry, const std::string& what) {
   const auto keys = table_format("joints").keys;
-  if (table_of(entry, keys, what, keys_of_type(keys, type_of(entry))) == nullptr) return std::nullopt;
+  if (table_of(entry, keys, what, [&] { return keys_of_type(keys, type_of(entry)); }) == nullptr)
+    return std::nullopt;
   const std::string type = word(entry.find("type"), keys[0], "the type of " + what, "");
   if (!type.empty()) refuse_keys(entry, type, what);
   return joint_type(type);

@@ -32,7 +32,7 @@ Reader::Reader(const Source& source, const Entry& root, const Overrides& overrid
   declare_all();
   if (const Entry* table = top("parameters"))
     for (const Entry& entry : table->entries) {
-      parameters_[entry.key].entry = entry;
+      parameters_[entry.key].entry = &entry;
     }
   apply_overrides(overrides);
 }
@@ -57,8 +57,11 @@ ModelFile Reader::read() {
   read_bushings();
   read_forces("forces", false);
   read_forces("nonideal", true);
+  std::vector<std::string> definitions;
   for (const auto& [name, named] : names_)
-    if (std::string_view(named.what) == "definition") definition(name);  // faults of unused ones count, too
+    if (std::string_view(named.what) == "definition") definitions.push_back(name);
+  std::ranges::sort(definitions);
+  for (const std::string& name : definitions) definition(name);  // faults of unused ones count, too
   read_outputs();
   read_events();
   is_start_ = true;

@@ -82,7 +82,7 @@ void Reader::declare_all() {
           noting_faults(entry.key_at, [&] { refuse_taken_name(entry.key, "a joint"); });
   for (const auto& [name, named] : names_)
     for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
-      if (const auto other = names_.find(name.substr(0, dot)); other != names_.end())
+      if (const auto other = names_.find(std::string_view(name).substr(0, dot)); other != names_.end())
         note(named.entry->key_at, fmt::format("'{}' cannot be a name beside '{}', which is that of a {}",
                                               name, other->first, other->second.what));
 }
@@ -107,11 +107,12 @@ void Reader::apply_overrides(const Overrides& overrides) {
     if (state.overridden)
       file_.warnings.push_back(fmt::format("--set {} is given twice; the last, {}, holds", name, text));
     state.overridden = true;
-    state.entry = Entry{};
-    state.entry.key = name;
-    state.entry.kind = Entry::Kind::text;
-    state.entry.text = text;
-    state.entry.at = state.entry.key_at = std::string::npos;
+    Entry& given = given_.emplace_back();
+    given.key = name;
+    given.kind = Entry::Kind::text;
+    given.text = text;
+    given.at = given.key_at = std::string::npos;
+    state.entry = &given;
   }
 }
 
@@ -124,22 +125,22 @@ void Reader::read_parameters() {
     const double value = parameter_value(entry.key);
     const ParameterState& state = parameters_.find(entry.key)->second;
     if (!state.known) continue;
-    const std::string stated = is_open_text(state.entry, "?") ? "" : state.entry.text;
+    const std::string stated = is_open_text(*state.entry, "?") ? "" : state.entry->text;
     noting_faults(entry.key_at, [&] {
       parameter_symbols_.emplace(entry.key, state.open ? model_.open_parameter(entry.key, stated)
                                                        : model_.parameter(entry.key, value));
     });
-    if (is_open_text(state.entry, "?")) require_value(entry.key);
+    if (is_open_text(*state.entry, "?")) require_value(entry.key);
   }
   define_parameters();
 }
 
 /// Parameters that are made of others, now that all of them have their symbols.
 void Reader::define_parameters() {
-  for (const auto& [name, symbol] : parameter_symbols_) {
+  for (const std::string& name : keys_of(parameter_symbols_)) {
     const ParameterState& state = parameters_.find(name)->second;
-    if (!state.known || state.open || state.entry.kind != Entry::Kind::text) continue;
-    const Value stated = scalar(state.entry, {.what = "parameter '" + name + "'", .reach = Reach::symbols});
+    if (!state.known || state.open || state.entry->kind != Entry::Kind::text) continue;
+    const Value stated = scalar(*state.entry, {.what = "parameter '" + name + "'", .reach = Reach::symbols});
     if (stated.is(Value::Kind::scalar) && !symbols_of({&stated.scalar, 1}).empty())
       model_.define(name, stated.scalar);
   }
@@ -194,7 +195,7 @@ double Reader::parameter_value(const std::string& name) {
     state.known = false;
     return 0.0;
   }
-  if (is_open_text(state.entry, "?")) {
+  if (is_open_text(*state.entry, "?")) {
     state.open = true;
     state.stage = Stage::read;
     return state.value = 1.0;  // any number will do where it is looked at
@@ -203,7 +204,7 @@ double Reader::parameter_value(const std::string& name) {
   path_.push_back(name);
   const std::size_t before = faults.size();
   const std::string read_before = std::exchange(open_read_, "");
-  const double value = number(&state.entry, "parameter '" + name + "'", 0.0);
+  const double value = number(state.entry, "parameter '" + name + "'", 0.0);
   path_.pop_back();
   state.open = !open_read_.empty();
   open_read_ = read_before;

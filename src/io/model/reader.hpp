@@ -1,5 +1,6 @@
 // From the tree of a model file to a model: names, levels, places of faults.
 #pragma once
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -41,6 +42,14 @@ std::string name_here(std::string_view elsewhere);
 
 /// A text that leaves something open: "?" or "?(t)".
 bool is_open_text(const Entry& entry, std::string_view mark);
+
+/// By names, of which a big model has many; those that are told to people are sorted first.
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+};
+template <class T>
+using ByName = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
 
 /// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
 /// stands for is then unknown, and an unknown part makes no further fault.
@@ -244,7 +253,7 @@ class Reader : private Scope {
   /// The entry as a table whose keys are checked; nullptr noted as a fault.
   /// `of_use` are the keys to tell of where only some of them are; none: all.
   const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
-                        std::vector<std::string> of_use = {});
+                        const std::function<std::vector<std::string>()>& of_use = {});
   const Entry* top(const char* name);  ///< a table of the file, nullptr where there is none (or no table)
 
   void note(std::size_t at, std::string text);
@@ -290,45 +299,47 @@ class Reader : private Scope {
     const Entry* entry = nullptr;
     const char* what = "";  // "parameter", "definition", "coordinate", "particle", "body"
   };
-  std::map<std::string, Named, std::less<>> names_;
+  ByName<Named> names_;
   enum class Stage { waiting, reading, read };
   struct ParameterState {
     Stage stage = Stage::waiting;
     double value = 0.0;
     bool known = true;
-    bool open = false;  // without value, or made of one that is
-    Entry entry;        // as in the file, or as given by --set
+    bool open = false;             // without value, or made of one that is
+    const Entry* entry = nullptr;  // as in the file, or as given by --set
     bool overridden = false;
   };
-  std::map<std::string, ParameterState, std::less<>> parameters_;
-  std::map<std::string, Expr, std::less<>> parameter_symbols_;
+  ByName<ParameterState> parameters_;
+  std::deque<Entry> given_;  // by --set
+  ByName<Expr> parameter_symbols_;
   struct DefinitionState {
     Stage stage = Stage::waiting;
     Value value;
   };
   std::map<std::string, DefinitionState, std::less<>> definitions_;
-  std::map<std::string, Coordinate, std::less<>> coordinates_;
+  std::map<std::string, Coordinate, std::less<>> coordinates_;  // in the order of their masses
   std::set<int> with_mass_entry_;       // velocities whose mass the file states, well or not
   std::set<std::string> refused_mass_;  // particles and bodies with a second one
-  std::map<std::string, Particle, std::less<>> particles_;
-  std::map<std::string, Body, std::less<>> bodies_;
-  std::map<std::string, std::size_t, std::less<>> frames_;  // bodies that were read, in their order
-  std::map<std::string, int, std::less<>> constraints_;     // -1: declared, not (yet) in the model
+  ByName<Particle> particles_;
+  ByName<Body> bodies_;
+  ByName<std::size_t> frames_;  // bodies that were read, in their order
+  ByName<int> constraints_;     // -1: declared, not (yet) in the model
   std::map<std::string, Value, std::less<>> view_points_;
   mutable std::unordered_map<std::string, int>
       velocity_places_;                                 // by name without prime, as far as asked for
   std::map<std::string, std::vector<Expr>> actuators_;  // what they may be, when first asked for
   std::vector<std::string> path_;  // definitions and parameters being read: a circle shows here
 
-  /// The text being read: its entry, what it may contain, and the place of each of its bytes.
+  /// Where some name in a text brings in a symbol, counted in its content.
+  using SymbolPlaces = std::vector<std::pair<NodeId, std::size_t>>;
+  /// The text being read: its entry, and what it may contain.
   struct Text {
     const Entry* entry;
     const Context* context;
-    std::vector<std::size_t> places;
-    std::map<NodeId, std::size_t> symbol_at = {};  // where each symbol is first brought in, by some name
+    SymbolPlaces symbol_at = {};
   };
   Text* text_ = nullptr;
-  std::map<NodeId, std::size_t> symbols_read_;  // `symbol_at` of the text read last
+  SymbolPlaces symbols_read_;  // `symbol_at` of the text read last
 };
 
 }  // namespace vinculum

@@ -1,5 +1,7 @@
 // The templates of the reader.
 #pragma once
+#include <algorithm>
+
 #include "io/model/reader.hpp"
 #include "vinculum/model/stated.hpp"
 
@@ -9,15 +11,14 @@ template <class Named>
 std::vector<std::string> keys_of(const Named& named) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : named) keys.push_back(key);
+  std::ranges::sort(keys);
   return keys;
 }
 
 template <class Parse>
 Value Reader::parsed(const Entry& entry, const Context& context, const Parse& parse) {
   Text* const outer = text_;
-  Text text{&entry, &context, {}};
-  // Entries of --set have no place in the file.
-  if (entry.at != std::string::npos) text.places = places_of_text(source_, entry);
+  Text text{&entry, &context};
   text_ = &text;
   Value result = Value::unknown();
   const std::size_t before = faults.size();
@@ -34,10 +35,11 @@ Value Reader::parsed(const Entry& entry, const Context& context, const Parse& pa
 
 template <class Symbol>
 std::size_t Reader::place_where(const Entry& text, const Symbol& is_such) const {
+  if (text.kind != Entry::Kind::text || text.at == std::string::npos) return text.at;
   std::size_t first = std::string::npos;
   for (const auto& [symbol, at] : symbols_read_)
     if (is_such(model_.stated().graph().at(symbol))) first = std::min(first, at);
-  return first == std::string::npos ? text.at : first;
+  return first == std::string::npos ? text.at : places_of_text(source_, text)[first];
 }
 
 template <class State>

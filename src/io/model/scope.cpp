@@ -190,7 +190,7 @@ Value Reader::unknown_name(const std::string& name, const Place& place) {
   }
   suggest(name, [this, itself = path_.empty() ? "" : path_.back(), view = text_->context->view] {
     std::vector<std::string> known;
-    for (const auto& [other, what] : names_)
+    for (const std::string& other : keys_of(names_))
       if (other != itself) known.push_back(other);
     if (view)
       for (const auto& [other, what] : view_points_) known.push_back(other);
@@ -266,10 +266,10 @@ Value Reader::differentiated(const Value& value, const Place& place) {
 }
 
 void Reader::remember(const Value& value, const Place& in_text) {
-  if (text_->places.empty()) return;
-  const std::size_t at = text_->places[offset_of(in_text)];
+  if (text_->entry->at == std::string::npos) return;  // entries of --set have no place in the file
+  const std::size_t at = offset_of(in_text);
   for (const Expr& part : parts_of(value))
-    for (const Expr& s : symbols_of({&part, 1})) text_->symbol_at.try_emplace(s.id(), at);
+    for (const Expr& s : symbols_of({&part, 1})) text_->symbol_at.emplace_back(s.id(), at);
 }
 
 bool Reader::is_moving(const Value& value) const {

@@ -18,11 +18,11 @@ bool is_bare_key(std::string_view key) {
   });
 }
 
-std::string quoted_text(std::string_view text) {
-  std::string out = "\"";
+void write_quoted(std::string_view text, std::string& out) {
+  out += '"';
   for (const char c : text) {
     if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
+      (out += '\\') += c;
     else if (c == '\n')
       out += "\\n";
     else if (c == '\t')
@@ -32,10 +32,15 @@ std::string quoted_text(std::string_view text) {
     else
       out += c;
   }
-  return out + "\"";
+  out += '"';
 }
 
-std::string key_text(std::string_view key) { return is_bare_key(key) ? std::string(key) : quoted_text(key); }
+void write_key(std::string_view key, std::string& out) {
+  if (is_bare_key(key))
+    out += key;
+  else
+    write_quoted(key, out);
+}
 
 std::string number_of(const Entry& entry) {
   constexpr double largest_integer = 9.0e15;
@@ -46,30 +51,35 @@ std::string number_of(const Entry& entry) {
   return text;
 }
 
-std::string value_text(const Entry& entry) {
-  switch (entry.kind) {
-    case Kind::text:
-      return quoted_text(entry.text);
-    case Kind::number:
-      return number_of(entry);
-    case Kind::boolean:
-      return entry.boolean ? "true" : "false";
-    default:
-      break;
+void write_value(const Entry& entry, std::string& out) {
+  if (entry.kind == Kind::text) return write_quoted(entry.text, out);
+  if (entry.kind == Kind::number) {
+    out += number_of(entry);
+    return;
+  }
+  if (entry.kind == Kind::boolean) {
+    out += entry.boolean ? "true" : "false";
+    return;
   }
   const bool is_table = entry.kind == Kind::table;
-  std::string out = is_table ? "{" : "[";
+  out += is_table ? '{' : '[';
   for (std::size_t k = 0; k < entry.entries.size(); ++k) {
     const Entry& child = entry.entries[k];
     out += k == 0 ? (is_table ? " " : "") : ", ";
-    if (is_table) out += key_text(child.key) + " = ";
-    out += value_text(child);
+    if (is_table) {
+      write_key(child.key, out);
+      out += " = ";
+    }
+    write_value(child, out);
   }
-  return out + (is_table ? (entry.entries.empty() ? "}" : " }") : "]");
+  out += is_table ? (entry.entries.empty() ? "}" : " }") : "]";
 }
 
 void write_line(const Entry& entry, std::string& out) {
-  out += key_text(entry.key) + " = " + value_text(entry) + "\n";
+  write_key(entry.key, out);
+  out += " = ";
+  write_value(entry, out);
+  out += '\n';
 }
 
 /// Entries that all are tables get headers of their own; a mixed table keeps its order on single lines.
@@ -83,7 +93,9 @@ void write_table(const Entry& table, const std::string& path, std::string& out) 
     return;
   }
   for (const Entry& entry : table.entries) {
-    out += "\n[" + path + "." + key_text(entry.key) + "]\n";
+    out += "\n[" + path + ".";
+    write_key(entry.key, out);
+    out += "]\n";
     for (const Entry& child : entry.entries) write_line(child, out);
   }
 }
@@ -103,8 +115,12 @@ std::string toml_text(const Entry& root) {
     out += "\n[view]\n";
     for (const Entry& entry : table.entries)
       if (entry.kind != Kind::table) write_line(entry, out);
-    for (const Entry& entry : table.entries)
-      if (entry.kind == Kind::table) write_table(entry, "view." + key_text(entry.key), out);
+    for (const Entry& entry : table.entries) {
+      if (entry.kind != Kind::table) continue;
+      std::string path = "view.";
+      write_key(entry.key, path);
+      write_table(entry, path, out);
+    }
   }
   return out;
 }

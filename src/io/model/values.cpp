@@ -83,10 +83,11 @@ void Reader::sort_faults() {
 }
 
 void Reader::note(const Place& in_text, std::string text) {
-  if (text_->places.empty())
-    note(*text_->entry, std::move(text));
+  const Entry& entry = *text_->entry;
+  if (entry.at == std::string::npos)
+    note(entry, std::move(text));
   else
-    note(text_->places[offset_of(in_text)], std::move(text));
+    note(places_of_text(source_, entry)[offset_of(in_text)], std::move(text));
 }
 
 /// Counted in the content of the text being read.
@@ -242,6 +243,7 @@ void Reader::require_finite(const Value& value, const Entry& entry, const Contex
       note(entry, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
       return;
     }
+  if (std::ranges::all_of(roots, [](const Expr& e) { return e.is_constant() || e.is_symbol(); })) return;
   const std::vector<Expr> parts = constant_parts(model_, roots);
   for (const Expr& part : parts)
     if (const double number = model_.stated().value_now(part, context.what); !std::isfinite(number)) {
@@ -292,12 +294,11 @@ std::string Reader::word(const Entry* entry, const KeyFormat& format, const std:
   std::vector<std::string> choices;
   for (std::size_t at = 0; at < format.words.size();) {
     const std::size_t end = std::min(format.words.find(' ', at), format.words.size());
-    choices.emplace_back(format.words.substr(at, end - at));
+    const std::string_view choice = format.words.substr(at, end - at);
+    if (entry->kind == Kind::text && choice == entry->text) return entry->text;
+    choices.emplace_back(choice);
     at = end + 1;
   }
-  if (entry->kind == Kind::text)
-    for (const std::string& choice : choices)
-      if (choice == entry->text) return choice;
   const std::string shown =
       entry->kind == Kind::text ? "'" + entry->text + "'" : std::string(kind_name(entry->kind));
   const std::string other = entry->kind == Kind::text ? name_here(entry->text) : "";
@@ -322,19 +323,19 @@ int Reader::count(const Entry* entry, const std::string& what, int least, int mo
 }
 
 const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
-                              std::vector<std::string> of_use) {
+                              const std::function<std::vector<std::string>()>& of_use) {
   if (entry.kind != Kind::table) {
     note(entry, fmt::format("{} is {}; a table is asked for", what, kind_name(entry.kind)));
     return nullptr;
   }
-  std::vector<std::string> known;
-  for (const KeyFormat& key : keys) known.emplace_back(key.name);
-  if (of_use.empty()) of_use = known;
   for (const Entry& child : entry.entries) {
-    if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
-    const std::string near = nearest_name(child.key, of_use);
+    if (std::ranges::find(keys, std::string_view(child.key), &KeyFormat::name) != keys.end()) continue;
+    std::vector<std::string> known = of_use ? of_use() : std::vector<std::string>();
+    if (known.empty())
+      for (const KeyFormat& key : keys) known.emplace_back(key.name);
+    const std::string near = nearest_name(child.key, known);
     note(child.key_at, fmt::format("unknown key '{}' in {} ({})", child.key, what,
-                                   near.empty() ? "keys are " + list_text(of_use, of_use.size())
+                                   near.empty() ? "keys are " + list_text(known, known.size())
                                                 : "did you mean '" + near + "'?"));
   }
   for (const KeyFormat& key : keys)
