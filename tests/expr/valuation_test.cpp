@@ -38,8 +38,10 @@ TEST(Valuation, NumbersAloneNeedNoGraph) {
 TEST(Valuation, CallsWhatIsWrittenInCpp) {
   const GraphRef graph = GraphRef::create();
   const Expr x = graph->symbol("x");
-  const Function f = graph->add_function(
-      {.name = "f", .arguments = 2, .value = [](std::span<const double> a) { return a[0] - 10 * a[1]; }});
+  const Function f = graph->add_function({.name = "f",
+                                          .arguments = 2,
+                                          .value = [](std::span<const double> a) { return a[0] - 10 * a[1]; },
+                                          .gradient = {}});
   const std::array<Expr, 1> of{f(x, 2 * x) + 1};
   Valuation valuation(of);
   EXPECT_TRUE(valuation.has_calls());
