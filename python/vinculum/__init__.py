@@ -11,12 +11,13 @@
 True
 """
 
+import atexit
 from typing import Any
 
 from . import _core, examples
 from ._check import Assembly, Check
-from ._errors import (ContradictionError, ExpressionError, Fault, ModelError, MotionError, NotFiniteError,
-                      SingularError, StartError, StepError, VinculumError)
+from ._errors import (ArgumentError, ContradictionError, ExpressionError, Fault, ModelError, MotionError, NotFiniteError,
+                      RefusedError, SingularError, StartError, StepError, VinculumError)
 from ._expression import (Body, Condition, Coordinate, Expr, Joint, Particle, Vector, acos, asin, atan, atan2, cos, cosh,
                           cross, distance, dot, exp, hypot, log, maximum, minimum, norm, pi, sign, sin, sinh, sqrt, t,
                           tan, tanh, where)
@@ -27,10 +28,12 @@ from ._system import Certificate, Instant, System
 
 __version__: str = _core.version
 
+atexit.register(_core.close)  # runs of other threads end before the interpreter does
+
 __all__ = [
-    "Assembly", "Body", "Certificate", "Check", "Condition", "ContradictionError", "Coordinate", "Event", "Expr",
+    "ArgumentError", "Assembly", "Body", "Certificate", "Check", "Condition", "ContradictionError", "Coordinate", "Event", "Expr",
     "ExpressionError", "Fault", "Instant", "Joint", "Model", "ModelError", "Motion", "MotionError", "NotFiniteError",
-    "Particle", "SingularError", "StartError", "StepError", "System", "Vector", "VinculumError", "acos", "asin", "atan",
+    "Particle", "RefusedError", "SingularError", "StartError", "StepError", "System", "Vector", "VinculumError", "acos", "asin", "atan",
     "atan2", "cos", "cosh", "cross", "distance", "dot", "examples", "exp", "from_sympy", "hypot", "integrators",
     "interact", "load", "loads", "log", "maximum", "minimum", "norm", "pi", "schema", "sign", "sin", "sinh", "sqrt",
     "t", "tan", "tanh", "where",

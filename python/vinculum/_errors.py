@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 if TYPE_CHECKING:
     from ._motion import Motion
 
 __all__ = [
     "VinculumError", "ModelError", "Fault", "ExpressionError", "MotionError", "ContradictionError", "StartError",
-    "StepError", "NotFiniteError", "SingularError",
+    "StepError", "NotFiniteError", "SingularError", "RefusedError", "ArgumentError",
 ]
 
 
@@ -41,8 +41,20 @@ class ModelError(VinculumError, ValueError):
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.faults,)
+
+
 class ExpressionError(VinculumError, TypeError):
     """An expression that cannot be written as it was asked for."""
+
+
+class RefusedError(VinculumError, ValueError):
+    """What the engine cannot do as it was asked: a value no parameter can have, a time the motion does not cover."""
+
+
+class ArgumentError(VinculumError, TypeError):
+    """A call with a name that nothing has, or with something else than what is asked for."""
 
 
 class MotionError(VinculumError):
@@ -59,6 +71,9 @@ class MotionError(VinculumError):
         self.names = tuple(names)
         self.time = time
         self.motion: Motion | None = None
+
+    def __reduce__(self) -> Any:  # the motion stays where it is
+        return unsolved, (self.status, self.reason, self.names, self.time)
 
 
 class ContradictionError(MotionError):
@@ -99,4 +114,4 @@ def unsolved(status: str, reason: str, names: Sequence[str], time: float) -> Mot
 
 
 def refused(text: str, file: str, line: int, column: int) -> VinculumError:
-    return ModelError([Fault(text, file, line, column)])
+    return ModelError([Fault(text, file, line, column)]) if line else RefusedError(text)

@@ -7,6 +7,9 @@ that a model stated in Python and one in a file are one thing. NumPy's functions
 from __future__ import annotations
 
 import math
+import numbers
+import re
+from decimal import Decimal
 from typing import Any, Callable, Iterator, Sequence, Union
 
 import numpy as np
@@ -25,6 +28,8 @@ VectorLike = Union["Vector", "Particle", "Body", Sequence[Scalar]]
 # How tightly a text holds together: what stands in another one with a tighter grip needs parentheses.
 _SUM, _PRODUCT, _MINUS, _POWER, _ATOM = range(5)
 
+_MOST = 1_000_000  #: characters of one expression
+
 _UFUNCS: dict[str, str] = {
     "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh",
     "cosh": "cosh", "tanh": "tanh", "exp": "exp", "log": "log", "sqrt": "sqrt", "absolute": "abs", "fabs": "abs",
@@ -38,11 +43,18 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+#: x, p.x, x', b.point(0, 0, 1)
+_NAME = re.compile(r"^[A-Za-z_]\w*([.]\w+)*(\([^()]*\))?'{0,2}([.][xyz]'{0,2})?$")
+
+
 def number_text(value: float) -> str:
     """A number as the grammar has it, to the bit."""
     if isinstance(value, (bool, np.bool_)):
         raise ExpressionError(f"{value} is a truth value and no number")
-    value = float(value)
+    try:
+        value = float(value)
+    except OverflowError:
+        raise ExpressionError("a number beyond 1.8e308 cannot stand in an expression") from None
     if not math.isfinite(value):
         raise ExpressionError(f"{value} cannot stand in an expression: numbers are finite")
     text = repr(value)
@@ -55,6 +67,9 @@ class _Written:
     __slots__ = ("text", "grip")
 
     def __init__(self, text: str, grip: int = _ATOM):
+        if len(text) > _MOST:
+            raise ExpressionError(f"the expression {text[:40]}.. has more than {_MOST} characters: give what stands in "
+                                  "it several times a name, r = m.define('r', ..)")
         self.text = text
         self.grip = grip
 
@@ -99,6 +114,7 @@ class Expr(_Written):
     def rate(self) -> Expr:
         """The time derivative: of what has a name."""
         return self._rated("'")
+
 
     # --- arithmetic
     def _with(self, other: Any, make: Callable[[Expr, Expr], Expr]) -> Any:
@@ -190,6 +206,10 @@ class Expr(_Written):
             return as_expr(inputs[0])
         if name == "square":
             return as_expr(inputs[0])**2
+        if name == "reciprocal":
+            return 1 / as_expr(inputs[0])
+        if name in ("deg2rad", "radians"):
+            return as_expr(inputs[0]) * pi / 180
         if name not in _UFUNCS:
             raise ExpressionError(f"np.{name} is none of the functions of models: {', '.join(sorted(_UFUNCS))}")
         return _call(_UFUNCS[name], *[as_expr(one) for one in inputs])
@@ -205,8 +225,11 @@ class Expr(_Written):
             from ._symbolic import latex_of
 
             return f"$\\displaystyle {latex_of(self.text)}$"
-        except ImportError:
+        except Exception:  # shown as it is: what has no form in SymPy is an expression all the same
             return f"$\\texttt{{{self.text}}}$"
+
+    def _sympy_(self) -> Any:
+        return self.to_sympy()
 
 
 def _method(name: str) -> Callable[..., Expr]:
@@ -233,7 +256,7 @@ class Coordinate(Expr):
 def _scalar_or_none(value: Any) -> Expr | None:
     if isinstance(value, Expr):
         return value
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+    if isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, bool):
         return as_expr(value)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return as_expr(value[()])
@@ -247,19 +270,20 @@ def as_expr(value: Any) -> Expr:
     if isinstance(value, Expr):
         return value
     if isinstance(value, str):
-        return Expr(value, _ATOM if value.isidentifier() else _SUM - 1)
+        return Expr(value, _ATOM if _NAME.match(value) else _SUM - 1)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return as_expr(value[()])
     if type(value).__module__.split(".")[0] == "sympy":
         from ._symbolic import from_sympy
 
         return from_sympy(value)
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ExpressionError(f"{value!r} is no number and no expression") from None
-    text = number_text(value)
-    return Expr(text, _MINUS if number < 0 or text[0] == "-" else _ATOM)
+    if isinstance(value, (bool, np.bool_)):
+        raise ExpressionError(f"{value} is a truth value and no number: x == y is decided by Python at once, an equation is "
+                              "constrain(name, x, y)")
+    if not isinstance(value, (numbers.Real, Decimal)):
+        raise ExpressionError(f"{value!r} is no number and no expression")
+    text = number_text(float(value) if isinstance(value, Decimal) else value)  # type: ignore[arg-type]
+    return Expr(text, _MINUS if text[0] == "-" else _ATOM)
 
 
 class Vector(_Written):
@@ -327,6 +351,8 @@ class Vector(_Written):
     @property
     def rate(self) -> Vector:
         """The time derivative: of what has a name."""
+        if self.text.startswith("cross("):
+            raise ExpressionError(f"the rate of '{self.text}': give it a name first, r = m.define('r', ..), then r.rate")
         if self.grip != _ATOM or self.text.startswith("["):
             return _listed(*[p.rate for p in self])
         return _named_vector(self.text + "'", _parts(Expr(p.text + "'") for p in self))
@@ -357,7 +383,12 @@ def as_vector(value: Any) -> Vector:
     if isinstance(value, (Particle, Body)):
         return value.position
     if isinstance(value, str):
-        return _named_vector(value)
+        if _NAME.match(value):
+            return _named_vector(value)
+        axes = ("[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]")
+        return Vector(value, _SUM - 1, _parts(Expr(f"dot({value}, {axis})") for axis in axes))
+    if isinstance(value, (_Generalised, Joint)):
+        raise ExpressionError(f"{value!r} is no vector in space")
     try:
         parts = [as_expr(one) for one in value]
     except TypeError:
@@ -423,8 +454,18 @@ class _Placed:
 
     __rmul__ = __mul__
 
+    def __truediv__(self, other: Any) -> Vector:
+        return self.position / as_expr(other)
+
     def __neg__(self) -> Vector:
         return -self.position
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter((self.x, self.y, self.z))
+
+    @property
+    def rate(self) -> Vector:
+        return self.velocity
 
 
 class Particle(_Placed):
@@ -538,6 +579,22 @@ class Joint:
         return Expr(f"{self.name}.force")
 
 
+class _Generalised:
+    """force(c): one component for each velocity, no vector in space."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"<{self.text}: one number for each velocity>"
+
+    @property
+    def norm(self) -> Expr:
+        return Expr(f"norm({self.text})")
+
+
 t = Expr("t")  #: time
 pi = Expr("pi")
 
@@ -630,6 +687,8 @@ def cross(a: Any, b: Any) -> Vector:
 
 
 def norm(a: Any) -> Expr:
+    if isinstance(a, _Generalised):
+        return a.norm
     return Expr(f"norm({as_vector(a).text})")
 
 

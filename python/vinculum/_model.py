@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._errors import ExpressionError, Fault, ModelError, VinculumError
-from ._expression import (Body, Coordinate, Expr, Joint, Particle, Vector, _named_vector, as_expr, as_vector, is_vector,
-                          number_text)
+from ._errors import ArgumentError, ExpressionError, Fault, ModelError, VinculumError
+from ._expression import (Body, Coordinate, Expr, Joint, Particle, Vector, _Generalised, _named_vector, as_expr, as_vector,
+                          is_vector, number_text)
 from ._toml import document_text
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class Model:
     def __init__(self, title: str = "", description: str = ""):
         self._document: dict[str, Any] = {}
         self._text: str | None = None  # as it was read, as long as nothing was added
+        self._forces = 0  # functions in Python so far
         self._path = "model.toml"
         self._includes = False
         self._functions: list[tuple[str, str, list[str], Callable[..., float], bool]] = []
@@ -93,10 +94,12 @@ class Model:
     @property
     def text(self) -> str:
         """The model as the text of a model file."""
-        return self._text if self._text is not None else document_text(self._document)
+        return self._text if self._text is not None else document_text(_plain(self._document))
 
     def __str__(self) -> str:
-        return self.text
+        lost = [f"# on {on}, written in Python and no part of this text: {name}({', '.join(arguments)})\n"
+                for on, name, arguments, _, _ in self._functions]
+        return self.text + "".join(lost)
 
     def __repr__(self) -> str:
         title = self.title or Path(self._path).name
@@ -124,6 +127,14 @@ class Model:
         other._read_as = {}
         other._systems = {}
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._functions:
+            raise VinculumError("a model with functions written in Python cannot be pickled")
+        return {**self.__dict__, "_read_as": {}, "_systems": {}}
+
+    def __deepcopy__(self, memo: Any) -> Model:
+        return self.copy()
 
     def expand(self, parameters: Mapping[str, Any] | None = None) -> str:
         """The text with parts, repetition and included files written out."""
@@ -156,7 +167,7 @@ class Model:
             import tomllib
         except ImportError:  # Python 3.10
             import tomli as tomllib  # type: ignore
-        self._document = tomllib.loads(self._text)
+        self._document = tomllib.loads(self._text.lstrip("\ufeff"))
         self._text = None
 
     def _table(self, name: str) -> dict[str, Any]:
@@ -165,6 +176,8 @@ class Model:
         return table
 
     def _state(self, table: str, name: str, value: Any) -> None:
+        if not isinstance(name, str):
+            raise ArgumentError(f"a name is a text, not {name!r}")
         entries = self._table(table)
         if name in entries:
             raise ModelError([Fault(f"'{name}' is stated twice in [{table}]")])
@@ -232,6 +245,8 @@ class Model:
 
     def _force(self, table: str, on: Any, value: Any) -> None:
         if isinstance(value, PythonForce):
+            if isinstance(on, (Particle, Body, Vector)):
+                raise ExpressionError(f"a function written in Python acts on a coordinate, as {on}.x is, not on {on}")
             self._change()
             self._functions.append((str(on), value.name, value.arguments, value.function, table == "nonideal"))
             return
@@ -277,7 +292,7 @@ class Model:
         self._document[key] = made.text
 
     # --- what its motion must satisfy
-    def constrain(self, name: str, left: Any, right: Any = 0, **options: Any) -> None:
+    def constrain(self, name: str, left: Any, right: Any = None, **options: Any) -> None:
         """left = right, of positions, velocities, accelerations and time; vectors are three rows.
 
         `left` may be a text with an equation of its own, "x'*sin(phi) = y'*cos(phi)", or an `Eq` of SymPy's. Options:
@@ -285,7 +300,16 @@ class Model:
         """
         equation = left if isinstance(left, str) and "=" in left else None
         if type(left).__module__.startswith("sympy") and hasattr(left, "lhs") and hasattr(left, "rhs"):
-            left, right = left.lhs, left.rhs
+            if type(left).__name__ != "Equality":
+                raise ExpressionError(f"{left} is no equation: constraints are equalities")
+            if right is None:
+                left, right = left.lhs, left.rhs
+            else:
+                equation = str(left)
+        if equation is not None and right is not None:
+            raise ExpressionError(f"constraint '{name}': '{equation}' has a right side already, and another is given")
+        if right is None:
+            right = 0
         if equation is None:
             vector = is_vector(left) or is_vector(right)
             if vector and not is_vector(right) and not isinstance(right, Expr) and right == 0:
@@ -360,7 +384,7 @@ class Model:
         return Expr("energy")
 
     def output(self, name: str, value: Any) -> None:
-        self._state("outputs", name, value.text if isinstance(value, _Generalised) else _side(value))
+        self._state("outputs", name, value.norm.text if isinstance(value, _Generalised) else _side(value))
 
     def event(self, name: str, value: Any, direction: str = "both", stop: bool = False) -> None:
         """Where an expression passes zero."""
@@ -378,6 +402,9 @@ class Model:
 
     def component(self, name: str, contents: Mapping[str, Any] | Model) -> None:
         """A part to be used many times: another model, or its tables."""
+        if isinstance(contents, Model) and contents._functions:
+            raise VinculumError(f"component '{name}': functions written in Python cannot stand in a component: "
+                                + ", ".join(one[1] for one in contents._functions))
         inside = contents.document if isinstance(contents, Model) else contents
         self._state("components", name, _plain(inside))
 
@@ -392,9 +419,10 @@ class Model:
         expression, and for one thread at a time.
         """
         known = name or getattr(f, "__name__", "") or "f"
-        if not known.isidentifier():
+        if not (known.isidentifier() and known.isascii()):
             known = "f"
-        return PythonForce(f, [as_expr(one).text for one in arguments], f"{known}_{len(self._functions) + 1}")
+        self._forces += 1
+        return PythonForce(f, [as_expr(one).text for one in arguments], f"{known}_{self._forces}")
 
     # --- finding what a text states
     def __getitem__(self, name: str) -> Any:
@@ -413,6 +441,9 @@ class Model:
                 return made(name)
         for table in ("parameters", "definitions"):
             if name in tables.get(table, {}):
+                stated = tables[table][name]
+                if isinstance(stated, list) or str(stated).lstrip().startswith("["):
+                    return _named_vector(name)
                 return Coordinate(name) if table == "definitions" else Expr(name)
         raise KeyError(f"the model states no '{name}'")
 
@@ -429,6 +460,8 @@ class Model:
             raise ModelError(_faults(told, text))
         for coordinate, name, arguments, f, nonideal in self._functions:
             read.add_function_force(coordinate, name, arguments, _counted(f, len(arguments)), nonideal)
+        if self._functions:  # may know this model: a circle that nobody could let go
+            return read
         if len(self._read_as) > 8:
             self._read_as.clear()
         self._read_as[key] = read
@@ -455,9 +488,12 @@ class Model:
         names = (read.parameter_names if living is True else []) if isinstance(living, bool) else list(living)
         key = (read, tuple(names))
         if key not in self._systems:
+            made = System(read, _core.compile(read, names))
+            if self._functions:
+                return made
             if len(self._systems) > 8:
                 self._systems.clear()
-            self._systems[key] = System(read, _core.compile(read, names))
+            self._systems[key] = made
         return self._systems[key]
 
     def run(self, until: float | None = None, **how: Any) -> Motion:
@@ -474,8 +510,14 @@ class Model:
         model = self
         if events:
             model = self.copy()
+            if not isinstance(events, Mapping):
+                raise ArgumentError('events are given by name: events={"hit": x - 1}')
             for name, value in events.items():
                 if isinstance(value, Mapping):
+                    unknown = set(value) - {"at", "direction", "stop"}
+                    if unknown or "at" not in value:
+                        raise ArgumentError(f"event '{name}' has the keys 'at', 'direction' and 'stop'"
+                                            + (f", and no {sorted(unknown)[0]!r}" if unknown else "; 'at' is missing"))
                     model.event(name, value["at"], value.get("direction", "both"), value.get("stop", False))
                 else:
                     model.event(name, value)
@@ -510,22 +552,6 @@ class Model:
         return model_html(self)
 
 
-class _Generalised:
-    """force(c): one component for each velocity, no vector in space."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str):
-        self.text = f"norm({text})"
-
-    def __repr__(self) -> str:
-        return f"Expr({self.text!r})"
-
-    @property
-    def norm(self) -> Expr:
-        return Expr(self.text)
-
-
 class PythonForce:
     """The value of a Python function of expressions."""
 
@@ -556,7 +582,7 @@ def _tables_of(text: str) -> Mapping[str, Any]:
         import tomllib
     except ImportError:
         import tomli as tomllib  # type: ignore
-    return tomllib.loads(text)
+    return tomllib.loads(text.lstrip("\ufeff"))
 
 
 def loads(text: str, path: str = "model.toml") -> Model:

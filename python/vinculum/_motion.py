@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._errors import MotionError, VinculumError, unsolved
+from ._expression import Expr
 from ._system import Array, System, _Forces, numbers
 
 __all__ = ["Motion", "Event"]
@@ -63,15 +64,16 @@ class Motion:
     ((5,), (4, 5))
     """
 
-    def __init__(self, system: System, motion: _core.Motion, dense: bool):
+    def __init__(self, system: System, motion: _core.Motion, dense: bool, from_start: bool = True):
         self.system = system
         self._motion = motion
         self._dense = dense
+        self._first = 0 if from_start else 1  # the start is recorded, and may not have been asked for
         self._tables: dict[str, Array] = {}
         self.status: str = motion.stop  #: "done", "event", or why it ended early
         self.success: bool = self.status in ("done", "event")
         self.message: str = motion.reason or "the end was reached"
-        self.t: Array = motion.times
+        self.t: Array = _fixed(motion.times[self._first:])
         self.notes: list[str] = motion.notes  #: every fallback, and every change made to what was asked
         self.nfev: int = motion.evaluations
         self.steps: int = motion.steps
@@ -83,7 +85,7 @@ class Motion:
 
     def _table(self, name: str) -> Array:
         if name not in self._tables:
-            self._tables[name] = self._motion.table(name)
+            self._tables[name] = _fixed(self._motion.table(name)[self._first:])
         return self._tables[name]
 
     # --- along it
@@ -124,15 +126,15 @@ class Motion:
     @property
     def force(self) -> _Forces:
         """The ideal force of each constraint by name: force["rod"][i] on velocity i, along t."""
-        return _Forces(self.system, lambda k: self._motion.force_of(k).T)
+        return _Forces(self.system, lambda k: self._motion.force_of(k)[self._first:].T)
 
     @property
     def energy(self) -> Array:
-        return self._motion.energies
+        return self._motion.energies[self._first:]
 
     @property
     def rank(self) -> NDArray[np.int_]:
-        return np.array(self._motion.ranks, dtype=int)
+        return np.array(self._motion.ranks[self._first:], dtype=int)
 
     @property
     def residuals(self) -> dict[str, tuple[float, float, float]]:
@@ -140,18 +142,22 @@ class Motion:
         return self._motion.residuals
 
     def names(self) -> list[str]:
-        """Everything that sol[name] knows."""
+        """Everything that sol[name] knows; of one name for several things a coordinate comes first, then a velocity, an
+        output, a row: `sol.outputs[name]` and its like tell them apart."""
         s = self.system
         return ["t", "energy", *s.coordinate_names, *s.velocity_names, *s.output_names, *_vectors(s.output_names),
                 *s.row_names]
 
     def __getitem__(self, name: str) -> Array:
         s = self.system
+        name = str(name) if isinstance(name, Expr) else name
+        if not isinstance(name, str):
+            raise KeyError(f"quantities are found by name, sol['x'], not by {name!r}; sol.y[0] is the first of y")
         if name == "t":
             return self.t
         if name == "energy":
             return self.energy
-        for names, table in ((s.output_names, "outputs"), (s.coordinate_names, "q"), (s.velocity_names, "v"),
+        for names, table in ((s.coordinate_names, "q"), (s.velocity_names, "v"), (s.output_names, "outputs"),
                              (s.row_names, "multipliers")):
             if name in names:
                 return self._table(table)[:, names.index(name)]
@@ -215,11 +221,14 @@ class Motion:
     def _columns(self) -> dict[str, Array]:
         columns: dict[str, Array] = {"t": self.t}
         s = self.system
-        for names, table in ((s.coordinate_names, "q"), (s.velocity_names, "v"), (s.output_names, "outputs"),
-                             ([f"multiplier({row})" for row in s.row_names], "multipliers")):
-            for k, name in enumerate(names):
-                columns.setdefault(name, self._table(table)[:, k])
         columns["energy"] = self.energy
+        for names, table, told in ((s.coordinate_names, "q", "{}"), (s.velocity_names, "v", "{}"),
+                                   (s.output_names, "outputs", "{}"), (s.row_names, "multipliers", "multiplier({})")):
+            for k, name in enumerate(names):
+                column = told.format(name)
+                if column in columns:  # one name for two things
+                    column = f"{table[:-1] if len(table) > 1 else table}({name})"
+                columns[column] = self._table(table)[:, k]
         return columns
 
     def to_pandas(self) -> Any:
@@ -300,6 +309,12 @@ class Motion:
         return motion_html(self)
 
 
+def _fixed(table: Array) -> Array:
+    """What was computed is not changed through one of its views."""
+    table.flags.writeable = False
+    return table
+
+
 def _vectors(names: list[str]) -> list[str]:
     return [name[:-2] for name in names if name.endswith(".x") and name[:-1] + "y" in names]
 
@@ -308,22 +323,25 @@ def computed(made: type[Motion], system: System, start: tuple[Any, Any, Any], ho
              dense: bool, assemble: bool, on_failure: str) -> Motion:
     """The motion, or the error that it ended with."""
     compiled = system._compiled
-    q, v, t = system._state(*start)
     if all(one is None for one in start):
-        in_joints = _core.started_in_joints(compiled)
-        if in_joints is not None:
-            compiled, q, v = in_joints[0], in_joints[1], in_joints[2]
-            if not in_joints[3]:
-                system = System(system._read, compiled)
+        compiled = system._start()[0]
+        if compiled is not system._compiled:
+            system = System(system._read, compiled)
+            system._begun = (compiled, *compiled.start())
+    q, v, t = system._state(*start)
     if assemble:
         nearest = system.assemble(q, v, t)
         if not nearest.repaired:
             raise unsolved("start", nearest.text, nearest.fighting, t)
         q, v = nearest.q, nearest.v
+    from_start = True
     if "instants" in how:
+        from_start = how["instants"][0] == t
         how = {**how, "instants": _instants(how, t)}
+        if not how["instants"]:
+            how["until"] = t
     with _told(progress) as tell:
-        motion = made(system, _core.Motion(compiled, t, q, v, how, tell, dense), dense)
+        motion = made(system, _core.Motion(compiled, t, q, v, how, tell, dense), dense, from_start)
     if motion.success or motion.status == "cancelled" or on_failure == "return":
         return motion
     raw = motion._motion

@@ -90,7 +90,7 @@ class _Parser:
         if kind == "name" and self.next_is("("):
             return self.call(word)
         if kind in ("name", "called", "fixed"):
-            return self.sympy.pi if word == "pi" else self.sympy.Symbol(word, real=True)
+            return self.sympy.pi if word == "pi" else self.sympy.Symbol(word)
         raise ExpressionError(f"'{self.text}' has no form in SymPy: '{word}'")
 
     def call(self, word: str) -> Any:
@@ -133,10 +133,17 @@ _FUNCTIONS = {
 }
 
 
+def _of_time(f: Any) -> bool:
+    return len(f.args) == 1 and str(f.args[0]) == "t"
+
+
 def from_sympy(e: Any) -> Expr:
     """Symbols and functions of time by their names; Derivative(x(t), t) is x'."""
     import sympy
 
+    e = sympy.sympify(e)
+    if not isinstance(e, sympy.Expr):
+        raise ExpressionError(f"{e} is no number")
     if isinstance(e, sympy.Symbol):
         return Expr(str(e))
     if e is sympy.pi:
@@ -151,12 +158,12 @@ def from_sympy(e: Any) -> Expr:
         return as_expr(float(e)) if not isinstance(e, sympy.Integer) else as_expr(int(e))
     if isinstance(e, sympy.Derivative):
         order = sum(count for _, count in e.variable_count)
-        if not isinstance(e.expr, sympy.core.function.AppliedUndef) or order > 2:
+        if not isinstance(e.expr, sympy.core.function.AppliedUndef) or order > 2 or not _of_time(e.expr):
             raise ExpressionError(f"{e} is no rate and no acceleration of a function of time")
         return Expr(str(e.expr.func) + "'" * int(order))
     if isinstance(e, sympy.core.function.AppliedUndef):
-        if len(e.args) != 1:
-            raise ExpressionError(f"{e} is no function of time alone")
+        if not _of_time(e):
+            raise ExpressionError(f"{e} is no function of time alone: x(t) is a coordinate, x(t - 1) and x(0) are none")
         return Expr(str(e.func))
     if isinstance(e, sympy.Add):
         terms = [from_sympy(one) for one in e.as_ordered_terms()]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import numbers as numbers_
+import operator
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -10,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._check import Assembly, Check
-from ._errors import VinculumError, unsolved
+from ._errors import ArgumentError, VinculumError, unsolved
 
 if TYPE_CHECKING:
     from ._motion import Motion
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["System", "Instant", "Certificate"]
 
 Array = NDArray[np.float64]
+
+#: What `run` takes beside parameters: for those who slip.
+RUN_WORDS = ("until", "q", "v", "t", "rtol", "atol", "method", "step", "t_eval", "samples", "closure", "dense_output",
+             "assemble", "progress", "on_failure", "events", "parameters", "road")
 
 #: Names of methods as SciPy has them, and ours.
 METHODS = {"DOP853": "dop853", "RK45": "dopri5", "RADAU": "radau5", "RK4": "rk4", "TAYLOR": "taylor",
@@ -40,6 +47,16 @@ def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array
         place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{what}{list(place)} is {array[place]}, and must be finite")
     return array
+
+
+def _or_nan(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _number(what: str, value: Any) -> float:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers_.Real, np.ndarray)) or np.ndim(value) > 0:
+        raise ArgumentError(f"{what} must be a number, not {_told(value)}")
+    return float(value)
 
 
 def _told(value: Any) -> str:
@@ -147,11 +164,11 @@ class Instant:
 
     @property
     def gaussian(self) -> float:
-        return float(self.json["gaussian"])
+        return _or_nan(self.json["gaussian"])
 
     @property
     def energy(self) -> float:
-        return float(self.json["energy"])
+        return _or_nan(self.json["energy"])
 
     @property
     def certificate(self) -> Certificate:
@@ -224,6 +241,7 @@ class System:
         self._nq = len(self.coordinate_names)
         self._nv = len(self.velocity_names)
         self._living: _core.Compiled | None = None
+        self._begun: tuple[_core.Compiled, float, Array, Array] | None = None
         self._acceleration = compiled.acceleration
 
     def __repr__(self) -> str:
@@ -236,14 +254,30 @@ class System:
 
     def with_parameters(self, **values: float) -> System:
         """The same system with other values of parameters. Nothing is compiled but for the first time."""
-        known = self._compiled.parameters
-        if not all(name in known for name in values):
+        now = self._compiled.parameters
+        self._require_parameters(values)
+        base, changed = self._compiled, dict(values)
+        if not all(name in now for name in values):
             if self._living is None:
                 self._living = _core.compile(self._read, self._read.parameter_names)
-            base = self._living
-        else:
-            base = self._compiled
-        return System(self._read, base.with_values([(name, float(value)) for name, value in values.items()]))
+            base, changed = self._living, {**now, **values}
+        made = System(self._read, base.with_values([(name, float(value)) for name, value in changed.items()]))
+        made._living = self._living
+        return made
+
+    def _require_parameters(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            if name not in self._read.parameter_names:
+                if name in self._read.parameters:
+                    raise ArgumentError(f"parameter '{name}' is made of others, which can be changed; Model.run(parameters="
+                                        f"{{'{name}': ..}}) states it anew")
+                known = [*self._read.parameter_names, *RUN_WORDS]
+                near = difflib.get_close_matches(name, known, 1)
+                raise ArgumentError(f"there is no parameter and no option '{name}'"
+                                    + (f" (did you mean '{near[0]}'?)" if near else f"; parameters are: "
+                                       f"{', '.join(self._read.parameter_names) or 'none'}"))
+            if isinstance(value, bool) or not isinstance(value, numbers_.Real) or not np.isfinite(float(value)):
+                raise ArgumentError(f"parameter '{name}' is {_told(value)}, and must be a finite number")
 
     def _for(self, parameters: Mapping[str, float]) -> System:
         return self.with_parameters(**parameters) if parameters else self
@@ -251,9 +285,17 @@ class System:
     # --- states
     @property
     def start(self) -> tuple[float, Array, Array]:
-        """t, q, v as the model states them."""
-        time, q, v = self._compiled.start()
-        return time, q, v
+        """t, q, v of the start: as stated, with joints moved to where they say they start."""
+        _, time, q, v = self._start()
+        return time, q.copy(), v.copy()
+
+    def _start(self) -> tuple[_core.Compiled, float, Array, Array]:
+        """The same, with the system whose motion tells what is in the way where joints cannot be moved there."""
+        if self._begun is None:
+            time, q, v = self._compiled.start()
+            in_joints = _core.started_in_joints(self._compiled)
+            self._begun = (self._compiled, time, q, v) if in_joints is None else (in_joints[0], time, *in_joints[1:3])
+        return self._begun
 
     @property
     def y0(self) -> Array:
@@ -267,7 +309,10 @@ class System:
             q = start_q if q is None else q
             v = start_v if v is None else v
             t = time if t is None else t
-        return numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), float(t)
+        time = _number("t", t)
+        if not np.isfinite(time):
+            raise ValueError(f"t is {time}, and must be finite")
+        return numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), time
 
     # --- one instant
     def solve(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None, *,
@@ -302,9 +347,13 @@ class System:
             raise ValueError(f"t has the shape {times.shape}; it should be one number, or ({len(states)},)")
         if out is None:
             out = np.empty((len(states), self._nv))
-        elif out.shape != (len(states), self._nv) or out.dtype != np.float64 or not out.flags.c_contiguous:
-            raise ValueError(f"out must be an array of ({len(states)}, {self._nv}) float64 in one piece")
-        self._compiled.accelerations(states, velocities, np.ascontiguousarray(times), out)
+        elif not isinstance(out, np.ndarray) or out.shape != (len(states), self._nv) or out.dtype != np.float64 \
+                or not out.flags.c_contiguous or not out.flags.writeable:
+            raise ValueError(f"out must be a writeable array of ({len(states)}, {self._nv}) float64 in one piece")
+        into = np.empty_like(out) if np.shares_memory(out, states) or np.shares_memory(out, velocities) else out
+        self._compiled.accelerations(states, velocities, np.ascontiguousarray(times), into)
+        if into is not out:
+            out[:] = into
         return out
 
     def rhs(self, t: float, y: Any) -> Array:
@@ -333,7 +382,8 @@ class System:
         return Assembly(self, self._compiled.assemble(*self._state(q, v, t), list(fixed)))
 
     def check(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None) -> Check:
-        return Check(*self._compiled.check(*self._state(q, v, t)))
+        compiled = self._start()[0] if q is None and v is None and t is None else self._compiled
+        return Check(*compiled.check(*self._state(q, v, t)))
 
     # --- the motion
     def run(self, until: float | None = None, *, q: ArrayLike | None = None, v: ArrayLike | None = None,
@@ -344,8 +394,9 @@ class System:
         """The motion from the start (or from q, v, t) to `until`.
 
         rtol, atol: the error asked for, relative to the size of the motion, and one that does no harm whatever that is.
-        method: "auto", or one of `vinculum.integrators()`; SciPy's names DOP853, RK45, Radau are understood.
-        t_eval: instants to record; `samples` of them, equally spaced; else every step is.
+        method: "auto", or one of `vinculum.integrators()`; SciPy's DOP853, RK45 and Radau are understood.
+        t_eval: instants to record (and where an event stops the run); `samples` of them, equally spaced; else every step
+        is. Without `until` the run ends at the last of them.
         dense_output: `sol.sol(t)` gives the state at any time.
         assemble: the start is moved onto its constraints first.
         progress: True for a bar, or a function of (t, fraction, seconds_left, steps) that returns False to end the run.
@@ -368,7 +419,7 @@ def _how(system: System, until: float | None, rtol: float | None, atol: float | 
                                    ("step", step, 0, np.inf)):
         if value is None:
             continue
-        if not low < float(value) < high:
+        if not low < _number(name, value) < high:
             told = {"tolerance": "rtol", "absolute_tolerance": "atol"}.get(name, name)
             raise ValueError(f"{told} is {value}; it must lie between {low} and {high}")
         how[name] = float(value)
@@ -377,18 +428,18 @@ def _how(system: System, until: float | None, rtol: float | None, atol: float | 
             raise ValueError(f"closure is {closure}; it must lie between 0 and 1")
         how["closure"] = float(closure)
     if samples is not None:
-        if int(samples) < 0:
+        try:
+            count = operator.index(samples)
+        except TypeError:
+            raise ArgumentError(f"samples must be a whole number, not {_told(samples)}") from None
+        if count < 0:
             raise ValueError(f"samples is {samples}; it must be 0 (every step) or more")
-        how["samples"] = int(samples)
+        how["samples"] = count
     if method is not None:
         word = METHODS.get(str(method).upper(), str(method))
         if word not in _core.integrators():
             raise ValueError(f"method {method!r} is not known; methods are {', '.join(_core.integrators())}")
         how["integrator"] = word
-    if until is None:
-        until = system._read.settings["until"]
-        if until is None and t_eval is None:
-            raise ValueError("the model does not say until when: run(until=..)")
     if t_eval is not None:
         times = numbers("t_eval", t_eval, (None,))
         if len(times) == 0:
@@ -396,8 +447,11 @@ def _how(system: System, until: float | None, rtol: float | None, atol: float | 
         if until is None:
             until = float(times[-1])
         how["instants"] = times.tolist()
-    assert until is not None
-    if not np.isfinite(until):
+    if until is None:
+        until = system._compiled.settings["until"]
+        if until is None:
+            raise ValueError("the model does not say until when: run(until=..)")
+    if not np.isfinite(_number("until", until)):
         raise ValueError(f"until is {until}; it must be a finite time")
     how["until"] = float(until)
     return how

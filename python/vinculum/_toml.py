@@ -39,38 +39,26 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
-def _table(path: str, table: Mapping[str, Any], lines: list[str]) -> None:
-    lines.append(f"\n[{path}]")
-    apart: list[str] = []
-    for name, value in table.items():
-        line = f"{_key(name)} = {value_text(value)}"
-        if _is_table(value) and value and len(line) > _LONG:
-            apart.append(name)
-        else:
-            lines.append(line)
-    for name in apart:
-        _table(f"{path}.{_key(name)}", table[name], lines)
-
-
 def document_text(document: Mapping[str, Any]) -> str:
     lines = [f"{_key(name)} = {value_text(value)}" for name, value in document.items() if not _is_table(value)]
     for name, value in document.items():
         if _is_table(value) and value:
-            _ordered(name, value, lines)
+            _table(_key(name), value, lines)
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _ordered(name: str, table: Mapping[str, Any], lines: list[str]) -> None:
-    """Entries keep their order: where one of them needs a heading of its own, all behind it have one, too."""
-    long = [len(f"{_key(k)} = {value_text(v)}") > _LONG and _is_table(v) and bool(v) for k, v in table.items()]
-    first = long.index(True) if True in long else len(long)
-    rest = list(table.items())[first:]
-    if any(not (_is_table(value) and value) for _, value in rest):  # cannot have a heading: all stay on lines
-        lines.append(f"\n[{_key(name)}]")
-        lines.extend(f"{_key(k)} = {value_text(v)}" for k, v in table.items())
-        return
+def _table(path: str, table: Mapping[str, Any], lines: list[str]) -> None:
+    """Entries keep their order: from the first on that is too long for a line all have headings of their own, where all
+    of them can."""
+    entries = list(table.items())
+    texts = [f"{_key(name)} = {value_text(value)}" for name, value in entries]
+    headed = [_is_table(value) and bool(value) for _, value in entries]
+    long = [len(text) > _LONG and can for text, can in zip(texts, headed)]
+    first = long.index(True) if True in long else len(entries)
+    if not all(headed[first:]):
+        first = len(entries)
     if first > 0:
-        lines.append(f"\n[{_key(name)}]")
-        lines.extend(f"{_key(k)} = {value_text(v)}" for k, v in list(table.items())[:first])
-    for key, value in rest:
-        _table(f"{_key(name)}.{_key(key)}", value, lines)
+        lines.append(f"\n[{path}]")
+        lines.extend(texts[:first])
+    for name, value in entries[first:]:
+        _table(f"{path}.{_key(name)}", value, lines)

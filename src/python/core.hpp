@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,25 @@ using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using NumbersOut = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using TableOut = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// Lets other threads go on while it lives. At the end of the interpreter whoever is away is waited for: a thread
+/// that came back to an interpreter that is gone would end the process.
+class Away {
+ public:
+  Away();
+  ~Away();
+  Away(const Away&) = delete;
+  Away& operator=(const Away&) = delete;
+  /// Nobody is to begin anything any more.
+  static bool is_closing();
+  static void close();
+
+ private:
+  std::optional<nb::gil_scoped_release> released_;
+};
+
+/// A function of Python's was interrupted while this thread computed.
+bool& interrupted_here();
 
 /// A new NumPy array that owns these numbers.
 nb::object array_of(std::vector<double> numbers);
@@ -93,9 +113,12 @@ class Compiled {
   const System& system() const { return system_; }
   Pool<Workspace>::Loan workspace() const { return workspaces_.lend(system_); }
   Pool<BatchWorkspace>::Loan batch_workspace() const { return batches_.lend(system_); }
+  /// What `[simulate]` says, with the values its parameters have here.
+  SimulateSettings settings() const;
   /// The start of the model at its first time.
   State start() const;
-  [[noreturn]] void fail_at(const StateView& at) const;
+  /// `which`: what is said before the reason.
+  [[noreturn]] void fail_at(const StateView& at, const std::string& which = "") const;
 
  private:
   std::shared_ptr<const ReadModel> read_;
@@ -103,6 +126,8 @@ class Compiled {
   mutable Pool<Workspace> workspaces_;
   mutable Pool<BatchWorkspace> batches_;
 };
+
+nb::dict settings_of(const SimulateSettings& settings);
 
 void bind_models(nb::module_& m);
 void bind_systems(nb::module_& m);

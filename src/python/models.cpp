@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <tuple>
 
 #include "python/core.hpp"
@@ -20,6 +21,20 @@
 #include "vinculum/lower/equations.hpp"
 
 namespace vinculum::python {
+
+nb::dict settings_of(const SimulateSettings& s) {
+  nb::dict settings;
+  settings["from"] = s.from;
+  settings["until"] = s.until ? nb::cast(*s.until) : nb::none();
+  settings["tolerance"] = s.tolerance;
+  settings["absolute_tolerance"] = s.absolute_tolerance;
+  settings["step"] = s.step;
+  settings["closure"] = s.closure;
+  settings["samples"] = s.samples;
+  settings["integrator"] = std::string(integrator_name(s.integrator));
+  return settings;
+}
+
 namespace {
 
 /// file, line, column, text
@@ -50,20 +65,6 @@ std::tuple<std::shared_ptr<ReadModel>, std::vector<Told>, std::vector<Told>> rea
   return {std::move(model), told_of(found.faults), told_of(remarks)};
 }
 
-nb::dict settings_of(const ReadModel& model) {
-  const SimulateSettings& s = model.file.simulate;
-  nb::dict settings;
-  settings["from"] = s.from;
-  settings["until"] = s.until ? nb::cast(*s.until) : nb::none();
-  settings["tolerance"] = s.tolerance;
-  settings["absolute_tolerance"] = s.absolute_tolerance;
-  settings["step"] = s.step;
-  settings["closure"] = s.closure;
-  settings["samples"] = s.samples;
-  settings["integrator"] = std::string(integrator_name(s.integrator));
-  return settings;
-}
-
 nb::dict parameters_of(const ReadModel& model) {
   nb::dict values;
   for (const Model::ParameterData& p : model.file.model.parameters())
@@ -77,6 +78,19 @@ std::shared_ptr<nb::callable> kept(nb::callable object) {
             const nb::gil_scoped_acquire gil;
             delete p;
           }};
+}
+
+/// Ctrl-C in it ends the motion, and what is done is kept: no number comes back, and no step is made with it.
+double call(const nb::callable& f, const nb::tuple& numbers) {
+  try {
+    const double value = PyFloat_AsDouble(nb::object(f(*numbers)).ptr());
+    if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    return value;
+  } catch (nb::python_error& e) {
+    if (!e.matches(PyExc_KeyboardInterrupt)) throw;
+    interrupted_here() = true;
+    return std::nan("");
+  }
 }
 
 /// What a name in an argument of a Python function stands for.
@@ -174,7 +188,7 @@ void bind_models(nb::module_& m) {
       .def_prop_ro("description", [](const ReadModel& r) { return r.file.description; })
       .def_prop_ro("path", [](const ReadModel& r) { return r.file.path; })
       .def_prop_ro("warnings", [](const ReadModel& r) { return r.file.warnings; })
-      .def_prop_ro("settings", settings_of)
+      .def_prop_ro("settings", [](const ReadModel& r) { return settings_of(r.file.simulate); })
       .def_prop_ro("parameters", parameters_of)
       .def_prop_ro("parameter_names", [](const ReadModel& r) { return r.file.model.parameter_names(); })
       .def_prop_ro("equations", equations_of)

@@ -3,6 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "cli/commands.hpp"
 #include "python/core.hpp"
 #include "vinculum/base/error.hpp"
@@ -21,6 +25,34 @@ nb::object array_of(std::vector<double> numbers) {
   auto* owner = new std::vector<double>(std::move(numbers));
   nb::capsule keeper(owner, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
   return nb::ndarray<nb::numpy, double, nb::ndim<1>>(owner->data(), {size}, keeper).cast();
+}
+
+namespace {
+
+std::atomic<int> away{0};
+std::atomic<bool> closing{false};
+
+}  // namespace
+
+Away::Away() {
+  if (closing) fail("the interpreter is about to end");
+  ++away;
+  released_.emplace();
+}
+Away::~Away() {
+  released_.reset();
+  --away;
+}
+bool Away::is_closing() { return closing; }
+void Away::close() {
+  closing = true;
+  const nb::gil_scoped_release free;
+  while (away > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+bool& interrupted_here() {
+  thread_local bool interrupted = false;
+  return interrupted;
 }
 
 namespace {
@@ -51,6 +83,7 @@ NB_MODULE(_core, m) {
     for (const std::string& one : arguments) argv.push_back(one.c_str());
     return vinculum::cli::execute(static_cast<int>(argv.size()), argv.data());
   });
+  m.def("close", &Away::close);
   m.attr("version") = std::string(vinculum::version());
   bind_models(m);
   bind_systems(m);

@@ -25,9 +25,10 @@ using Shared = std::shared_ptr<Compiled>;
 /// A progress that Python hears of, a few times a second, and that sees its Ctrl-C.
 class Listener {
  public:
-  explicit Listener(nb::object told) : told_(std::move(told)) {}
+  explicit Listener(nb::object told) : told_(std::move(told)) { interrupted_here() = false; }
 
   bool hear(const Progress& p) {
+    if (Away::is_closing() || interrupted_here()) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;
@@ -39,14 +40,15 @@ class Listener {
     if (told_.is_none()) return true;
     try {
       const nb::object goes_on = told_(p.t, p.fraction, p.seconds_left, p.steps);
-      return goes_on.is_none() || nb::cast<bool>(goes_on);
+      const int truth = goes_on.is_none() ? 1 : PyObject_IsTrue(goes_on.ptr());
+      if (truth < 0) throw nb::python_error();
+      return truth == 1;
     } catch (nb::python_error& e) {
       interrupted_.emplace(std::move(e));
       return false;
     }
   }
   /// Ctrl-C keeps what is done; what else Python raised goes on.
-  bool was_interrupted() const { return interrupted_.has_value(); }
   void raise_others() {
     if (interrupted_ && !interrupted_->matches(PyExc_KeyboardInterrupt)) throw std::move(*interrupted_);
   }
@@ -63,7 +65,7 @@ void take(const nb::dict& how, const char* name, T& into) {
 }
 
 MotionOptions options_of(const Compiled& c, const nb::dict& how) {
-  MotionOptions options = motion_options(c.read().file.simulate);
+  MotionOptions options = motion_options(c.settings());
   take(how, "until", options.until);
   take(how, "tolerance", options.tolerance);
   take(how, "absolute_tolerance", options.absolute_tolerance);
@@ -89,7 +91,7 @@ class Motion {
     Listener listener(std::move(progress));
     options_.progress = [&listener](const Progress& p) { return listener.hear(p); };
     {
-      const nb::gil_scoped_release free;
+      const Away free;
       if (dense) {
         dense_.emplace(compiled_->system(), start, options_);
         plain_ = dense_->trajectory();
@@ -138,8 +140,12 @@ class Motion {
     const std::size_t width = compiled_->system().velocity_names().size();
     for (int k = 0; k < plain_.size(); ++k) {
       const Sample at = plain_[k];
-      known.multipliers.assign(at.multipliers.begin(), at.multipliers.end());
-      known.acceleration.assign(at.acceleration.begin(), at.acceleration.end());
+      if (compiled_->system().mechanics() == Mechanics::vakonomic) {  // multipliers are told as mu, not as lambda
+        solve(compiled_->system(), plain_.state(k), *work, known);
+      } else {
+        known.multipliers.assign(at.multipliers.begin(), at.multipliers.end());
+        known.acceleration.assign(at.acceleration.begin(), at.acceleration.end());
+      }
       const std::vector<double> force =
           force_of_constraint(compiled_->system(), plain_.state(k), known, constraint, *work);
       all.insert(all.end(), force.begin(), force.end());
@@ -182,7 +188,7 @@ class Motion {
     Listener listener{nb::object(nb::none())};
     options_.progress = [&listener](const Progress& p) { return listener.hear(p); };
     {
-      const nb::gil_scoped_release free;
+      const Away free;
       plain_.verification = thorough ? verify(compiled_->system(), plain_, options_)
                                      : verify(compiled_->system(), plain_, options_, small_work);
     }

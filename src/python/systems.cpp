@@ -20,16 +20,21 @@
 
 namespace vinculum::python {
 
+SimulateSettings Compiled::settings() const {
+  const Parameters& living = system_.parameters();
+  return living.names().empty() ? read_->file.simulate : settings_with(read_->file, living);
+}
+
 State Compiled::start() const {
   State start = system_.start();
-  start.t = read_->file.simulate.from;
+  start.t = settings().from;
   return start;
 }
 
 /// Why a state has no acceleration, in words.
-void Compiled::fail_at(const StateView& at) const {
+void Compiled::fail_at(const StateView& at, const std::string& which) const {
   const Instant instant = examine(model(), system_, at.copy());
-  throw Unsolved{std::string(status_word(status_of(instant))), reason_of(system_, instant),
+  throw Unsolved{std::string(status_word(status_of(instant))), which + reason_of(system_, instant),
                  names_of(system_, instant.solution), at.t};
 }
 
@@ -38,7 +43,7 @@ namespace {
 using Shared = std::shared_ptr<Compiled>;
 
 Shared compile(std::shared_ptr<const ReadModel> read, const std::vector<std::string>& living) {
-  const nb::gil_scoped_release free;
+  const Away free;
   return std::make_shared<Compiled>(std::move(read), living);
 }
 
@@ -85,7 +90,7 @@ void acceleration(const Compiled& c, const Numbers& q, const Numbers& v, double 
     accelerate_into(c, at, into);
     return;
   }
-  const nb::gil_scoped_release free;
+  const Away free;
   accelerate_into(c, at, into);
 }
 
@@ -104,7 +109,7 @@ void accelerations(const Compiled& c, const Table& q, const Table& v, const Numb
     fail("q has " + std::to_string(count) + " states, v " + std::to_string(v.shape(0)) + ", t " +
          std::to_string(t.size()) + " and out " + std::to_string(out.shape(0)) + " x " +
          std::to_string(out.shape(1)) + ": one row for each state");
-  const nb::gil_scoped_release free;
+  const Away free;
   const auto work = c.batch_workspace();
   StateBatch states;
   states.q.resize(8 * nq);
@@ -123,10 +128,21 @@ void accelerations(const Compiled& c, const Table& q, const Table& v, const Numb
     const BatchReport report = accelerate(c.system(), states, *work, found);
     for (std::size_t lane = 0; lane < in_use; ++lane) {
       const std::size_t k = first + lane;
-      if (report.status[lane] != Status::solved) c.fail_at({time(k), row(q, k, nq), row(v, k, nv)});
+      if (report.status[lane] != Status::solved)
+        c.fail_at({time(k), row(q, k, nq), row(v, k, nv)}, "state " + std::to_string(k) + ": ");
       for (std::size_t i = 0; i < nv; ++i) out.data()[k * nv + i] = found[8 * i + lane];
     }
   }
+}
+
+/// In vakonomic motion mu' = -lambda.
+void vakonomic_rhs(const Compiled& c, const StateView& at, Workspace& work, std::span<double> out) {
+  Solution found;
+  solve(c.system(), at, work, found);
+  if (found.status != Status::solved) c.fail_at(at);
+  std::ranges::copy(found.acceleration, out.begin() + static_cast<std::ptrdiff_t>(at.q.size()));
+  for (int r = 0; r < static_cast<int>(found.multipliers.size()); ++r)
+    if (const int mu = c.system().multiplier_coordinate(r); mu >= 0) out[mu] = -found.multipliers[r];
 }
 
 /// y = (q, v): what solvers of differential equations ask for.
@@ -138,6 +154,10 @@ void rhs(const Compiled& c, double t, const Numbers& y, const NumbersOut& out) {
   {
     const auto work = c.workspace();
     rates(c.system(), at, *work, {out.data(), nq});
+    if (c.system().mechanics() == Mechanics::vakonomic) {
+      vakonomic_rhs(c, at, *work, {out.data(), out.size()});
+      return;
+    }
   }
   accelerate_into(c, at, {out.data() + nq, nv});
 }
@@ -177,7 +197,7 @@ class Moment {
         known = true;
       }
     if (!known) fail("road '" + word + "': roads are automatic, fast, robust, lagrange and gauss");
-    const nb::gil_scoped_release free;
+    const Away free;
     return examine(c.model(), c.system(), at.copy(), how, passed_over);
   }
   Shared compiled_;
@@ -187,10 +207,10 @@ class Moment {
 nb::dict assembled(const Compiled& c, const StateView& at, const std::vector<std::string>& fixed) {
   Assembly found;
   {
-    const nb::gil_scoped_release free;
+    const Away free;
     AssembleOptions how;
     how.fixed = fixed;
-    how.closure = c.read().file.simulate.closure;
+    how.closure = c.settings().closure;
     found = assemble(c.system(), at.copy(), how);
   }
   nb::dict all;
@@ -208,8 +228,8 @@ nb::dict assembled(const Compiled& c, const StateView& at, const std::vector<std
 
 nb::tuple checked(const Compiled& c, const State& start) {
   const CheckReport report = [&] {
-    const nb::gil_scoped_release free;
-    return check(c.model(), c.system(), start, motion_options(c.read().file.simulate));
+    const Away free;
+    return check(c.model(), c.system(), start, motion_options(c.settings()));
   }();
   return nb::make_tuple(check_json(c.system(), report), check_page(c.system(), report), report.fine,
                         report.reason);
@@ -241,17 +261,20 @@ nb::dict parameters_of(const Compiled& c) {
 /// says so.
 nb::object started_in_joints(const Shared& c) {
   if (!has_joint_starts(c->model())) return nb::none();
-  const ReadModel& read = c->read();
+  const SimulateSettings settings = c->settings();
   AssembleOptions how;
-  how.closure = read.file.simulate.closure;
-  if (read.file.simulate.until) how.time = std::fabs(*read.file.simulate.until - read.file.simulate.from);
+  how.closure = settings.closure;
+  if (settings.until) how.time = std::fabs(*settings.until - settings.from);
+  const Parameters& living = c->system().parameters();
   StartInJoints found = [&] {
-    const nb::gil_scoped_release free;
-    return assemble_in_joints(c->model(), c->system(), read.file.simulate.from, how);
+    const Away free;
+    return assemble_in_joints(
+        living.names().empty() ? c->model() : c->model().with_values(living.names(), living.values()),
+        c->system(), settings.from, how);
   }();
   Shared held = c;
   if (found.held) {
-    auto other = std::make_shared<ReadModel>(read);
+    auto other = std::make_shared<ReadModel>(c->read());
     other->file.model = std::move(found.held->model);
     held = std::make_shared<Compiled>(std::move(other), std::move(found.held->system));
   }
@@ -271,6 +294,7 @@ void bind_systems(nb::module_& m) {
       .def_prop_ro("event_names", events_of)
       .def_prop_ro("constraints", constraints_of)
       .def_prop_ro("parameters", parameters_of)
+      .def_prop_ro("settings", [](const Compiled& c) { return settings_of(c.settings()); })
       .def_prop_ro("why_interpreted", [](const Compiled& c) { return c.system().why_interpreted(); })
       .def("start",
            [](const Compiled& c) {

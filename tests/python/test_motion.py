@@ -56,8 +56,10 @@ def test_asked_instants_and_dense_output_are_the_motion(pendulum: vn.Model) -> N
     assert dense.sol(1.5).shape == (4,)
     with pytest.raises(vn.VinculumError, match="dense_output=True"):
         at.sol(1.0)
-    with pytest.raises(vn.ModelError):
+    with pytest.raises(vn.RefusedError):
         dense.sol(4.0)
+    assert pendulum.run(t_eval=[0.5, 0.7]).t.tolist() == [0.5, 0.7]
+    assert pendulum.run(t_eval=[0.0], until=1).t.tolist() == [0.0]
 
 
 def test_events_have_times_and_states(pendulum: vn.Model) -> None:
@@ -131,6 +133,53 @@ def test_ctrl_c_keeps_what_is_done() -> None:
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     sol = m.run(until=1e7)
     assert sol.status == "cancelled" and 0 < sol.t[-1] < 1e7
+
+
+def test_ctrl_c_inside_a_function_keeps_what_is_done() -> None:
+    calls = 0
+
+    def drag(v: float) -> float:
+        nonlocal calls
+        calls += 1
+        if calls == 2000:
+            raise KeyboardInterrupt
+        return -v
+
+    m = vn.Model()
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.force(x, m.function(drag, x))
+    sol = m.run(until=1e5)
+    assert sol.status == "cancelled" and 0 < sol.t[-1] < 1e5
+
+
+def test_runs_of_daemon_threads_end_with_the_interpreter() -> None:
+    said = subprocess.run([sys.executable, "-c", """
+import threading, time, vinculum as vn
+s = vn.examples.double_pendulum().system()
+threading.Thread(target=lambda: s.run(1e7), daemon=True).start()
+time.sleep(0.3)
+"""], capture_output=True, text=True)
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_what_was_computed_stays_as_it_is(pendulum: vn.Model) -> None:
+    sol = pendulum.run(until=1)
+    x = sol["x"]
+    with pytest.raises(ValueError, match="read-only"):
+        x -= 5
+
+
+def test_one_name_for_two_things_is_told_apart() -> None:
+    m = vn.Model()
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.output("x", 10 * x)
+    m.output("energy", x + 5)
+    sol = m.run(until=1, samples=2)
+    assert sol["x"][0] == 1 and sol.outputs["x"][0] == 10
+    columns = sol._columns()
+    assert columns["x"][0] == 1 and columns["output(x)"][0] == 10 and columns["output(energy)"][0] == 6
 
 
 def test_other_threads_go_on_meanwhile() -> None:

@@ -45,8 +45,92 @@ def test_parameters_live_without_compiling_again(pendulum: vn.Model) -> None:
     assert longer.parameters["L"] == 4.0
     assert i.acceleration == pytest.approx(pendulum.system({"L": 4}).solve([2.4, -3.2], [0, 0]).acceleration)
     assert s.solve([2.4, -3.2], [0, 0], L=4.0).acceleration == pytest.approx(i.acceleration)
-    with pytest.raises(vn.ModelError, match="'K'"):
+    with pytest.raises(vn.ArgumentError, match="no parameter and no option 'K'; parameters are: L"):
         s.with_parameters(K=1.0)
+    with pytest.raises(vn.ArgumentError, match="did you mean 'until'"):
+        pendulum.run(untl=3)
+    with pytest.raises(vn.ArgumentError, match="parameter 'L' is str 'two', and must be a finite number"):
+        s.run(1, L="two")  # type: ignore[arg-type]
+
+
+def test_parameters_are_kept_where_others_are_given() -> None:
+    m = vn.Model()
+    m.parameter("a", 1.0)
+    m.parameter("b", 2.0)
+    m.parameter("c", "a + b")
+    x = m.coordinate("x")
+    m.mass(x, 1)
+    m.force(x, vn.Expr("c"))
+    s = m.system(living=["a"]).with_parameters(a=10).with_parameters(b=5)
+    assert s.parameters["a"] == 10 and s.solve().acceleration[0] == 15
+    with pytest.raises(vn.ArgumentError, match="parameter 'c' is made of others"):
+        s.with_parameters(c=1)
+
+
+def test_settings_follow_parameters() -> None:
+    m = vn.Model()
+    w = m.parameter("w", 1.0)
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.force(x, -w**2 * x)
+    m.simulate(until="6/w")
+    assert m.run(w=2).t[-1] == m.run(parameters={"w": 2}).t[-1] == 3
+
+
+LOOP = """
+[parameters]
+c = 0.7
+[bodies]
+a = { mass = 1, inertia = 0.1, plane = "xy", position = [0.5, 0, 0] }
+b = { mass = 1, inertia = 0.1, plane = "xy", position = [1.5, 0.5, 0], orientation = { axis = [0, 0, 1], angle = 0.4636476 } }
+[joints]
+j1 = { type = "revolute", between = ["ground", "a"], point = [0, 0, 0], axis = [0, 0, 1], start = "c", rate = 1 }
+j2 = { type = "revolute", between = ["a", "b"], point = [1, 0, 0], axis = [0, 0, 1] }
+slot = { type = "distance", between = ["ground", "b"], point = [3, 0, 0], point2 = [2, 1, 0] }
+[outputs]
+o = "j1.angle"
+[simulate]
+until = 0.1
+"""
+
+
+def test_joints_of_loops_start_where_they_say_for_every_value() -> None:
+    m = vn.loads(LOOP)
+    for value in (0.7, 0.3):
+        for motion in (m.run(c=value), m.run(parameters={"c": value}),
+                       m.system(living=True).with_parameters(c=value).run()):
+            assert motion["o"][0] == pytest.approx(value, abs=1e-12)
+    s = m.system()
+    assert max(abs(s.residuals(s.start[1], s.start[2])[0])) < 1e-12
+    assert s.check().fine and s.assemble().consistent
+    assert s.solve().acceleration == pytest.approx(m.run().acceleration[:, 0], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["skate_vakonomic", "heisenberg_vakonomic"])
+def test_right_sides_and_forces_of_vakonomic_motion(name: str) -> None:
+    integrate = pytest.importorskip("scipy.integrate")
+    m = getattr(vn.examples, name)()
+    s = m.system()
+    ours = m.run(until=1, rtol=1e-11, samples=5)
+    theirs = integrate.solve_ivp(s.rhs, (0, 1), s.y0, method="DOP853", rtol=1e-11, atol=1e-12)
+    assert theirs.y[:, -1] == pytest.approx(ours.y[:, -1], abs=1e-7)
+    assert sum(ours.force.values()) == pytest.approx(ours.constraint_force, abs=1e-9)
+
+
+def test_arrays_that_overlap_are_no_trap(pendulum: vn.Model) -> None:
+    s = pendulum.system()
+    table = np.tile([1.2, -1.6], (21, 1))
+    expected = s.accelerations(table[:20].copy(), np.zeros((20, 2)))
+    assert s.accelerations(table[:20], np.zeros((20, 2)), 0.0, table[1:]).tolist() == expected.tolist()
+
+
+def test_a_state_of_many_without_an_answer_is_told() -> None:
+    m = vn.Model()
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.force(x, np.log(x))
+    with pytest.raises(vn.NotFiniteError, match="^state 3: "):
+        m.system().accelerations([[1.0], [2.0], [3.0], [-1.0]], np.zeros((4, 1)))
 
 
 def test_scipy_integrates_the_right_side(pendulum: vn.Model) -> None:
