@@ -25,6 +25,8 @@ int import_file(const std::string& path, const std::string& out, bool floating, 
     return bad_usage;
   }
   if (!quiet) say_remarks(result.robot->remarks);
+  if (!quiet)
+    for (const std::string& warning : result.warnings) say("warning", warning);
   if (out.empty() || out == "-") return print(result.robot->toml) ? done : not_computed;
   write_file(out, result.robot->toml);
   if (!quiet) say("note", fmt::format("wrote {0}; next: vinculum run {0}", out));

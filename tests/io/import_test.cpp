@@ -167,7 +167,7 @@ TEST(Import, FaultsHaveTheirPlaceInTheRobotsFile) {
   EXPECT_EQ(faults_of("<html/>\n"),
             "r.xml:1:1: <html> is no robot; URDF begins with <robot>, MJCF with <mujoco>, SDF with <sdf>\n");
   EXPECT_EQ(faults_of("<robot>\n<link>\n</robot>\n"),
-            "r.xml:2:1: this element is not closed, or closed by another name\n");
+            "r.xml:2:1: <link> is not closed: </robot> comes first\n");
   EXPECT_EQ(faults_of(""), "r.xml:1:1: there is no element in this file\n");
   EXPECT_EQ(faults_of("<robot name=\"\xff\"/>"), "r.xml:1:14: a byte that is no UTF-8\n");
 }
@@ -314,6 +314,154 @@ TEST(Import, AttributesThatAreNotKnownAreTold) {
   EXPECT_EQ(made.said,
             "3: 'stifness' of <joint> is not carried over (did you mean 'stiffness'?)\n"
             "3: 'springdamper' of <joint> is not carried over\n");
+}
+
+TEST(Import, SlipsInUrdfAreToldByLineWithTheNearestName) {
+  const Made made = import_text(urdf(
+      base +
+      "<link name=\"arm\">\n<inertial foo=\"3\"><mas value=\"2\"/><mass value=\"2\"/>\n<inertia ixx=\"1\" "
+      "iyy=\"1\" izz=\"1\"/>\n<origin xzy=\"0 0 1\"/></inertial></link>\n"
+      "<joint name=\"hinge\" type=\"continuous\" speed=\"2\"><parent link=\"base\"/><child link=\"arm\"/>\n"
+      "<dynamics dampin=\"3\" frction=\"1\"/>\n<axs xyz=\"0 0 1\"/></joint>\n<jont name=\"k\"/>\n"));
+  EXPECT_EQ(made.said,
+            "4: 'foo' of <inertial> is not carried over\n"
+            "4: <mas> of <inertial> is not carried over (did you mean <mass>?)\n"
+            "6: 'xzy' of <origin> is not carried over (did you mean 'xyz'?)\n"
+            "7: 'speed' of <joint> is not carried over\n"
+            "8: 'dampin' of <dynamics> is not carried over (did you mean 'damping'?)\n"
+            "8: 'frction' of <dynamics> is not carried over (did you mean 'friction'?)\n"
+            "9: <axs> of joint 'hinge' is not carried over (did you mean <axis>?)\n"
+            "10: <jont> 'k' is not carried over (did you mean <joint>?)\n");
+}
+
+TEST(Import, WhatOtherToolsPutIntoUrdfIsNotSearchedForSlips) {
+  const Made made = import_text(
+      "<robot name=\"r\" version=\"1.0\" xmlns:xacro=\"http://ros.org/xacro\">\n" + base +
+      "<link name=\"arm\">" + inertial +
+      "<visual name=\"v\"><origin foo=\"1\"/><geometry><sphere radius=\"1\" more=\"2\"/></geometry><material "
+      "name=\"blue\"/></visual></link>\n<joint name=\"hinge\" type=\"continuous\"><parent "
+      "link=\"base\"/><child "
+      "link=\"arm\"/><limit effort=\"1\" velocity=\"2\"/></joint>\n"
+      "<gazebo reference=\"arm\"><mu1>0.2</mu1><plugin file=\"f\"/></gazebo>\n<material name=\"blue\"><color "
+      "rgba=\"0 0 1 1\"/></material>\n</robot>\n");
+  EXPECT_EQ(made.said, "5: <gazebo> is not carried over\n");
+}
+
+TEST(Import, SlipsInSdfAreToldByLineWithTheNearestName) {
+  const Made made = import_text(
+      "<sdf version=\"1.7\"><model name=\"m\">\n<link name=\"a\"><inertial><mas>2</mas>\n"
+      "<density>3</density></inertial>\n<sensr name=\"s\"/></link>\n"
+      "<joint name=\"j\" type=\"revolute\"><parent>world</parent><child>a</child>\n"
+      "<axis><dynamics><dampng>1</dampng></dynamics></axis></joint>\n</model></sdf>\n");
+  EXPECT_EQ(made.said,
+            "2: <mas> of <inertial> is not carried over (did you mean <mass>?)\n"
+            "3: <density> of <inertial> is not carried over\n"
+            "4: <sensr> of link 'a' is not carried over (did you mean <sensor>?)\n"
+            "6: <dampng> of <dynamics> is not carried over (did you mean <damping>?)\n");
+}
+
+TEST(Import, SlipsInElementsOfMjcfAreToldToo) {
+  const Made made =
+      import_text(mjcf("<default><goem mass=\"1\"/></default>\n<worldbody><body name=\"b\"><freejoint/>"
+                       "<geom size=\"1\" contype=\"0\" conaffinity=\"0\"/>\n<jont/></body></worldbody>\n"
+                       "<equalty/>\n"));
+  EXPECT_EQ(made.said,
+            "2: <goem> of <default> is not carried over (did you mean <geom>?)\n"
+            "4: <jont> is not carried over (did you mean <joint>?)\n"
+            "5: <equalty> is not carried over (did you mean <equality>?)\n");
+}
+
+/// An angle that is taken as degrees for a slip is 57 times wrong.
+TEST(Import, AWordThatIsNoneIsAFault) {
+  EXPECT_EQ(faults_of(mjcf("<compiler angle=\"radia\" autolimits=\"tru\" inertiafromgeom=\"Auto\" "
+                           "coordinate=\"globl\" balanceinertia=\"1\"/>\n")),
+            "r.xml:2:1: 'angle' of <compiler> is 'radia'; degree or radian is asked for (did you mean "
+            "'radian'?)\n"
+            "r.xml:2:1: 'coordinate' of <compiler> is 'globl'; local or global is asked for (did you mean "
+            "'global'?)\n"
+            "r.xml:2:1: 'inertiafromgeom' of <compiler> is 'Auto'; true, false or auto is asked for (did you "
+            "mean 'auto'?)\n"
+            "r.xml:2:1: 'autolimits' of <compiler> is 'tru'; true or false is asked for (did you mean "
+            "'true'?)\n"
+            "r.xml:2:1: 'balanceinertia' of <compiler> is '1'; true or false is asked for\n");
+  EXPECT_EQ(
+      faults_of(mjcf("<option density=\"a\"><flag gravity=\"disabl\"/></option>\n<worldbody><body "
+                     "mocap=\"no\">\n<joint type=\"hing\" limited=\"maybe\"/>\n<geom type=\"bx\"/>"
+                     "</body></worldbody>\n<equality><connect body1=\"world\" active=\"no\"/></equality>\n")),
+      "r.xml:2:21: 'gravity' of <flag> is 'disabl'; enable or disable is asked for (did you mean "
+      "'disable'?)\n"
+      "r.xml:3:12: 'mocap' of <body> is 'no'; true or false is asked for\n"
+      "r.xml:4:1: 'limited' of <joint> is 'maybe'; true, false or auto is asked for\n"
+      "r.xml:6:11: 'active' of <connect> is 'no'; true or false is asked for\n"
+      "r.xml:2:1: 'density' of <option> is 'a'; a number is asked for\n"
+      "r.xml:4:1: 'hing' is no type of <joint>; types are hinge, slide, ball and free (did you mean "
+      "'hinge'?)\n"
+      "r.xml:5:1: 'bx' is no type of <geom> that is known here (did you mean 'box'?)\n"
+      "r.xml:6:11: both of its bodies are the same\n");
+  EXPECT_EQ(faults_of("<sdf version=\"1,7\"><model name=\"m\"><static>no</static>\n<link name=\"a\"><pose "
+                      "degrees=\"yes\" rotation_format=\"quat\">0 0 1 0 0 0</pose></link></model></sdf>\n"),
+            "r.xml:1:36: <static> is 'no'; true, false, 1 or 0 is asked for\n"
+            "r.xml:2:16: 'degrees' of <pose> is 'yes'; true, false, 1 or 0 is asked for\n"
+            "r.xml:2:16: 'rotation_format' of <pose> is 'quat'; euler_rpy or quat_xyzw is asked for\n"
+            "r.xml:1:1: 'version' of <sdf> is '1,7'; a version as 1.7 is asked for\n");
+}
+
+/// Before 1.5 axes are told in the frame of the model; 1.10 is five versions later.
+TEST(Import, TheTenthVersionOfSdfComesAfterTheFifth) {
+  const auto axis_of = [](const std::string& version) {
+    const std::string toml =
+        import_text(
+            "<sdf version=\"" + version +
+            "\"><model name=\"m\"><link name=\"a\"/><joint name=\"j\" "
+            "type=\"revolute\"><parent>world</parent><child>a</child><pose>0 0 0 1.5707963267948966 0 "
+            "0</pose><axis><xyz>0 0 1</xyz><limit><lower>-inf</lower><upper>inf</upper></limit></axis>"
+            "</joint></model></sdf>\n")
+            .toml;
+    return toml.substr(toml.find("axis = "), 17);
+  };
+  EXPECT_EQ(axis_of("1.4"), "axis = [0, 0, 1]\n");
+  EXPECT_EQ(axis_of("1.7"), "axis = [0, -1, 0]");
+  EXPECT_EQ(axis_of("1.10"), "axis = [0, -1, 0]");
+}
+
+TEST(Import, AnElementThatIsLeftOpenIsToldWhereItBegins) {
+  EXPECT_EQ(faults_of("<robot name=\"x\">\n  <link name=\"a\">"),
+            "r.xml:2:3: <link> is not closed: the file ends before </link>\n");
+  EXPECT_EQ(faults_of("<robot name=\"x\">\n  <link name=\"a>b\"/>\n"),
+            "r.xml:1:1: <robot> is not closed: the file ends before </robot>\n");
+  EXPECT_EQ(faults_of("<robot>\n<!-- <link>\n</robot>\n"),
+            "r.xml:2:1: the file ends before '-->', which closes what begins here\n");
+  EXPECT_EQ(faults_of("<robot>\n<link name=\"a\""),
+            "r.xml:2:1: the file ends before '>', which closes what begins here\n");
+}
+
+/// What 'run' says of it, and no model that cannot be read.
+TEST(Import, ARobotThatNoModelCanHaveIsRefusedAtItsLine) {
+  EXPECT_EQ(faults_of(urdf(base +
+                           "<link name=\"arm\"><inertial><mass value=\"-1\"/><inertia ixx=\"1\" iyy=\"1\" "
+                           "izz=\"1\"/></inertial></link>\n" +
+                           hinge)),
+            "r.xml:3:1: the mass of body 'arm' is -1; it must not be negative\n");
+  EXPECT_EQ(faults_of(urdf(base +
+                           "<link name=\"arm\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" "
+                           "izz=\"5\"/></inertial></link>\n" +
+                           hinge)),
+            "r.xml:3:1: the principal moments of inertia of body 'arm' are 1, 1, 5: the largest is more than "
+            "the two others together, which no body can have\n");
+}
+
+TEST(Import, ABodyOfMjcfThatMovesWithoutMassIsTold) {
+  const Made made = import_text(
+      mjcf("<worldbody>\n<body name=\"a\"><joint name=\"j\"/>\n<body name=\"b\"><joint name=\"k\"/><geom "
+           "size=\"1\" contype=\"0\" conaffinity=\"0\"/></body></body>\n"
+           "<body name=\"c\"><joint name=\"l\"/><body><geom size=\"1\" contype=\"0\" "
+           "conaffinity=\"0\"/></body></body>\n"
+           "<body name=\"d\"><joint name=\"m\"/><inertial mass=\"1\" pos=\"1 0 0\"/></body></worldbody>\n"));
+  EXPECT_EQ(made.said,
+            "3: body 'a' moves and has no mass: neither <inertial> nor geom gives it any, and MuJoCo refuses "
+            "such a body\n"
+            "6: body 'd' moves and has no moments of inertia: its <inertial> gives none, and MuJoCo refuses "
+            "such a body\n");
 }
 
 TEST(Import, ASecondElementBesideTheRobotIsAFault) {

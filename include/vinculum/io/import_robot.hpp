@@ -22,10 +22,11 @@ struct ImportedRobot {
   std::vector<Remark> remarks;
   std::vector<Place> origins;  ///< for each line of `toml` the place in the robot's file that it comes from
 };
-/// Either a robot or the faults of its file.
+/// Either a robot or the faults of its file; also those that reading its model tells of.
 struct ImportResult {
   std::optional<ImportedRobot> robot;
   std::vector<Fault> faults;
+  std::vector<std::string> warnings = {};  ///< what reading its model warns of
 };
 
 struct ImportOptions {
@@ -36,7 +37,7 @@ struct ImportOptions {
 /// By the end of its name: .urdf, .sdf, .mjcf or .xml.
 VINCULUM_EXPORT bool is_robot_file(const std::string& path);
 
-/// The model of a robot. Its format is told by its outermost element.
+/// The model of a robot, which can be read. Its format is told by its outermost element.
 VINCULUM_EXPORT ImportResult import_robot(std::string_view text, const std::string& path,
                                           const ImportOptions& options = {});
 

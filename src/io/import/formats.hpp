@@ -1,6 +1,7 @@
 // One function for each format: the tree of a file in, a robot out. What is wrong goes to the faults, and the
 // reading goes on, so that all of it is told at once.
 #pragma once
+#include "io/import/known.hpp"
 #include "io/import/robot.hpp"
 #include "io/import/xml.hpp"
 
@@ -14,6 +15,9 @@ Robot read_sdf(const Element& root, std::vector<Fault>& faults);
 /// the folder of `path`, and those within.
 bool expand_includes(Element& root, const std::string& path, const ImportOptions& options,
                      std::vector<Fault>& faults);
+
+/// What each of them knows.
+extern const Format urdf_format, mjcf_format, sdf_format;
 
 inline Vector3d vector_of(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
 /// ixx, iyy, izz, ixy, ixz, iyz.

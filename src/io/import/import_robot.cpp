@@ -50,17 +50,21 @@ std::optional<Robot> read_tree(Element& root, const std::string& path, const Imp
   return std::nullopt;
 }
 
-}  // namespace
-
-bool is_robot_file(const std::string& path) {
-  const std::size_t dot = path.rfind('.');
-  if (dot == path.npos) return false;
-  std::string end = path.substr(dot);
-  std::ranges::transform(end, end.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; });
-  return end == ".urdf" || end == ".sdf" || end == ".mjcf" || end == ".xml";
+/// What moves without mass ends most motions as singular; MuJoCo would not begin one.
+void remark_weightless(Robot& robot) {
+  for (const Link& link : robot.links) {
+    if (!link.must_weigh) continue;
+    const bool has_mass = link.inertial.mass > 0;
+    if (has_mass && !link.inertial.inertia.isZero(0)) continue;
+    robot.remark(link.place, fmt::format("body '{}' moves and has no {}: {}, and MuJoCo refuses such a body",
+                                         link.name, has_mass ? "moments of inertia" : "mass",
+                                         has_mass ? "its <inertial> gives none"
+                                                  : "neither <inertial> nor geom gives it any"));
+  }
 }
 
-ImportResult import_robot(std::string_view text, const std::string& path, const ImportOptions& options) {
+/// The model of a robot, not read yet.
+ImportResult make_model(std::string_view text, const std::string& path, const ImportOptions& options) {
   ImportResult result;
   auto root = read_xml(text, path, result.faults);
   if (!root) return result;
@@ -72,27 +76,55 @@ ImportResult import_robot(std::string_view text, const std::string& path, const 
         {root->place, "nothing of this robot can move: every link is part of the ground"});
     return result;
   }
+  remark_weightless(*robot);
   robot->remarks = folded(robot->remarks);
   result.robot = write_model(*robot, path);
+  return result;
+}
+
+/// Places of the model's text are of no use to somebody who has the robot's file.
+ReadResult read_made(const ImportedRobot& robot, const std::string& path, const Overrides& overrides,
+                     OpenNames open) {
+  ReadResult result = read_model(robot.toml, path, overrides, open);
+  for (Fault& fault : result.faults)
+    if (fault.place.line >= 1 && fault.place.line <= static_cast<int>(robot.origins.size()))
+      fault.place = robot.origins[fault.place.line - 1];
+  return result;
+}
+
+}  // namespace
+
+bool is_robot_file(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == path.npos) return false;
+  std::string end = path.substr(dot);
+  std::ranges::transform(end, end.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; });
+  return end == ".urdf" || end == ".sdf" || end == ".mjcf" || end == ".xml";
+}
+
+ImportResult import_robot(std::string_view text, const std::string& path, const ImportOptions& options) {
+  ImportResult result = make_model(text, path, options);
+  if (!result.robot) return result;
+  ReadResult read = read_made(*result.robot, path, {}, OpenNames::refused);
+  if (read.file) {
+    result.warnings = std::move(read.file->warnings);
+  } else {
+    result.robot.reset();
+    result.faults = std::move(read.faults);
+  }
   return result;
 }
 
 ReadResult read_robot(std::string_view text, const std::string& path, const Overrides& overrides,
                       OpenNames open, std::vector<Remark>& remarks) {
   ReadResult result;
-  ImportResult imported = import_robot(text, path);
+  ImportResult imported = make_model(text, path, {});
   if (!imported.robot) {
     result.faults = std::move(imported.faults);
     return result;
   }
   remarks = std::move(imported.robot->remarks);
-  result = read_model(imported.robot->toml, path, overrides, open);
-  // Places of the model's text are of no use to somebody who has the robot's file.
-  const std::vector<Place>& origins = imported.robot->origins;
-  for (Fault& fault : result.faults)
-    if (fault.place.line >= 1 && fault.place.line <= static_cast<int>(origins.size()))
-      fault.place = origins[fault.place.line - 1];
-  return result;
+  return read_made(*imported.robot, path, overrides, open);
 }
 
 }  // namespace vinculum

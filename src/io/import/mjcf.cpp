@@ -25,6 +25,7 @@ class MjcfReader {
   Robot read() {
     robot_.format = "MJCF";
     robot_.name = root_.get("model");
+    judge(root_, mjcf_format, robot_, faults_);
     for (const Element& e : root_.children) {
       if (e.name == "compiler") read_compiler(e);
       if (e.name == "option") read_option(e);
@@ -41,7 +42,6 @@ class MjcfReader {
         read_bodies(e, ground, {}, e.get("childclass"));
       }
     for (const Element& e : root_.children) read_section(e);
-    remark_attributes(root_, robot_);
     if (faults_.empty() && compiler_.total_mass > 0) scale_masses();
     return std::move(robot_);
   }
@@ -71,7 +71,7 @@ class MjcfReader {
           e, fmt::format("'eulerseq' is '{}'; three of x, y, z, X, Y, Z are asked for", compiler_.sequence));
       compiler_.sequence = "xyz";
     }
-    if (e.get("coordinate", "local") != "local")
+    if (e.get("coordinate") == "global")
       numbers_.refuse(
           e, "'coordinate' is 'global'; only local coordinates are known here, as in MuJoCo since 2.3.4");
     using From = MjcfCompiler::FromGeoms;
@@ -91,18 +91,17 @@ class MjcfReader {
   void read_option(const Element& e) {
     robot_.gravity = vector_of(
         numbers_.several(e, "gravity", {robot_.gravity.x(), robot_.gravity.y(), robot_.gravity.z()}));
-    for (const char* key : {"wind", "density", "viscosity"})
-      if (const std::string* value = e.find(key)) {
-        const auto numbers = numbers_of(*value);
-        if (!numbers || std::any_of(numbers->begin(), numbers->end(), [](double x) { return x != 0; }))
-          robot_.remark(e.place, fmt::format("'{}' of the medium is not carried over", key));
-      }
+    const bool has_wind = vector_of(numbers_.several(e, "wind", {0, 0, 0})).norm() > 0;
+    for (const auto& [key, counts] : {std::pair{"wind", has_wind},
+                                      {"density", numbers_.one(e, "density", 0) != 0},
+                                      {"viscosity", numbers_.one(e, "viscosity", 0) != 0}})
+      if (counts) robot_.remark(e.place, fmt::format("'{}' of the medium is not carried over", key));
     for (const Element& flag : e.children)
       for (const auto& [key, value] : flag.attributes) {
         if (key == "gravity" && value == "disable")
           robot_.gravity.setZero();
         else if (value == "disable" &&
-                 is_one_of(key, {"equality", "spring", "damper", "passive", "frictionloss"}))
+                 is_one_of(key, {"constraint", "equality", "spring", "damper", "passive", "frictionloss"}))
           robot_.remark(flag.place, fmt::format("the flag '{}' is not carried over", key));
       }
   }
@@ -173,7 +172,8 @@ class MjcfReader {
                                     "the model it compiled by mj_saveLastXML)",
                                     part.name));
       } else {
-        robot_.remark(part.place, fmt::format("<{}> is not carried over", part.name));
+        robot_.remark(part.place,
+                      fmt::format("<{}> is not carried over{}", part.name, meant(part, e, mjcf_format)));
       }
     }
   }
@@ -271,7 +271,8 @@ class MjcfReader {
       contents.joints.push_back(joint);
     } else {
       return numbers_.refuse(
-          e, fmt::format("'{}' is no type of <joint>; types are hinge, slide, ball and free", type));
+          e, fmt::format("'{}' is no type of <joint>; types are hinge, slide, ball and free{}", type,
+                         meant_word(type, "hinge slide ball free")));
     }
     if (e.find("actuatorfrclimited") != nullptr || e.find("actuatorfrcrange") != nullptr)
       robot_.remark(e.place, fmt::format("the force limits of joint '{}' are not carried over", joint.name));
@@ -320,6 +321,7 @@ class MjcfReader {
 
   /// The joints of a body one after another, bodies without mass between them.
   void hang(int k, int parent, const Contents& contents) {
+    robot_.links[k].must_weigh = contents.is_free || !contents.joints.empty();
     if (contents.is_free) return;
     const std::string name = robot_.links[k].name;
     std::vector<Joint> joints = contents.joints;
@@ -363,7 +365,7 @@ class MjcfReader {
 
   void read_section(const Element& e) {
     if (e.name == "equality") {
-      for (const Element& part : e.children) read_equality(part);
+      for (const Element& part : e.children) read_equality(part, e);
     } else if (is_one_of(e.name, {"actuator", "sensor", "tendon", "contact", "keyframe", "deformable",
                                   "custom", "extension"})) {
       for (const Element& part : e.children)
@@ -371,7 +373,7 @@ class MjcfReader {
                       fmt::format("<{}>{} of <{}> is not carried over", part.name, named(part), e.name));
     } else if (!is_one_of(e.name, {"compiler", "option", "default", "worldbody", "asset", "visual",
                                    "statistic", "size"})) {
-      robot_.remark(e.place, fmt::format("<{}> is not carried over", e.name));
+      robot_.remark(e.place, fmt::format("<{}> is not carried over{}", e.name, meant(e, root_, mjcf_format)));
     }
   }
 
@@ -396,7 +398,7 @@ class MjcfReader {
   }
   Pose pose_of(int link) const { return link == ground ? Pose{} : robot_.links[link].pose; }
 
-  void read_equality(const Element& part) {
+  void read_equality(const Element& part, const Element& section) {
     const Element e = defaults_.complete(part, "", faults_);
     if (e.get("active") == "false")
       return robot_.remark(
@@ -406,7 +408,8 @@ class MjcfReader {
     else if (e.name == "joint")
       read_coupling(e);
     else
-      robot_.remark(e.place, fmt::format("<{}>{} of <equality> is not carried over", e.name, named(e)));
+      robot_.remark(e.place, fmt::format("<{}>{} of <equality> is not carried over{}", e.name, named(e),
+                                         meant(e, section, mjcf_format)));
   }
 
   void read_loop(const Element& e) {

@@ -45,7 +45,4 @@ struct MjcfGeom {
 MjcfGeom geom_of(const Element& element, const MjcfCompiler& compiler, bool weighed, Robot& robot,
                  const Numbers& numbers);
 
-/// What is neither carried over nor idle for a motion is told.
-void remark_attributes(const Element& root, Robot& robot);
-
 }  // namespace vinculum::robots

@@ -145,7 +145,9 @@ class GeomReader {
                               : type_ == "box" || type_ == "ellipsoid"    ? 3
                                                                           : 0;
     if (asked == 0) {
-      numbers_.refuse(e_, fmt::format("'{}' is no type of <geom> that is known here", type_));
+      numbers_.refuse(
+          e_, fmt::format("'{}' is no type of <geom> that is known here{}", type_,
+                          meant_word(type_, "plane hfield sphere capsule ellipsoid cylinder box mesh")));
       return {};
     }
     auto given = numbers_of(e_.get("size"));

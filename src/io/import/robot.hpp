@@ -57,6 +57,7 @@ struct Link {
   Inertial inertial;
   std::vector<Shape> shapes;
   std::vector<std::string> with = {};  ///< the links that were merged into it
+  bool must_weigh = false;             ///< the format refuses it where it moves without mass or moments
 };
 
 constexpr int ground = -1;

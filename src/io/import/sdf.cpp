@@ -1,6 +1,8 @@
 // SDF: links and joints of models, whose places are told by frames that refer to each other.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "io/import/formats.hpp"
@@ -11,7 +13,12 @@ namespace {
 constexpr double rounding = 1e-12;
 constexpr int longest_chain = 1000;  // of frames that refer to each other
 
-bool truth(const Element* e) { return e != nullptr && (e->text == "true" || e->text == "1"); }
+/// Other words are told where the file is judged.
+bool truth(std::string_view word) {
+  return word == "1" || std::ranges::equal(word, std::string_view("true"),
+                                           [](char a, char b) { return a == b || a + ('a' - 'A') == b; });
+}
+bool truth(const Element* e) { return e != nullptr && truth(e->text); }
 
 class SdfReader {
  public:
@@ -21,9 +28,13 @@ class SdfReader {
   Robot read() {
     robot_.format = "SDF";
     robot_.gravity = {0, 0, -9.8};  // the default of the format
-    const auto version = numbers_of(root_.get("version", "1.7"));
-    version_ = version && version->size() == 1 ? version->front() : 1.7;
+    judge(root_, sdf_format, robot_, faults_);
+    read_version();
     const Element* world = root_.child("world");
+    if (world != nullptr)
+      for (const Element& e : root_.children)
+        if (&e != world)
+          robot_.remark(e.place, fmt::format("<{}> beside <world> is not carried over", e.name));
     const Element& outer = world != nullptr ? *world : root_;
     for (const Element& e : outer.children) {
       if (e.name == "model") {
@@ -36,7 +47,8 @@ class SdfReader {
       } else if (e.name == "joint") {
         joints_.emplace_back(&e, "");
       } else if (e.name != "physics" && e.name != "scene" && e.name != "light" && e.name != "gui") {
-        robot_.remark(e.place, fmt::format("<{}> is not carried over", e.name));
+        robot_.remark(e.place,
+                      fmt::format("<{}> is not carried over{}", e.name, meant(e, outer, sdf_format)));
       }
     }
     if (robot_.links.empty()) numbers_.refuse(root_, "there is no link in this file");
@@ -58,6 +70,24 @@ class SdfReader {
     std::string base;   ///< the frame its pose is told in, unless said
     int link = -1;
   };
+
+  /// 1.10 comes after 1.9.
+  void read_version() {
+    const std::string version = root_.get("version", "1.7");
+    const std::size_t dot = version.find('.');
+    const auto whole = [](std::string_view digits) -> std::optional<int> {
+      int value = 0;
+      const auto [rest, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (trouble != std::errc{} || rest != digits.data() + digits.size()) return std::nullopt;
+      return value;
+    };
+    const auto major = whole(version.substr(0, dot)),
+               minor = whole(dot == version.npos ? "0" : version.substr(dot + 1));
+    if (!major || !minor)
+      return numbers_.refuse(root_, fmt::format("'version' of <sdf> is '{}'; a version as 1.7 is asked for",
+                                                version.substr(0, 60)));
+    is_before_1_5_ = *major < 1 || (*major == 1 && *minor < 5);
+  }
 
   // Gathering names
 
@@ -90,7 +120,8 @@ class SdfReader {
         gather_model(e, scope, self);
       } else if (e.name != "static" && e.name != "pose" && e.name != "self_collide" &&
                  e.name != "allow_auto_disable") {
-        robot_.remark(e.place, fmt::format("<{}> is not carried over", e.name));
+        robot_.remark(e.place,
+                      fmt::format("<{}> is not carried over{}", e.name, meant(e, model, sdf_format)));
       }
     }
   }
@@ -129,7 +160,8 @@ class SdfReader {
             fmt::format("link '{}' has weight here: <gravity> of a link is not carried over", link.name));
       else if (part.name != "inertial" && part.name != "pose" && part.name != "gravity" &&
                part.name != "self_collide" && part.name != "enable_wind" && part.name != "must_be_base_link")
-        robot_.remark(part.place, fmt::format("<{}> of link '{}' is not carried over", part.name, link.name));
+        robot_.remark(part.place, fmt::format("<{}> of link '{}' is not carried over{}", part.name, link.name,
+                                              meant(part, e, sdf_format)));
     }
     if (rests) {
       Joint hold;
@@ -147,7 +179,7 @@ class SdfReader {
 
   Inertial inertial_of(const Element& e) const {
     Inertial inertial;
-    if (e.get("auto") == "true")
+    if (truth(e.get("auto")))
       numbers_.refuse(e, "the inertia of this link follows from its collision shapes (auto): give it here");
     inertial.mass = number(e, "mass", 1);
     inertial.inertia.setIdentity();
@@ -188,7 +220,7 @@ class SdfReader {
       return {};
     }
     const std::vector<double> p = numbers_.of_text(*pose, {0, 0, 0, 0, 0, 0});
-    const double unit = pose->get("degrees") == "true" ? std::acos(-1.0) / 180 : 1.0;
+    const double unit = truth(pose->get("degrees")) ? std::acos(-1.0) / 180 : 1.0;
     return {vector_of(p), turned_by(unit * p[3], unit * p[4], unit * p[5])};
   }
 
@@ -272,7 +304,7 @@ class SdfReader {
       return Vector3d::UnitZ();
     }
     Pose in = frame;
-    if (version_ < 1.5 || truth(axis->child("use_parent_model_frame")))
+    if (is_before_1_5_ || truth(axis->child("use_parent_model_frame")))
       in = pose_of(full_name(scope, "__model__"), 0);
     if (const std::string other = xyz->get("expressed_in"); !other.empty()) {
       const std::string key = full_name(scope, other);
@@ -283,6 +315,13 @@ class SdfReader {
     return in.turn * u.normalized();
   }
 
+  /// "inf" is no limit.
+  double bound(const Element& e, const char* child, double none) const {
+    const Element* c = e.child(child);
+    if (c != nullptr && (c->text == "inf" || c->text == "+inf" || c->text == "-inf")) return none;
+    return number(e, child, none);
+  }
+
   void read_axis(const Element& axis, Joint& joint, bool is_limited) {
     if (const Element* laws = axis.child("dynamics")) {
       joint.damping = number(*laws, "damping", 0);
@@ -291,7 +330,7 @@ class SdfReader {
       joint.rest = number(*laws, "spring_reference", 0);
     }
     if (const Element* limit = axis.child("limit")) {
-      const double lower = number(*limit, "lower", -1e16), upper = number(*limit, "upper", 1e16);
+      const double lower = bound(*limit, "lower", -1e16), upper = bound(*limit, "upper", 1e16);
       if (is_limited && (lower > -1e15 || upper < 1e15)) {
         joint.limits = {lower, upper};
         robot_.remark(limit->place, fmt::format("the limits of joint '{}' are a comment", joint.name));
@@ -342,9 +381,11 @@ class SdfReader {
       return robot_.remark(e.place, fmt::format("the gearbox '{}' is not carried over", joint.name));
     } else {
       return numbers_.refuse(
-          e, fmt::format("joint '{}' is of type '{}'; types are revolute, continuous, prismatic, "
-                         "ball, universal, revolute2, screw and fixed",
-                         joint.name, type));
+          e, fmt::format(
+                 "joint '{}' is of type '{}'; types are revolute, continuous, prismatic, "
+                 "ball, universal, revolute2, screw and fixed{}",
+                 joint.name, type,
+                 meant_word(type, "revolute continuous prismatic ball universal revolute2 screw fixed")));
     }
     joint_of_[scope + joint.name] = static_cast<int>(robot_.joints.size());
     robot_.joints.push_back(std::move(joint));
@@ -410,7 +451,7 @@ class SdfReader {
   std::vector<Fault>& faults_;
   Numbers numbers_;
   Robot robot_;
-  double version_ = 1.7;
+  bool is_before_1_5_ = false;  ///< axes are then told in the frame of the model
   std::map<std::string, Frame> frames_;
   std::map<std::string, Pose> known_;
   std::set<std::string> open_;

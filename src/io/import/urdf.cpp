@@ -20,6 +20,7 @@ class UrdfReader {
   Robot read() {
     robot_.format = "URDF";
     robot_.name = root_.get("name");
+    judge(root_, urdf_format, robot_, faults_);
     for (const Element& e : root_.children)
       if (e.name == "link") read_link(e);
     for (const Element& e : root_.children)
@@ -31,7 +32,8 @@ class UrdfReader {
         numbers_.refuse(
             e, fmt::format("<{}> is xacro: expand the file first ('xacro FILE > robot.urdf')", e.name));
       else if (e.name != "link" && e.name != "joint" && e.name != "material")
-        robot_.remark(e.place, fmt::format("<{}>{} is not carried over", e.name, named(e)));
+        robot_.remark(e.place, fmt::format("<{}>{} is not carried over{}", e.name, named(e),
+                                           meant(e, root_, urdf_format)));
     }
     if (robot_.links.empty()) numbers_.refuse(root_, "the robot has no links");
     if (!faults_.empty()) return std::move(robot_);
@@ -79,7 +81,8 @@ class UrdfReader {
       else if (part.name == "collision")
         robot_.remark(part.place, "contacts: a collision shape is not carried over");
       else
-        robot_.remark(part.place, fmt::format("<{}> of link '{}' is not carried over", part.name, link.name));
+        robot_.remark(part.place, fmt::format("<{}> of link '{}' is not carried over{}", part.name, link.name,
+                                              meant(part, e, urdf_format)));
     }
     robot_.links.push_back(std::move(link));
   }
@@ -149,8 +152,11 @@ class UrdfReader {
     if (type == "spherical" || type == "ball") return JointKind::spherical;
     if (type != "floating")
       numbers_.refuse(e, fmt::format("joint '{}' is of type '{}'; types are revolute, continuous, prismatic, "
-                                     "fixed, floating, planar and spherical",
-                                     e.get("name"), type));
+                                     "fixed, floating, planar and spherical{}",
+                                     e.get("name"), type,
+                                     meant_word(type,
+                                                "revolute continuous prismatic fixed floating planar "
+                                                "spherical ball")));
     return std::nullopt;
   }
 
@@ -178,8 +184,8 @@ class UrdfReader {
         }
       } else if (part.name != "origin" && part.name != "parent" && part.name != "child" &&
                  part.name != "axis" && part.name != "mimic" && part.name != "dynamics")
-        robot_.remark(part.place,
-                      fmt::format("<{}> of joint '{}' is not carried over", part.name, joint.name));
+        robot_.remark(part.place, fmt::format("<{}> of joint '{}' is not carried over{}", part.name,
+                                              joint.name, meant(part, e, urdf_format)));
     }
     stated_.push_back({&e, origin_of(e)});
     floats_.push_back(!kind);

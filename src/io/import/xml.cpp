@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -68,14 +69,71 @@ class Builder {
   std::size_t count_ = 0, reached_ = 0;
 };
 
+bool is_about_tags(tinyxml2::XMLError error) {
+  using namespace tinyxml2;
+  return error != XML_ERROR_EMPTY_DOCUMENT && error != XML_ERROR_PARSING_ATTRIBUTE &&
+         error != XML_ELEMENT_DEPTH_EXCEEDED;
+}
+
+/// What is wrong with the tags of a text, and where.
+struct OpenTag {
+  std::size_t at;
+  std::string why;
+};
+
+/// Where the tag that begins at `at` ends, behind its '>'; a '>' in quotes is none.
+std::size_t end_of_tag(std::string_view text, std::size_t at) {
+  char quote = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote != 0)
+      quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == '>')
+      return at + 1;
+  }
+  return text.npos;
+}
+
+/// The XML reader says of tags that do not close only that something is wrong.
+std::optional<OpenTag> find_open_tag(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> passed[] = {
+      {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}};
+  std::vector<std::pair<std::string_view, std::size_t>> open;
+  for (std::size_t at = text.find('<'); at != text.npos;) {
+    const std::string_view rest = text.substr(at);
+    const auto other = std::ranges::find_if(passed, [&](const auto& p) { return rest.starts_with(p.first); });
+    const bool is_tag = other == std::end(passed), closes = rest.starts_with("</");
+    std::size_t end = is_tag ? end_of_tag(text, at) : text.find(other->second, at + other->first.size());
+    if (end == text.npos)
+      return OpenTag{at, fmt::format("the file ends before '{}', which closes what begins here",
+                                     is_tag ? ">" : other->second)};
+    if (!is_tag) {
+      at = text.find('<', end + other->second.size());
+      continue;
+    }
+    const std::size_t from = closes ? 2 : 1;
+    const std::string_view name = rest.substr(from, rest.find_first_of(" \t\r\n/>", from) - from);
+    if (!closes && text[end - 2] != '/') open.emplace_back(name, at);
+    if (closes && open.empty()) return OpenTag{at, fmt::format("</{}> closes nothing", name)};
+    if (closes && open.back().first != name)
+      return OpenTag{open.back().second,
+                     fmt::format("<{}> is not closed: </{}> comes first", open.back().first, name)};
+    if (closes) open.pop_back();
+    at = text.find('<', end);
+  }
+  if (open.empty()) return std::nullopt;
+  return OpenTag{open.back().second,
+                 fmt::format("<{0}> is not closed: the file ends before </{0}>", open.back().first)};
+}
+
 /// The reader's own words are for programmers.
 std::string in_words(const tinyxml2::XMLDocument& document) {
   using namespace tinyxml2;
   switch (document.ErrorID()) {
     case XML_ERROR_EMPTY_DOCUMENT:
       return "there is no element in this file";
-    case XML_ERROR_MISMATCHED_ELEMENT:
-      return "this element is not closed, or closed by another name";
     case XML_ERROR_PARSING_ATTRIBUTE:
       return "an attribute cannot be read: write name=\"value\", each name once";
     case XML_ERROR_PARSING_ELEMENT:
@@ -124,8 +182,13 @@ std::optional<Element> read_xml(std::string_view text, const std::string& path, 
     return std::nullopt;
   }
   tinyxml2::XMLDocument document(true, tinyxml2::COLLAPSE_WHITESPACE);
-  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
+  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
+    if (const auto open = is_about_tags(document.ErrorID()) ? find_open_tag(text) : std::nullopt) {
+      faults.push_back({source.place(open->at), open->why});
+      return std::nullopt;
+    }
     return refuse(document.ErrorLineNum(), in_words(document));
+  }
   if (document.RootElement() == nullptr) return refuse(1, "there is no element in this file");
   if (const auto* second = document.RootElement()->NextSiblingElement())
     return refuse(second->GetLineNum(), fmt::format("<{}> is a second element beside <{}>; a robot is one",
