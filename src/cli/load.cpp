@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
+#include "cli/starts.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/analysis/principles.hpp"
 #include "vinculum/base/text.hpp"
@@ -100,55 +101,6 @@ bool apply(const Options& options, SimulateSettings& s) {
 /// How long the motion is to be; 0 where that is not said.
 double time_of(const SimulateSettings& s) { return std::fabs(s.until.value_or(s.from) - s.from); }
 
-/// The coordinate of a joint that a name stands for: "crank.angle".
-struct NamedCoordinate {
-  const JointData* joint = nullptr;
-  int place = 0;
-};
-NamedCoordinate joint_coordinate_named(const Model& model, const std::string& name) {
-  for (const JointData& joint : model.joints())
-    for (int k = 0; k < static_cast<int>(joint_coordinates(joint.options.type).size()); ++k)
-      if (coordinate_name(joint, k) == name) return {&joint, k};
-  return {};
-}
-
-/// Joints turn and move bodies to where they start: what else is said of these would be turned along.
-void require_no_body(const Model& model, const std::string& name) {
-  const auto is_of = [&](const std::string& owner) { return name.starts_with(owner + "."); };
-  for (const Model::BodyData& body : model.bodies())
-    if (is_of(body.name))
-      fail("--start: '" + name + "' is of body '" + body.name +
-           "', and joints of this model say where bodies start: say it in coordinates of joints");
-  for (const JointData& joint : model.joints())
-    if (is_of(joint.name))
-      fail("--start: '" + name + "' follows from the rate of joint '" + joint.name + "'");
-}
-
-/// What --start says: of joints, into the model; of other coordinates and velocities as well, and these are
-/// to keep their values.
-std::vector<std::string> take_starts(const std::string& text, Model& model) {
-  std::vector<std::string> fixed;
-  for (const auto& [name, value] : read_named(text)) {
-    const bool is_rate = name.back() == '\'';
-    const NamedCoordinate of =
-        joint_coordinate_named(model, is_rate ? name.substr(0, name.size() - 1) : name);
-    if (of.joint == nullptr) {
-      model.set_start(name, value);
-      fixed.push_back(name);
-      continue;
-    }
-    const auto& said = of.joint->options.start;
-    CoordinateOfJointStart start =
-        of.place < static_cast<int>(said.size()) ? said[of.place] : CoordinateOfJointStart{};
-    (is_rate ? start.rate : start.value) = value;
-    start.fixed = true;
-    model.start_joint(of.joint->name, of.place, start);
-  }
-  if (has_joint_starts(model))
-    for (const std::string& name : fixed) require_no_body(model, name);
-  return fixed;
-}
-
 /// The start moved onto its constraints by the smallest change, joints to where they say. What cannot be
 /// mended is left for the command to tell.
 void mend(Loaded& loaded, const AssembleOptions& repair, const Options& options) {
@@ -165,16 +117,17 @@ void mend(Loaded& loaded, const AssembleOptions& repair, const Options& options)
     assembly = assemble(loaded.system, loaded.start, repair);
   }
   if (!assembly.repaired && !repair.fixed.empty())
-    fail("--start: no consistent start has " + list_text(repair.fixed) +
+    fail("no consistent start has " + list_text(repair.fixed) +
          " as said: " + assembly.text.substr(0, assembly.text.find(';')));
   if (!assembly.repaired) return;
   loaded.start = assembly.state;
-  if (assembly.consistent) return;
+  const bool by_detour = assembly.by_detour && has_joint_starts(loaded.file.model);
+  if (assembly.consistent || (assembly.changes.empty() && !by_detour)) return;
   std::vector<std::string> changes;
   for (const Change& c : assembly.changes)
     changes.push_back(fmt::format("'{}' by {}", c.name, number_text(c.by, 3)));
   std::string note = "the start was moved onto its constraints: " + list_text(changes);
-  if (assembly.by_detour && has_joint_starts(loaded.file.model))
+  if (by_detour)
     note += "; no way led there from where it is drawn, a part at a time: loops may be on another branch";
   if (!options.quiet) say("note", note);
   loaded.notes.push_back(note);
@@ -237,11 +190,27 @@ std::optional<ModelFile> load_for_derive(const Options& options) {
   }
 }
 
+namespace {
+
+/// What goes wrong then is the fault of the options.
+bool can_be_compiled(const Model& model) {
+  try {
+    const System system(model);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 std::optional<Loaded> load(const Options& options) {
   const auto overrides = overrides_of(options);
   if (!overrides) return std::nullopt;
   auto file = read_file(options, *overrides, OpenNames::refused);
   if (!file) return std::nullopt;
+  std::optional<Model> stated;
+  if (options.start) stated = file->model;
   try {
     AssembleOptions repair;
     repair.time = time_of(file->simulate);
@@ -255,7 +224,10 @@ std::optional<Loaded> load(const Options& options) {
       mend(loaded, repair, options);
     return loaded;
   } catch (const Error& e) {
-    say_plain(options.model + ":1:1: " + e.text());
+    if (stated && can_be_compiled(*stated))
+      say("error", fmt::format("--start {}: {}", *options.start, e.text()));
+    else
+      say_plain(options.model + ":1:1: " + e.text());
     return std::nullopt;
   }
 }

@@ -98,6 +98,63 @@ TEST(StartCommand, ConflictsEndWithTheirNames) {
   }
 }
 
+/// Only the rod is told: the crank turns as it is said, and the slider ends as it is drawn.
+TEST(StartCommand, AMachineThatIsDrawnClosedHasNoDetourAndCountsFromTheDrawing) {
+  const Folder vinculum;
+  const std::string slider = "position = [0.8, 0.6, 0]\norientation = { rpy = [0.1, 0.2, 0.3] }\n";
+  const std::string parts =
+      "[bodies.crank]\nmass = 1\ninertia = [0.01, 0.02, 0.01]\nposition = [0, 0, 0.1]\n"
+      "[bodies.rod]\nmass = 0.8\ninertia = [0.01, 0.05, 0.05]\nposition = [0.4, 0.3, 0.1]\n"
+      "[bodies.slider]\nmass = 0.5\ninertia = [0.01, 0.01, 0.01]\n" +
+      slider;
+  vinculum.write(
+      "m.toml",
+      parts +
+          "[joints]\n"
+          "a = { type = 'revolute', between = ['ground', 'crank'], point = [0, 0, 0], axis = [0, 1, "
+          "0], rate = 3 }\n"
+          "c = { type = 'spherical', between = ['crank', 'rod'], point = [0, 0, 0.2] }\n"
+          "d = { type = 'spherical', between = ['rod', 'slider'], point = [0.8, 0.6, 0] }\n"
+          "e = { type = 'prismatic', between = ['ground', 'slider'], axis = [1, 0, 0] }\n"
+          "[simulate]\nuntil = 0\n");
+  const Outcome made = vinculum("run m.toml");
+  EXPECT_EQ(made.status, 0);
+  EXPECT_EQ(made.err,
+            "vinculum: note: the start was moved onto its constraints: 'rod.wx' by 2.73, 'rod.wy' by 2.05, "
+            "'rod.wz' by -0.682, 'slider.x'' by 0.6 and 'rod.x'' by 0.6\n");
+}
+
+TEST(StartCommand, WhatIsWrongWithTheOptionIsSaidOfTheOption) {
+  const Folder vinculum;
+  vinculum.write("p.toml",
+                 "[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n[joints]\nk = { type = 'spherical', between = "
+                 "['ground', 'a'], point = [0, 0, 0] }\n[simulate]\nuntil = 1\n");
+  const auto said = [&](const std::string& start) {
+    const Outcome made = vinculum("run p.toml --start '" + start + "'");
+    EXPECT_EQ(made.status, 2);
+    return made.err;
+  };
+  EXPECT_EQ(
+      said("k.angel1=1"),
+      "vinculum: error: --start k.angel1=1: there is no coordinate or velocity 'k.angel1' to start (did "
+      "you mean 'k.angle1'?)\n");
+  EXPECT_EQ(
+      said("a.qz=0.1"),
+      "vinculum: error: --start a.qz=0.1: 'a.qz' is a part of a quaternion and cannot be said alone: "
+      "start k.angle1, k.angle2 and k.angle3 instead, or 'orientation' of body 'a' in the model says how "
+      "it is turned\n");
+  EXPECT_EQ(said("k.angle2=2"),
+            "vinculum: error: --start k.angle2=2: the start of 'k.angle2' is 2; it lies between -pi/2 and "
+            "pi/2, where the other two are one\n");
+  EXPECT_EQ(
+      said("a.x=3"),
+      "vinculum: error: --start a.x=3: no consistent start has a.x as said: the start breaks constraint "
+      "'k' by -3\n");
+  EXPECT_EQ(
+      said("k.angle1"),
+      "vinculum: error: --start k.angle1: 'k.angle1' is not name=number; write them as \"x=1, y=-2.5\"\n");
+}
+
 TEST(StartCommand, NamesThatAreNoneAreRefused) {
   const Folder vinculum;
   vinculum.write("m.toml", four_bar(""));

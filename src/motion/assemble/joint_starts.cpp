@@ -141,7 +141,10 @@ class JointStarter {
           close(there, is_first ? carried(here, there, at) : displaced_by(there, at, foretold));
       const bool known =
           moved.repaired && !moved.by_detour && displacement_between(held, at.q, moved.state.q, way);
-      if (known && (is_first || size_of(held, way, foretold) <= off_course * size_of(held, way, {}))) {
+      // Where nothing is to be moved, ways are rounding and foretell nothing: what no start has to close is
+      // no branch.
+      const double off = known ? size_of(held, way, foretold) : 0.0;
+      if (known && (is_first || off <= options_.tolerance || off <= off_course * size_of(held, way, {}))) {
         last_step = next - part;
         last = way;
         at = moved.state;
@@ -234,20 +237,32 @@ class JointStarter {
     return false;
   }
 
-  void tell_changes(const State& begin, Assembly& last) const {
+  /// From where it is drawn. What ends there, or where the joints that say it carry it, was not moved.
+  void tell_changes(const State& carried, Assembly& last) const {
     last.changes.clear();
-    const auto list = [&](const auto& names, const auto& from, const auto& to) {
-      for (std::size_t i = 0; i < names.size(); ++i)
-        if (to[i] != from[i]) last.changes.push_back({names[i], to[i] - from[i]});
+    double largest = 0;
+    std::vector<double> least;  // from where it is drawn or carried, of each change
+    const auto list = [&](const auto& names, const auto& stated, const auto& brought, const auto& to) {
+      std::vector<std::string> stated_names;
+      std::vector<double> stated_at, drawn = brought;
+      for (const auto& s : stated) stated_names.push_back(s.name), stated_at.push_back(s.start);
+      take_by_name(stated_names, stated_at, names, drawn);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const double by = to[i] - drawn[i], other = to[i] - brought[i];
+        largest = std::max({largest, std::fabs(by), std::fabs(other)});
+        last.changes.push_back({names[i], by});
+        least.push_back(std::min(std::fabs(by), std::fabs(other)));
+      }
     };
-    list(system_.coordinate_names(), begin.q, last.state.q);
-    list(system_.velocity_names(), begin.v, last.state.v);
+    list(system_.coordinate_names(), model_.coordinates(), carried.q, last.state.q);
+    list(system_.velocity_names(), model_.velocities(), carried.v, last.state.v);
+    constexpr double rounding = 1e-12;  // of the largest
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < least.size(); ++i)
+      if (least[i] > rounding * largest) last.changes[kept++] = last.changes[i];
+    last.changes.resize(kept);
     std::ranges::stable_sort(
         last.changes, [](const Change& a, const Change& b) { return std::fabs(a.by) > std::fabs(b.by); });
-    constexpr double rounding = 1e-12;  // of the largest
-    while (!last.changes.empty() &&
-           std::fabs(last.changes.back().by) < rounding * std::fabs(last.changes.front().by))
-      last.changes.pop_back();
   }
 
   Model model_;
