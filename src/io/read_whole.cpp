@@ -50,6 +50,7 @@ void Reader::judge_whole() {
 
 /// Particles and bodies that have a fault of their own would be weights.
 void Reader::refuse_idle_gravity() {
+  if (!complete_) return;
   for (const char* table : {"particles", "bodies"})
     if (top(table) != nullptr && !top(table)->entries.empty()) return;
   note(root_.find("gravity")->key_at,

@@ -42,6 +42,14 @@ TEST(ExpandFaults, AFaultInWhatIsRepeatedIsToldOnce) {
                 {"unknown name 'k' in the mass of particle 'p1'; with i = 1; 2 other uses have the same"});
 }
 
+/// Particles that could not be written out are not missed besides.
+TEST(ExpandFaults, WhatCouldNotBeRepeatedIsNoWeightThatIsMissing) {
+  expect_faults(
+      "gravity = [0, 0, -1]\n[coordinates]\nx = 0\n[mass]\nx = 1\n[particles.p]\nfor = 'i = 1..@2.5'\nmass = "
+      "1\n",
+      {"the range of 'i' is 2.5; a whole number is asked for"});
+}
+
 TEST(ExpandFaults, AFaultInWhatAPartIsGivenStandsThere) {
   expect_faults(
       leg + "[components.leg.particles.foot]\nmass = 'length'\n[parts.leg1]\nuse = 'leg'\nlength = '@q'\n",

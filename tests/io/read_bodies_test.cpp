@@ -252,6 +252,14 @@ TEST(ReadBodies, FaultsOfJointsAreSaidAtTheirPlaces) {
        "flat"});
 }
 
+/// A body that has a fault of its own is declared all the same.
+TEST(ReadBodies, BodiesAreNamedAlsoWhereTheyHaveFaults) {
+  expect_faults("[bodies.a]\nmass = @true\ninertia = [1, 1, 1]\n" + body +
+                    "[joints.j]\ntype = 'spherical'\nbetween = ['ground', '@zzz']\npoint = [0, 0, 0]\n",
+                {"the mass of body 'a' is a truth value; a number or an expression in quotes is asked for",
+                 "joint 'j' connects body 'zzz', which is not declared; bodies are: ground, a and b"});
+}
+
 TEST(ReadBodies, AllFaultsOfAJointAreSaidAtOnceAndAtItsKeys) {
   const std::string direction = " has the length 0; a direction of any finite length but zero is asked for";
   expect_faults(

@@ -182,6 +182,39 @@ TEST(ReadElements, FaultsOfJointsInARow) {
 }
 
 /// One moment alone: the motion is that of bodies which have the others too, since hinges hold those turns.
+/// Motions that excite themselves are told so; a slip of the sign is as well.
+TEST(ReadElements, DampingBelowZeroIsTakenWithAWord) {
+  const std::string bodies =
+      "[parameters]\nc = -2\n[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.b]\nmass = 1\ninertia = [1, "
+      "1, "
+      "1]\nposition = [1, 0, 0]\n";
+  const ReadResult read = read_model(
+      bodies +
+          "[joints]\nk = { type = 'revolute', between = ['ground', 'a'], point = [0, 0, 0], axis "
+          "= [0, 0, 1], "
+          "damping = -1 }\nl = { type = 'revolute', between = ['ground', 'b'], point = [0, 0, 0], "
+          "axis = [0, 0, "
+          "1], damping = 1 }\n[springs]\ns = { between = ['a', 'b'], stiffness = 1, damping = "
+          "'c', length = 1 }\n"
+          "t = { joint = 'l', stiffness = 1, damping = 'c/2' }\n[bushings]\n"
+          "m = { between = ['a', 'b'], point = [0, 0, 0], damping = [1, -3, 1], rotational_damping = 2 }\n",
+      "m.toml");
+  for (const Fault& fault : read.faults) ADD_FAILURE() << fault.text;
+  ASSERT_TRUE(read.file);
+  const std::string drives = ": below 0 it drives the motion instead of braking it";
+  EXPECT_EQ(read.file->warnings,
+            (Texts{"the damping of joint 'k' is -1" + drives, "the damping of spring 's' is -2" + drives,
+                   "the damping of spring 't' is -1" + drives,
+                   "'damping' of bushing 'm', along one of its axes, is -3" + drives}));
+  const ReadResult open = read_model(
+      "[parameters]\nd = '?'\n[particles]\np = { mass = 1 }\nq = { mass = 1, position = [1, 0, 0] }\n"
+      "[springs]\ns = { between = ['p', 'q'], stiffness = 1, length = 1, damping = 'd' }\n",
+      "m.toml", {}, OpenNames::allowed);
+  for (const Fault& fault : open.faults) ADD_FAILURE() << fault.text;
+  ASSERT_TRUE(open.file);
+  EXPECT_TRUE(open.file->warnings.empty());
+}
+
 TEST(ReadElements, OneMomentAloneIsTakenWithAWord) {
   const auto chain = [](const std::string& inertia) {
     return "gravity = [0, -9.81, 0]\n[bodies.a]\nmass = 1\ninertia = " + inertia +

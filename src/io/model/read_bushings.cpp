@@ -1,10 +1,28 @@
 // Bushings.
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+#include <tuple>
+
 #include "io/model/reader_templates.hpp"
 #include "vinculum/model/stated.hpp"
 
 namespace vinculum {
+namespace {
+
+/// The least principal value.
+double least_of(const Model& model, const Symmetric& law) {
+  if (!model.open_names().empty()) return 0.0;
+  double n[6];
+  for (int k = 0; k < 6; ++k) n[k] = model.stated().value_now(law[k], "the damping");
+  Eigen::Matrix3d matrix;
+  matrix << n[0], n[3], n[4], n[3], n[1], n[5], n[4], n[5], n[2];
+  const Eigen::Vector3d values = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix).eigenvalues();
+  constexpr double rounding = 1e-14;
+  return values[0] < -rounding * values.cwiseAbs().maxCoeff() ? values[0] : 0.0;
+}
+
+}  // namespace
 
 void Reader::read_bushings() {
   const Entry* table = top("bushings");
@@ -48,6 +66,10 @@ void Reader::read_bushing(const Entry& entry) {
   law("rotational_damping", options.rotational_damping);
   if (!joined || faults.size() > before) return;
   noting_faults(entry.key_at, [&] {
+    for (const auto& [key, word, of] : {std::tuple{"damping", "along", &options.damping},
+                                        {"rotational_damping", "about", &options.rotational_damping}})
+      if (const double least = least_of(model_, *of); least < 0)
+        warn_of_drive(least, fmt::format("'{}' of {}, {} one of its axes,", key, what, word));
     model_.bushing(entry.key, parts[0], parts[1], options);
     const BushingData& made = model_.bushings().back();
     file_.view.links.push_back({entry.key, made.points[0], made.points[1], View::LinkKind::spring});

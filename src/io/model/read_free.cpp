@@ -170,6 +170,7 @@ void Reader::read_springs() {
   if (table == nullptr || model_.mechanics() == Mechanics::none) return;
   for (const Entry& entry : table->entries) {
     const std::string what = "spring '" + entry.key + "'";
+    const std::size_t before = faults.size();
     if (table_of(entry, table_format("springs").keys, what) == nullptr) continue;
     View::Link link{entry.key, {}, {}, View::LinkKind::spring};
     const Entry *between = entry.find("between"), *joint = entry.find("joint");
@@ -193,6 +194,7 @@ void Reader::read_springs() {
     constant("stiffness", options.stiffness);
     constant("damping", options.damping);
     constant("length", options.length);
+    if (faults.size() == before) warn_of_drive(options.damping, fmt::format("the damping of {}", what));
     if (joint != nullptr) read_joint_spring(entry, options);
     if (const Entry* angle = entry.find("angle"); angle != nullptr && joint == nullptr)
       note(angle->key_at, fmt::format("'angle' of {} belongs to the spring of a joint", what));
@@ -240,6 +242,16 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
     model_.spring(slides ? model_.joint_distance(joint.text) : model_.joint_angle(joint.text),
                   {options.stiffness, options.damping, rest, entry.key});
   });
+}
+
+/// Taken: it is how motions that excite themselves are told.
+void Reader::warn_of_drive(const Expr& damping, const std::string& of) {
+  if (!model_.open_names().empty()) return;
+  if (const double size = model_.stated().value_now(damping, of); size < 0) warn_of_drive(size, of);
+}
+void Reader::warn_of_drive(double size, const std::string& of) {
+  file_.warnings.push_back(
+      fmt::format("{} is {}: below 0 it drives the motion instead of braking it", of, number_text(size)));
 }
 
 void Reader::read_forces(const char* name, bool nonideal) {

@@ -139,7 +139,10 @@ void Reader::refuse_keys(const Entry& entry, std::string_view type, const std::s
 
 std::vector<std::string> Reader::body_names() const {
   std::vector<std::string> names{"ground"};
-  for (const Model::BodyData& b : model_.bodies()) names.push_back(b.name);
+  if (const Entry* table = top("bodies"))
+    for (const Entry& entry : table->entries) names.push_back(entry.key);
+  for (const Model::BodyData& b : model_.bodies())  // between joints in a row
+    if (!names_.contains(b.name)) names.push_back(b.name);
   return names;
 }
 
@@ -261,6 +264,7 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
   constant("stiffness", options.stiffness, nullptr);
   constant("rest", options.rest, nullptr);
   constant("damping", options.damping, nullptr);
+  if (faults.size() == before) warn_of_drive(options.damping, fmt::format("the damping of {}", what));
   constant("friction", options.friction, require_not_negative);
   constant("armature", options.armature, require_not_negative);
   read_limits(entry.find("limits"), what, options);

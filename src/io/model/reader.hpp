@@ -145,6 +145,8 @@ class Reader : private Scope {
   void read_bushings();
   void read_bushing(const Entry& entry);
   void read_joint_spring(const Entry& entry, const SpringOptions& options);
+  void warn_of_drive(const Expr& damping, const std::string& of);
+  void warn_of_drive(double size, const std::string& of);
   void read_forces(const char* table, bool nonideal);
   void read_force(const Entry& entry, const std::string& path, const char* table, bool nonideal);
   Value place_of_force(const Entry& entry, const std::string& path, const char* table);
@@ -254,7 +256,8 @@ class Reader : private Scope {
   /// `of_use` are the keys to tell of where only some of them are; none: all.
   const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
                         const std::function<std::vector<std::string>()>& of_use = {});
-  const Entry* top(const char* name);  ///< a table of the file, nullptr where there is none (or no table)
+  const Entry* top(
+      const char* name) const;  ///< a table of the file, nullptr where there is none (or no table)
 
   void note(std::size_t at, std::string text);
   void note(const Entry& entry, std::string text);    ///< where the value stands

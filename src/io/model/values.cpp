@@ -344,7 +344,7 @@ const Entry* Reader::table_of(const Entry& entry, std::span<const KeyFormat> key
   return &entry;
 }
 
-const Entry* Reader::top(const char* name) {
+const Entry* Reader::top(const char* name) const {
   const Entry* entry = root_.find(name);
   return entry != nullptr && entry->kind == Kind::table ? entry : nullptr;
 }
