@@ -28,6 +28,30 @@ TEST(ImportCommand, WritesTheModelAndTellsOfTheRest) {
   EXPECT_EQ(vinculum.read("p.toml"), printed.out);
 }
 
+/// What run would refuse or warn of is told at once, and nothing is written then.
+TEST(ImportCommand, TellsWhatRunTells) {
+  const Folder vinculum;
+  const auto with = [](const std::string& mass, const std::string& damping) {
+    return "<robot name=\"r\">\n<link name=\"base\"/>\n<link name=\"bob\"><inertial><mass value=\"" + mass +
+           "\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>\n<joint name=\"pin\" "
+           "type=\"continuous\"><parent link=\"base\"/><child link=\"bob\"/><dynamics damping=\"" +
+           damping + "\"/></joint>\n</robot>\n";
+  };
+  vinculum.write("heavy.urdf", with("-1", "0"));
+  const std::string fault = "heavy.urdf:3:1: the mass of body 'bob' is -1; it must not be negative\n";
+  const Outcome refused = vinculum("import heavy.urdf -o heavy.toml");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.out + refused.err, fault);
+  EXPECT_EQ(vinculum("run heavy.urdf").err, fault);
+  EXPECT_EQ(vinculum("run heavy.toml").status, 2);
+  vinculum.write("driven.urdf", with("1", "-1"));
+  const Outcome warned = vinculum("import driven.urdf");
+  EXPECT_EQ(warned.status, 0);
+  EXPECT_EQ(warned.err,
+            "vinculum: warning: the damping of joint 'pin' is -1: below 0 it drives the motion instead of "
+            "braking it\n");
+}
+
 TEST(ImportCommand, ARobotsFileStandsForItsModel) {
   const Folder vinculum;
   vinculum.write("p.urdf", robot);

@@ -237,16 +237,30 @@ class JointStarter {
     return false;
   }
 
+  /// A quaternion and its opposite are one turn: the one that is nearer.
+  static void face(const std::vector<std::string>& names, std::vector<double>& from,
+                   const std::vector<double>& to) {
+    for (std::size_t i = 0; i + 3 < names.size(); ++i) {
+      if (!names[i].ends_with(".qw") || !names[i + 3].ends_with(".qz")) continue;
+      double along = 0;
+      for (std::size_t k = i; k < i + 4; ++k) along += from[k] * to[k];
+      for (std::size_t k = i; along < 0 && k < i + 4; ++k) from[k] = -from[k];
+    }
+  }
+
   /// From where it is drawn. What ends there, or where the joints that say it carry it, was not moved.
   void tell_changes(const State& carried, Assembly& last) const {
     last.changes.clear();
     double largest = 0;
     std::vector<double> least;  // from where it is drawn or carried, of each change
-    const auto list = [&](const auto& names, const auto& stated, const auto& brought, const auto& to) {
+    const auto list = [&](const auto& names, const auto& stated, const auto& carried_there, const auto& to) {
       std::vector<std::string> stated_names;
-      std::vector<double> stated_at, drawn = brought;
+      std::vector<double> stated_at, drawn = carried_there;
       for (const auto& s : stated) stated_names.push_back(s.name), stated_at.push_back(s.start);
       take_by_name(stated_names, stated_at, names, drawn);
+      face(names, drawn, to);
+      std::vector<double> brought = carried_there;
+      face(names, brought, to);
       for (std::size_t i = 0; i < names.size(); ++i) {
         const double by = to[i] - drawn[i], other = to[i] - brought[i];
         largest = std::max({largest, std::fabs(by), std::fabs(other)});
