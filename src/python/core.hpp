@@ -24,8 +24,8 @@ using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::c
 using NumbersOut = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using TableOut = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// Lets other threads go on while it lives. At the end of the interpreter whoever is away is waited for: a thread
-/// that came back to an interpreter that is gone would end the process.
+/// Lets other threads go on while it lives. At the end of the interpreter whoever is away is waited for: a
+/// thread that came back to an interpreter that is gone would end the process.
 class Away {
  public:
   Away();

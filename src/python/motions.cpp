@@ -140,7 +140,8 @@ class Motion {
     const std::size_t width = compiled_->system().velocity_names().size();
     for (int k = 0; k < plain_.size(); ++k) {
       const Sample at = plain_[k];
-      if (compiled_->system().mechanics() == Mechanics::vakonomic) {  // multipliers are told as mu, not as lambda
+      if (compiled_->system().mechanics() ==
+          Mechanics::vakonomic) {  // multipliers are told as mu, not as lambda
         solve(compiled_->system(), plain_.state(k), *work, known);
       } else {
         known.multipliers.assign(at.multipliers.begin(), at.multipliers.end());
