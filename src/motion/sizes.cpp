@@ -268,6 +268,15 @@ double Sizes::share(const Group& g, double most, double largest_of_kind) const {
   return g.kind == Kind::plain ? std::sqrt(most * g.lent) : largest_of_kind;
 }
 
+/// Where nothing turns, and no moment of inertia tells how fast something would: as fast as carries what lies
+/// as far as the widest place by as much as the fastest one moves; never more than a radian in this time.
+double Sizes::turning_of_places(double fastest, double time) const {
+  double widest = std::fabs(time) * fastest;
+  for (const Group& g : groups_)
+    if (g.kind == Kind::place) widest = std::max(widest, g.largest_q);
+  return fastest > 0 && widest > 0 ? fastest / widest : 0.0;
+}
+
 double Sizes::part_of_others(const Group& g) const { return g.in_rows ? part_in_rows : part_of_stranger; }
 
 void Sizes::size_velocities(const double* f, double time) {
@@ -280,6 +289,8 @@ void Sizes::size_velocities(const double* f, double time) {
     double& of_kind = fastest[static_cast<int>(g.kind)];
     of_kind = std::max(of_kind, g.now_v);
   }
+  double& turning = fastest[static_cast<int>(Kind::turning)];
+  turning = std::max(turning, turning_of_places(fastest[static_cast<int>(Kind::place)], time));
   for (Group& g : groups_) {
     const double part = g.kind == Kind::plain ? part_of_others(g) : part_of_kin;
     g.speed = std::max(g.now_v, part * share(g, energy, fastest[static_cast<int>(g.kind)]));
@@ -361,6 +372,8 @@ bool Sizes::differs(const double* y, const double* f, const double* f_ahead, dou
     double& of_kind = fastest[static_cast<int>(g.kind)];
     of_kind = std::max(of_kind, v);
   }
+  double& turning = fastest[static_cast<int>(Kind::turning)];
+  turning = std::max(turning, turning_of_places(fastest[static_cast<int>(Kind::place)], h));
   for (const Group& g : groups_) {
     const double v = reached(g);
     if (v == 0 && !g.in_rows) continue;

@@ -108,6 +108,7 @@ class Sizes {
   };
   void find_groups(const System& system);
   double part_of_others(const Group& g) const;
+  double turning_of_places(double fastest, double time) const;
   double share(const Group& g, double most, double largest_of_kind) const;
   void size_velocities(const double* f, double time);
   void size_places(double h, double time);

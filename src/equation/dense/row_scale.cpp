@@ -35,6 +35,43 @@ std::vector<double> lent_by_rows(const SparseMatrix& A, const std::vector<double
   return lent;
 }
 
+/// The row's entries of one kin side by side, as the three of a place are: [first, last) of them.
+struct Run {
+  std::size_t first, last;
+  double seen;  // sum of A_ri^2 / m_i
+};
+void find_runs(const SparseRow& row, const Kin& kin, const std::vector<double>& mass,
+               std::vector<Run>& runs) {
+  runs.clear();
+  for (std::size_t k = 0; k < row.columns.size(); ++k) {
+    const int column = row.columns[k];
+    const bool goes_on = k > 0 && !kin.empty() && kin[column] == kin[row.columns[k - 1]];
+    if (!goes_on) runs.push_back({k, k, 0.0});
+    runs.back().last = k + 1;
+    if (mass[column] > 0.0) runs.back().seen += row.values[k] * row.values[k] / mass[column];
+  }
+}
+
+/// What the others in their rows lend those that have a mass.
+std::vector<double> lent_by_others(const SparseMatrix& A, const Kin& kin, const std::vector<double>& mass) {
+  std::vector<double> lent(mass.size(), 0.0), behind;
+  std::vector<Run> runs;
+  for (int r = 0; r < A.rows; ++r) {
+    const SparseRow row = row_of(A, r);
+    find_runs(row, kin, mass, runs);
+    behind.assign(runs.size() + 1, 0.0);  // sums, so that nothing is taken away from what drowns it
+    for (std::size_t k = runs.size(); k-- > 0;) behind[k] = behind[k + 1] + runs[k].seen;
+    double before = 0.0;
+    for (std::size_t k = 0; k < runs.size(); before += runs[k++].seen) {
+      const double moved = before + behind[k + 1];
+      if (!(moved > 0.0)) continue;
+      for (std::size_t e = runs[k].first; e < runs[k].last; ++e)
+        if (const double m = row.values[e] * row.values[e] / moved; is_mass(m)) lent[row.columns[e]] += m;
+    }
+  }
+  return lent;
+}
+
 /// The largest of each one's kin.
 void share(const Kin& kin, std::vector<double>& mass) {
   if (kin.empty()) return;
@@ -54,22 +91,38 @@ bool take(const std::vector<double>& from, std::vector<double>& mass) {
   return any;
 }
 
+/// What hardly has a mass beside what its rows tie it to moves as that does: by itself it would hide from
+/// others what they move.
+std::vector<double> felt_masses(const SparseMatrix& A, const Kin& kin, const std::vector<double>& mass) {
+  constexpr double hardly = 1e-4;
+  std::vector<double> felt = mass, tied = lent_by_others(A, kin, mass);
+  share(kin, tied);
+  for (std::size_t i = 0; i < mass.size(); ++i)
+    if (mass[i] > 0.0 && mass[i] < hardly * tied[i]) felt[i] = tied[i];
+  return felt;
+}
+
 }  // namespace
 
 void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mass) {
+  if (std::all_of(mass.begin(), mass.end(), [](double m) { return m > 0.0; })) return;
+  std::vector<double> felt = felt_masses(A, kin, mass);
   const auto without = [&] {
-    return std::find_if(mass.begin(), mass.end(), [](double m) { return !(m > 0.0); });
+    return std::find_if(felt.begin(), felt.end(), [](double m) { return !(m > 0.0); });
   };
-  if (without() == mass.end()) return;
   const double mean = mean_of(mass);
-  std::vector<double> from = mass;
+  std::vector<double> from = felt;
   share(kin, from);
-  take(from, mass);
-  for (auto i = without(); i != mass.end(); i = without()) {
-    from = lent_by_rows(A, mass);
+  take(from, felt);
+  for (auto i = without(); i != felt.end(); i = without()) {
+    from = lent_by_rows(A, felt);
     share(kin, from);
-    if (!take(from, mass)) *i = mean;
+    if (take(from, felt)) continue;
+    const std::size_t first = static_cast<std::size_t>(i - felt.begin());
+    for (std::size_t k = first; k < felt.size(); ++k)
+      if (k == first || (!kin.empty() && kin[k] == kin[first])) felt[k] = mean;
   }
+  take(felt, mass);
 }
 
 std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin) {
