@@ -122,8 +122,22 @@ void Sizes::weigh(const Equations& at) {
   lend(at);
 }
 
+/// From a place to where rows hold what turns there.
+void Sizes::measure_arms(const SparseMatrix& A) {
+  for (int r = 0; r < A.rows; ++r) {
+    double most[3] = {};
+    for (const auto [column, value] : row_of(A, r)) {
+      double& of_kind = most[static_cast<int>(groups_[group_of_[column]].kind)];
+      of_kind = std::max(of_kind, std::fabs(value));
+    }
+    const double arm = most[static_cast<int>(Kind::turning)] / most[static_cast<int>(Kind::place)];
+    if (std::isfinite(arm)) longest_arm_ = std::max(longest_arm_, arm);
+  }
+}
+
 /// What has no mass is as large as the mass that it moves by its rows would be.
 void Sizes::lend(const Equations& at) {
+  measure_arms(at.A);
   const auto massless = [](const Group& g) { return g.mass == 0 && g.kind == Kind::plain; };
   if (std::none_of(groups_.begin(), groups_.end(), massless)) return;
   const std::vector<double> mass = masses_of(at.M, at.A, group_of_);
@@ -269,9 +283,10 @@ double Sizes::share(const Group& g, double most, double largest_of_kind) const {
 }
 
 /// Where nothing turns, and no moment of inertia tells how fast something would: as fast as carries what lies
-/// as far as the widest place by as much as the fastest one moves; never more than a radian in this time.
+/// as far as the widest place, or the longest arm, by as much as the fastest one moves; never more than a
+/// radian in this time.
 double Sizes::turning_of_places(double fastest, double time) const {
-  double widest = std::fabs(time) * fastest;
+  double widest = std::max(longest_arm_, std::fabs(time) * fastest);
   for (const Group& g : groups_)
     if (g.kind == Kind::place) widest = std::max(widest, g.largest_q);
   return fastest > 0 && widest > 0 ? fastest / widest : 0.0;
@@ -314,7 +329,9 @@ void Sizes::size_places(double h, double time) {
     double size = std::max({g.largest_q, time * g.speed, g.held_for * g.held, part_of_others(g) * most});
     if (g.kind == Kind::turning) size = 1.0;
     std::fill_n(size_.begin() + g.q, g.q_count, size);
-    std::fill_n(move_.begin() + g.v, g.v_count, size);
+    // A place at zero that has not moved is as rounded as what rows hold it by.
+    const bool by_arms = g.kind == Kind::place && size == 0;
+    std::fill_n(move_.begin() + g.v, g.v_count, by_arms ? longest_arm_ : size);
     std::fill_n(speed_.begin() + g.v, g.v_count, std::max(g.speed, h * g.free));
   }
 }

@@ -107,6 +107,7 @@ class Sizes {
     bool in_rows = false;           // of a constraint
   };
   void find_groups(const System& system);
+  void measure_arms(const SparseMatrix& A);
   double part_of_others(const Group& g) const;
   double turning_of_places(double fastest, double time) const;
   double share(const Group& g, double most, double largest_of_kind) const;
@@ -124,6 +125,7 @@ class Sizes {
   std::vector<int> group_of_;   // of each velocity
   std::vector<double> largest_, other_noise_;
   double heaviest_ = 0;  // mass of a place
+  double longest_arm_ = 0;
   double largest_work_ = 0, work_ = 0, work_noise_ = 0, noisiest_ = 0;
   double t_start_ = 0, time_scale_ = 0, span_ = 0;
   bool smooth_ = false;

@@ -81,8 +81,16 @@ void SingularityWatch::weigh(const Equations& at) {
         least[part[i]] = std::max(least[part[i]], at.A.value[k] * at.A.value[k] / (most * other));
     }
   }
+  // A part of three without mass may stand by rounding alone in the rows of what has one: what it moves in
+  // others counts.
+  std::vector<double> lent = mass;
+  lend_masses(at.A, part, lent);
   double largest = 0;
-  for (int i = 0; i < n; ++i) largest = std::max(largest, mass[i] = std::max(mass[i], least[part[i]]));
+  for (int i = 0; i < n; ++i) {
+    const bool one_of_three = (i + 1 < n && part[i + 1] == part[i]) || part[i] != i;
+    if (mass[i] == 0 && one_of_three) mass[i] = lent[i];
+    largest = std::max(largest, mass[i] = std::max(mass[i], least[part[i]]));
+  }
   if (!(largest > 0) || !std::isfinite(largest)) largest = 1;
   for (int i = 0; i < n; ++i) weight_[i] = 1 / (mass[i] > 0 ? mass[i] : 1e-6 * largest);
 }
