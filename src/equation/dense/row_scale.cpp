@@ -127,11 +127,12 @@ void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mas
   if (without(mass) == mass.end()) return;
   const double mean = mean_of(mass);
   std::vector<double> felt = mass;
-  take_up_tied(A, kin, felt);
   std::vector<int> lent(mass.size(), 0), own(mass.size(), 0);
   std::vector<double> from = felt;
   share(kin, from);
   take(from, own, felt);  // from kin that have one: for good
+  const std::vector<double> of_kin = felt;
+  take_up_tied(A, kin, felt);
   for (;;) {
     from = lent_by_others(A, kin, felt, rounding_of_row);
     share(kin, from);
@@ -146,7 +147,7 @@ void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mas
       }
   }
   for (std::size_t i = 0; i < mass.size(); ++i)
-    if (!(mass[i] > 0.0)) mass[i] = felt[i];
+    if (!(mass[i] > 0.0)) mass[i] = of_kin[i] > 0.0 ? of_kin[i] : felt[i];
 }
 
 std::vector<double> masses_of(const SparseMatrix& M, const SparseMatrix& A, const Kin& kin) {
