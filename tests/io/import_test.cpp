@@ -8,6 +8,7 @@
 #include "io/marked.hpp"
 #include "vinculum/io/import_robot.hpp"
 #include "vinculum/motion/assemble.hpp"
+#include "vinculum/motion/simulate.hpp"
 
 namespace vinculum {
 namespace {
@@ -470,6 +471,32 @@ TEST(Import, ASecondElementBesideTheRobotIsAFault) {
   ASSERT_EQ(result.faults.size(), 1u);
   EXPECT_EQ(result.faults[0].text, "<robot> is a second element beside <robot>; a robot is one");
   EXPECT_EQ(result.faults[0].place.line, 2);
+}
+
+/// Between joints of one body stand links without mass, which nothing but the joints holds against turning.
+TEST(Import, ABodyOfSeveralSlidesFallsFreelyAlongThem) {
+  for (const int slides : {2, 3})
+    for (const char* turn : {"0 0 0", "0 0 30", "20 45 90"}) {
+      SCOPED_TRACE(std::to_string(slides) + ", " + turn);
+      const Made made = import_text(mjcf(
+          "<option gravity=\"1 2 -9.81\"/><worldbody><body name=\"b\" euler=\"" + std::string(turn) +
+          "\"><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><joint name=\"y\" type=\"slide\" axis=\"0 1 "
+          "0\"/>" +
+          (slides == 3 ? "<joint name=\"z\" type=\"slide\" axis=\"1 1 1\"/>" : "") +
+          "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"0.1 0.1 0.1\"/></body></worldbody>"));
+      ReadResult read = read_model(made.toml, "m.toml");
+      ASSERT_TRUE(read.file);
+      const System system(read.file->model);
+      MotionOptions options;
+      options.until = 0.5;
+      const Trajectory motion = simulate(system, options);
+      ASSERT_EQ(motion.stop, Stop::end) << motion.reason;
+      double square = 0;
+      for (int k = 0; k < 3; ++k) square += std::pow(motion.last.q[k], 2);
+      if (slides == 3) {  // as if nothing held it
+        EXPECT_NEAR(std::sqrt(square), 0.125 * std::hypot(1, 2, 9.81), 1e-7);
+      }
+    }
 }
 
 }  // namespace
