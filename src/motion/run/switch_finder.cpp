@@ -20,12 +20,11 @@ bool crosses(double from, double to) { return (from < 0 && to >= 0) || (from > 0
 void SwitchFinder::cut_at_switch() {
   if (step_.switches.empty()) return;
   int last = -1;  // the switch the step was cut at
+  passed_along_.assign(step_.switches.size(), 0);
   course_.switches_at(step_.t_new, step_.y_new.data(), step_.switches_new);
   end_before_return();
   for (std::size_t rounds = 0; rounds <= step_.switches_new.size(); ++rounds) {
-    int crossed = -1;  // another one: after each cut only those before it are left
-    for (int k = 0; k < static_cast<int>(step_.switches_new.size()) && crossed < 0; ++k)
-      if (k != last && crosses(step_.switches[k], step_.switches_new[k])) crossed = k;
+    const int crossed = next_crossed();  // another one: after each cut only those before it are left
     if (crossed < 0) break;
     const double side = step_.switches[crossed] > 0 ? -1e-300 : 1e-300;  // the end may be right on it
     // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
@@ -36,12 +35,16 @@ void SwitchFinder::cut_at_switch() {
       stop_at_jump();
       return;
     }
-    if (cut) course_.switches_at(step_.t_new, step_.y_new.data(), step_.switches_new);
+    if (cut) {
+      course_.switches_at(step_.t_new, step_.y_new.data(), step_.switches_new);
+      pass_along();
+    }
     // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
     // the motion is met by another step where this one could not come near enough.
     if (!(step_.switches_new[crossed] * side > 0) && !(cut && modes_.guard(crossed).met_again))
       step_.switches_new[crossed] = side;
     last = crossed;
+    passed_along_[crossed] = 1;
     course_.stepper->restart();
     if (!cut) break;
   }
@@ -64,6 +67,24 @@ void SwitchFinder::cut_at_switch() {
                  what + (expression ? ": the motion would stay there (state that as a constraint)"
                                     : ", and steps cannot tell whether it sticks"),
                  modes_.guard_names(nearest));
+}
+
+/// One that is passed within the step, and is not met where the step was cut.
+int SwitchFinder::next_crossed() const {
+  for (int k = 0; k < static_cast<int>(step_.switches_new.size()); ++k)
+    if (!passed_along_[k] && crosses(step_.switches[k], step_.switches_new[k])) return k;
+  return -1;
+}
+
+/// Several switches may be passed at one instant: those that stood on their old side just before the cut have
+/// been passed with the one it was made at. Looked for one by one they would be cut at for ever, in turn.
+void SwitchFinder::pass_along() {
+  for (std::size_t k = 0; k < at_front_.size(); ++k) {
+    const double from = step_.switches[k], to = step_.switches_new[k];
+    if (!crosses(from, to) || crosses(from, at_front_[k])) continue;
+    passed_along_[k] = 1;
+    if (to == 0) step_.switches_new[k] = from > 0 ? -1e-300 : 1e-300;  // on its new side from here on
+  }
 }
 
 /// A switch may be passed and passed back within the step. Where one is, the step is taken to end right
@@ -166,6 +187,7 @@ bool SwitchFinder::end_step_behind(const Crossing& crossing) {
     f = step_.f;
   }
   double t = steps ? front : step_.t;
+  course_.switches_at(t, between_.data(), at_front_);
   // A zero of the switch that no step comes near: they fail before it.
   const double there = std::fabs(beyond(crossing, t));
   double zero = NAN;

@@ -41,6 +41,8 @@ class SwitchFinder {
   };
   void end_before_return();
   int nearest_switch() const;
+  int next_crossed() const;
+  void pass_along();
   bool end_step_behind(const Crossing& crossing);
   bool take_between(double t);
   bool shorten_step(double t);
@@ -64,6 +66,8 @@ class SwitchFinder {
   StepWatch& watch_;
   Landing& landing_;
   std::vector<int> side_;
+  std::vector<char> passed_along_;  // those at which the step at hand ends
+  std::vector<double> at_front_;    // the values just before its end
   bool falls_short_ = false;  // steps to a switch fail before it
   std::string jump_;
   int to_and_fro_ = 0;  // tiny steps in a row that end at a switch
