@@ -3,6 +3,9 @@
 
 namespace vinculum {
 
+/// Whether a value that goes from `from` to `to` passes zero; a zero at the beginning does not count.
+inline bool crosses(double from, double to) { return (from < 0 && to >= 0) || (from > 0 && to <= 0); }
+
 /// The regula falsi with halving: whenever one end moves, the value at the other is halved, so
 /// that the line between them soon passes zero on the far side and both ends come near.
 struct Bracket {

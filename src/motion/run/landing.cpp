@@ -102,9 +102,8 @@ double Landing::changed(const double* from, const double* to, int first, int las
 
 bool Landing::step_to(double t, std::vector<double>& y) {
   course_.use_modes_of(t);
-  const Attempt made =
-      course_.active->attempt(step_.t, step_.y.data(), step_.f.data(), t - step_.t, y.data());
-  return made.evaluated && made.error <= 1 && (!course_.projects() || project(t, y.data()));
+  made_ = course_.active->attempt(step_.t, step_.y.data(), step_.f.data(), t - step_.t, y.data());
+  return made_.evaluated && made_.error <= 1 && (!course_.projects() || project(t, y.data()));
 }
 
 int Landing::most_missed(const State& at) {

@@ -32,6 +32,7 @@ class Landing {
   bool jumps() const { return jumps_; }
   /// A step of the method from the start of the step at hand to t, projected.
   bool step_to(double t, std::vector<double>& y);
+  const Attempt& made() const { return made_; }  ///< how that went
   /// The largest change of a coordinate or velocity, relative to its size. A velocity that moves nothing by a
   /// rounding in the whole run is none.
   double changed(const double* from, const double* to) const;
@@ -58,6 +59,7 @@ class Landing {
   SingularityWatch& singularity_;
   std::vector<double> momenta_;  // of bodies that nothing turns
   bool jumps_ = false;
+  Attempt made_;
   std::vector<double> before_;
   std::vector<double> rounding_of_place_, rounding_of_velocity_;
   Residuals terms_, misses_;

@@ -61,7 +61,9 @@ bool MethodChoice::is_held() const {
 
 void MethodChoice::look_at_explicit(double h) {
   if (may_be_implicit_ && steps_ >= patience_) {
-    looks_ = h * fastest_rate() > held_by_stability ? looks_ + 1 : 0;
+    // Where a switch has made the motion another, its rate tells of the steps behind it alone.
+    const double at_hand = std::min(h, std::fabs(course_.step.h));
+    looks_ = at_hand * fastest_rate() > held_by_stability ? looks_ + 1 : 0;
     if (looks_ == looks_needed) return change_to(Integrator::radau5, "the motion is stiff there");
     if (looks_ > 0) return;
   }

@@ -84,7 +84,7 @@ bool StepMaker::make() {
   modes_.leave_out(near ? std::span<const char>() : singularity_.left_out());
   tried_first_ = step_.h_next;
   while (true) {
-    step_.h = clipped(course_.direction * std::fabs(step_.h_next));
+    step_.h = switches_.before_expected(clipped(course_.direction * std::fabs(step_.h_next)));
     const double end = aim();
     step_.t_new = step_.h == end - step_.t ? end : step_.t + step_.h;
     if (stall_.too_short()) {
@@ -94,8 +94,11 @@ bool StepMaker::make() {
     if (attempt_step()) break;
     if (course_.finished || !clock_.report()) return false;
   }
+  // A switch says nothing of the length that the motion asks for.
+  const double before_switch = switches_.approaches() ? std::fabs(step_.h_next) : 0.0;
   step_.h_next =
       leaping_ && course_.passer ? before_leap_ : course_.active->next_step(step_.h, step_.attempt, true);
+  step_.h_next = course_.direction * std::max(std::fabs(step_.h_next), before_switch);
   if (course_.active != course_.stepper.get()) course_.stepper->restart();
   switches_.cut_at_switch();
   if (!course_.finished) changes_.change_modes();
@@ -123,6 +126,7 @@ bool StepMaker::attempt_step() {
   if (!good && step_.attempt.evaluated && course_.stepper->adaptive() && course_.projects())
     good = good_after_projection();
   if (!good) {
+    if (step_.attempt.evaluated && ends_before_switch()) return true;
     if (step_.attempt.evaluated)
       refuse_error();
     else
@@ -215,6 +219,14 @@ bool StepMaker::meets_constraints() {
     try_shorter(true);
   }
   return false;
+}
+
+/// An error where forces switch inside the step is none of the method: the step ends before the switch.
+bool StepMaker::ends_before_switch() {
+  if (!flow_.met_switch() || leaping_ || !switches_.end_before_switch()) return false;
+  ++out_.rejected;
+  projected_ = true;
+  return evaluate_accepted() && !near_singular_position() && !refuse_departure();
 }
 
 /// f at the new state, where contradictions are judged, and the misses of the constraints there.

@@ -40,6 +40,7 @@ class StepMaker {
   double clipped(double h) const;
   bool attempt_step();
   bool meets_constraints();
+  bool ends_before_switch();
   bool evaluate_accepted();
   bool good_after_projection();
   double rounding_of_forces() const;

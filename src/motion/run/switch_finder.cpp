@@ -11,9 +11,15 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int most_to_and_fro = 40;
-
-/// Whether a value that goes from `from` to `to` passes zero; a zero at the beginning does not count.
-bool crosses(double from, double to) { return (from < 0 && to >= 0) || (from > 0 && to <= 0); }
+/// Steps towards a switch end at least this part of their length before it: stages scatter about their
+/// states.
+constexpr double part_left = 1e-3;
+/// A step that came too near to a switch is made anew this often, and as much farther from it each time.
+constexpr int most_retreats = 6;
+constexpr double retreat = 8;
+/// The way from the end of a step to a switch is read from its curve where it is at most this part of a step
+/// as the motion asks for it, and off by at most that part of what a step may be off by.
+constexpr double most_of_hop = 0.01, part_of_hop = 0.1;
 
 }  // namespace
 
@@ -25,29 +31,20 @@ void SwitchFinder::cut_at_switch() {
   end_before_return();
   for (std::size_t rounds = 0; rounds <= step_.switches_new.size(); ++rounds) {
     const int crossed = next_crossed();  // another one: after each cut only those before it are left
-    if (crossed < 0) break;
-    const double side = step_.switches[crossed] > 0 ? -1e-300 : 1e-300;  // the end may be right on it
-    // Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
-    const double least = time_resolution(std::max(std::fabs(step_.t), std::fabs(step_.t_new)));
-    const bool cut = end_step_behind({{Watch::switches, crossed}, side > 0, least});
+    if (crossed < 0 || end_before_switch()) break;
+    expected_.reset();
+    const Crossing crossing = crossing_of(crossed, step_.switches);
+    const bool cut = end_step_behind(crossing);
     if (!cut && falls_short_ && shorten_step(step_.t_new)) continue;  // what is crossed now, if anything?
     if (!cut && !jump_.empty()) {
       stop_at_jump();
       return;
     }
-    if (cut) {
-      course_.switches_at(step_.t_new, step_.y_new.data(), step_.switches_new);
-      pass_along();
-    }
-    // From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold
-    // the motion is met by another step where this one could not come near enough.
-    if (!(step_.switches_new[crossed] * side > 0) && !(cut && modes_.guard(crossed).met_again))
-      step_.switches_new[crossed] = side;
+    stand_behind(crossing, cut);
     last = crossed;
-    passed_along_[crossed] = 1;
-    course_.stepper->restart();
     if (!cut) break;
   }
+  if (expected_) last = meet_expected();
   // What rested until here has no size yet, and forces may begin from nothing: they are looked at a little
   // later.
   const double left = options_.until - step_.t_new;
@@ -67,6 +64,137 @@ void SwitchFinder::cut_at_switch() {
                  what + (expression ? ": the motion would stay there (state that as a constraint)"
                                     : ", and steps cannot tell whether it sticks"),
                  modes_.guard_names(nearest));
+}
+
+/// From here on the switch stands on its new side, whatever rounding says of its zero. One that can hold the
+/// motion is met by another step where this one could not come near enough.
+void SwitchFinder::stand_behind(const Crossing& crossing, bool cut) {
+  const int crossed = crossing.what.index;
+  const double side = crossing.rising ? 1e-300 : -1e-300;  // the end may be right on it
+  if (cut) {
+    course_.switches_at(step_.t_new, step_.y_new.data(), step_.switches_new);
+    pass_along();
+  }
+  if (!(step_.switches_new[crossed] * side > 0) && !(cut && modes_.guard(crossed).met_again))
+    step_.switches_new[crossed] = side;
+  passed_along_[crossed] = 1;
+  course_.stepper->restart();
+}
+
+/// Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
+double SwitchFinder::least() const {
+  return time_resolution(std::max(std::fabs(step_.t), std::fabs(step_.t_new)));
+}
+
+/// A run stops where steps are shorter: none to a switch is.
+double SwitchFinder::shortest_step() const { return std::max(least(), 0.08 * eps * course_.span()); }
+
+SwitchFinder::Crossing SwitchFinder::crossing_of(int place, const std::vector<double>& before) const {
+  return {{Watch::switches, place}, before[place] < 0, least()};
+}
+
+double SwitchFinder::front_of(const Meeting& meeting) const {
+  const double way = std::fabs(meeting.t - step_.t);
+  const double margin = meeting.closely ? least() : std::max({meeting.doubt, part_left * way, least()});
+  return meeting.t - course_.direction * std::min(margin, 0.5 * way);
+}
+
+double SwitchFinder::before_expected(double h) const {
+  if (!expected_) return h;
+  const double way = front_of(*expected_) - step_.t;
+  const bool ahead = course_.direction * way > shortest_step();
+  return ahead && std::fabs(h) > std::fabs(way) ? way : h;
+}
+
+/// From where the curve of the step meets the switch the step is made anew to just before that. What jumps
+/// there has bent the curve, all the less the nearer its end was to the switch.
+bool SwitchFinder::end_before_switch() {
+  if (step_.switches.empty() || (expected_ && expected_->closely)) return false;
+  std::vector<double>& f = later_f_;
+  far_ = step_.y_new;
+  double t = step_.t_new;
+  std::optional<Meeting> met;
+  for (int pass = 0; pass < most_retreats; ++pass) {
+    if (!flow_(t, far_.data(), f.data())) return false;
+    if (const std::optional<Meeting> nearer = forecast_.inside(t, far_.data(), f.data()))
+      met = nearer;
+    else if (met)
+      met->doubt = retreat * std::fabs(met->t - t);
+    else
+      return false;
+    if (std::fabs(met->t - step_.t) <= 2 * least()) return end_at_start(*met);
+    t = front_of(*met);
+    if (std::fabs(t - step_.t) <= shortest_step()) return false;
+    flow_.watch_switches(step_.switches);
+    const bool reached = landing_.step_to(t, between_);
+    if (!landing_.made().evaluated) return false;
+    if (!flow_.met_switch()) {
+      if (!reached || !take_between(t)) return false;
+      step_.attempt = landing_.made();
+      expected_ = met;
+      return true;
+    }
+    far_ = between_;
+  }
+  return false;
+}
+
+/// It stands at the very start: there is no step to it, nothing but a hop, if the motion leads there at all
+/// and rounding has not made it.
+bool SwitchFinder::end_at_start(const Meeting& meeting) {
+  if (no_hop_from_ == step_.t) return false;
+  for (std::size_t i = 0; i < between_.size(); ++i)
+    between_[i] = step_.y[i] + 4 * course_.direction * least() * step_.f[i];
+  const Crossing crossing = crossing_of(meeting.place, step_.switches);
+  if (!(beyond(crossing, step_.t + 4 * course_.direction * least()) > 0)) return false;
+  between_ = step_.y;
+  if (!take_between(step_.t)) return false;
+  step_.attempt = {};
+  expected_ = meeting;
+  return true;
+}
+
+/// Whether the curve of the step leads there as well as another step would.
+bool SwitchFinder::reaches(const Meeting& meeting) const {
+  const double longest = std::max(std::fabs(step_.h), std::fabs(step_.h_next));
+  return std::fabs(meeting.t - step_.t_new) <= most_of_hop * longest &&
+         forecast_.error(meeting.t) <= part_of_hop;
+}
+
+/// A step has come near a switch. Where its curve leads there as well as a step would, it ends behind; else
+/// another step comes nearer. The switch it ends at; -1 for none.
+int SwitchFinder::meet_expected() {
+  Front front{step_.t_new, step_.h != 0, expected_->t, options_.until};
+  Meeting met = *expected_;
+  expected_.reset();
+  if (front.steps) {
+    const std::optional<Meeting> ahead = forecast_.beyond_end(2 * met.t - step_.t_new);
+    if (!ahead) return -1;
+    met = {ahead->place, ahead->t, ahead->doubt, met.closely};
+    front.zero = met.t;
+    if (!reaches(met)) {
+      expected_ = met;
+      return -1;
+    }
+  }
+  between_ = step_.y_new;
+  hop_f_ = step_.f_new;
+  falls_short_ = false;
+  jump_.clear();
+  const Crossing crossing = crossing_of(met.place, step_.switches_new);
+  const bool cut = hop_from(front, crossing);
+  if (!cut && !front.steps) {
+    no_hop_from_ = step_.t;
+    return -1;
+  }
+  if ((!cut || !jump_.empty()) && !met.closely) {
+    jump_.clear();
+    met.closely = true;
+    expected_ = met;
+    return -1;
+  }
+  stand_behind(crossing, cut);
+  return met.place;
 }
 
 /// One that is passed within the step, and is not met where the step was cut.
@@ -168,182 +296,11 @@ double SwitchFinder::beyond(const Crossing& crossing, double t) {
   return crossing.rising ? g : -g;
 }
 
-/// The step once more, to just before the switch, so that all its stages are on the old side; then a hop of a
-/// few roundings of time to the new one.
-bool SwitchFinder::end_step_behind(const Crossing& crossing) {
-  falls_short_ = false;
-  jump_.clear();
-  const double front = last_before(crossing) - course_.direction * crossing.least;
-  const bool steps = course_.direction * (front - step_.t) > 0;
-  std::vector<double>& f = hop_f_;
-  f.resize(step_.f_new.size());
-  if (steps) {
-    if (!step_to_front(front, f)) {
-      falls_short_ = course_.stepper->adaptive();
-      return false;
-    }
-  } else {  // it stands at the very start: nothing but the hop
-    between_ = step_.y;
-    f = step_.f;
-  }
-  double t = steps ? front : step_.t;
-  course_.switches_at(t, between_.data(), at_front_);
-  // A zero of the switch that no step comes near: they fail before it.
-  const double there = std::fabs(beyond(crossing, t));
-  double zero = NAN;
-  if (!hop_behind(crossing, f, t, zero))
-    return !jump_.empty() && steps && landing_.step_to(front, between_) && take_between(front);
-  const double size = std::max(std::fabs(step_.switches[crossing.what.index]),
-                               std::fabs(step_.switches_new[crossing.what.index]));
-  falls_short_ = course_.stepper->adaptive() && !(beyond(crossing, t) > 0) && there > 1e-6 * size;
-  if (falls_short_) return false;
-  // Forces are those behind the switch, whatever rounding says of the end of a step that ends on it.
-  const double passed = t;
-  passed_ = between_;
-  if (course_.direction * (step_.t_new - t) <= 0) {
-    if (!steps || !hop_to_end(front, f)) return false;
-    t = step_.t_new;
-  }
-  // The curve of the step, for samples and events in it, is that of its own side: of the step to the front.
-  behind_ = between_;
-  const std::vector<double>& slope = slope_ = f;
-  if (steps && !landing_.step_to(front, between_)) return false;
-  step_.interpolated = steps && course_.active->interpolate(slope.data(), step_.polynomial);
-  if (!flow_.at_accepted(passed, passed_.data(), f.data())) return false;
-  step_.t_new = t;
-  step_.y_new = behind_;
-  step_.f_new = f;
-  step_.h = step_.t_new - step_.t;
-  take_back_to(zero, crossing, slope, passed);
-  if (step_.interpolated) return true;
-  cubic_of(step_.t, step_.h, step_.y, step_.f.data(), step_.y_new.data(), slope.data(), step_.polynomial);
-  step_.interpolated = true;
-  return true;
-}
-
-/// The latest time, as near as can be told, that a step reaches with the switch on its old side.
-double SwitchFinder::last_before(const Crossing& crossing) {
-  // Some methods do not tell that their stages stood on both sides; near rest, where velocities are less than
-  // a loose tolerance, none does. What holds the motion does so smoothly beyond the switch: no stage matters.
-  const int k = crossing.what.index;
-  const Guard guard = modes_.guard(k);
-  const bool tells = guard.holds_smoothly || (course_.stepper->feels_switches() && !guard.may_hold);
-  Bracket zero{step_.t, step_.t_new, -std::fabs(step_.switches[k]), std::fabs(step_.switches_new[k])};
-  for (int pass = 0; pass < 200 && std::fabs(zero.to - zero.from) > crossing.least; ++pass) {
-    double t = zero.at_to > 0 ? zero.guess(pass, 4) : zero.middle();
-    // Not nearer to either end than can be told apart. (Rounding may lay the two limits the wrong way round
-    // when hardly more than that lies between the ends: std::clamp does not allow it.)
-    const double margin = 0.5 * crossing.least;
-    const double nearest = course_.direction * zero.from + margin,
-                 farthest = course_.direction * zero.to - margin;
-    t = course_.direction * std::max(nearest, std::min(course_.direction * t, farthest));
-    if (!tells) flow_.watch_switches(step_.switches);
-    const bool reached = landing_.step_to(t, between_) && (tells || !flow_.met_switch());
-    const double g = reached ? beyond(crossing, t) : INFINITY;  // a step that fails has run into the switch
-    if (g >= 0)  // on the switch itself the equations are of neither side
-      zero.move_to(t, std::isfinite(g) ? g : 0.0);
-    else
-      zero.move_from(t, g);
-  }
-  return zero.from;
-}
-
-/// A step to just before the switch, and f there.
-bool SwitchFinder::step_to_front(double front, std::vector<double>& f) {
-  return landing_.step_to(front, between_) && flow_(front, between_.data(), f.data());
-}
-
-/// From t on along f, by hops that grow, until the switch is behind; where it was passed.
-bool SwitchFinder::hop_behind(const Crossing& crossing, const std::vector<double>& f, double& t,
-                              double& zero) {
-  double before = beyond(crossing, t);
-  const double front = t;
-  for (double hop = crossing.least; hop <= 1e6 * crossing.least; hop *= 2) {
-    const double from = t;
-    t += course_.direction * hop;
-    for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (t - from) * f[i];
-    if (!land(t, t - front)) return false;
-    const double behind = beyond(crossing, t);
-    if (behind > 0) {
-      // One that stood behind from the start, by rounding, has no zero in this hop.
-      const double part = before < 0 ? before / (before - behind) : 0.0;
-      zero = from + (t - from) * part;
-      back_to_zero(crossing, zero + course_.direction * crossing.least, f, t);
-      break;
-    }
-    before = behind;
-  }
-  return true;
-}
-
-/// The end of the step stands a few roundings behind the switch, and came there along f of the other side:
-/// always late, and a thousand switches would add that up. The new forces act from the zero on, unless they
-/// lead back to it.
-void SwitchFinder::take_back_to(double zero, const Crossing& crossing, const std::vector<double>& slope,
-                                double passed) {
-  if (!(course_.direction * (step_.t_new - zero) > 0)) return;
-  for (std::size_t i = 0; i < slope.size(); ++i)
-    between_[i] = step_.y_new[i] + (step_.t_new - zero) * (step_.f_new[i] - slope[i]);
-  const bool good = !course_.projects() || landing_.project(step_.t_new, between_.data());
-  if (good && beyond(crossing, step_.t_new) > 0 &&
-      flow_.at_accepted(step_.t_new, between_.data(), step_.f_new.data()))
-    step_.y_new = between_;
-  else  // an end that is right on the switch has no forces of its own
-    flow_.at_accepted(passed, passed_.data(), step_.f_new.data());
-}
-
-/// Onto the constraints after a hop. A hop is a few roundings of time: what moves the motion there by more
-/// than its tolerance is a jump of the constraints themselves.
-bool SwitchFinder::land(double t, double hopped_for) {
-  if (!course_.projects()) return true;
-  if (system_.row_names().empty()) return landing_.project(t, between_.data());
-  const std::vector<double>& before = before_landing_ = between_;
-  const bool done = landing_.project(t, between_.data());
-  if (done && landing_.changed(before.data(), between_.data()) <= 10 * options_.tolerance) return true;
-  if ((done || landing_.jumps()) && is_made_by_forces(before, t, hopped_for)) return true;
-  if (!done && !landing_.jumps()) return false;
-  const int row = landing_.most_missed(course_.state_of(t, before.data()));
-  jump_ = system_.constraints()[system_.constraint_of_row(row)].name;
-  return false;
-}
-
-/// From rest even that is more than there was: a programme that begins to move there asks for no jump where
-/// its own rates make what is between the two in so little time.
-bool SwitchFinder::is_made_by_forces(const std::vector<double>& before, double t, double time) {
-  std::vector<double>& f = later_f_;
-  if (!flow_(t, between_.data(), f.data())) return false;
-  for (int i = 0; i < flow_.controlled(); ++i)
-    if (!(std::fabs(between_[i] - before[i]) <= 2 * std::fabs(time * f[i])) &&
-        !(landing_.changed(before.data(), between_.data(), i, i + 1) <= 10 * options_.tolerance))
-      return false;
-  return true;
-}
-
 void SwitchFinder::stop_at_jump() {
   course_.finish(Stop::step_too_small,
                  "at t = " + number_text(step_.t, 10) + " constraint '" + jump_ +
                      "' asks for a jump of positions or velocities",
                  {jump_});
-}
-
-/// Hops are lines: the last one is cut where it passes zero.
-void SwitchFinder::back_to_zero(const Crossing& crossing, double zero, const std::vector<double>& f,
-                                double& t) {
-  if (!(course_.direction * (t - zero) > 0)) return;
-  far_ = between_;
-  for (std::size_t i = 0; i < f.size(); ++i) between_[i] -= (t - zero) * f[i];
-  const bool good = !course_.projects() || landing_.project(zero, between_.data());
-  if (good && beyond(crossing, zero) > 0)
-    t = zero;
-  else
-    between_ = far_;
-}
-
-/// The switch is at the very end of the step: its stages stay before it, and what follows begins behind.
-bool SwitchFinder::hop_to_end(double front, std::vector<double>& f) {
-  if (!step_to_front(front, f)) return false;
-  for (std::size_t i = 0; i < f.size(); ++i) between_[i] += (step_.t_new - front) * f[i];
-  return !course_.projects() || landing_.project(step_.t_new, between_.data());
 }
 
 }  // namespace vinculum
