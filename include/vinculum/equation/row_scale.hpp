@@ -18,7 +18,8 @@ using Kin = std::vector<int>;
 /// so that s in x = u s weighs u^2 m_x, in whatever unit it is told. Kin weigh alike: what of them has a
 /// mass, or moves the most, speaks for the others, whose entries in A may be rounding. Rows without any mass
 /// lend what others have lent before; what hangs together with no mass at all has only its own numbers to be
-/// measured by, and begins with the geometric mean of the masses.
+/// measured by, and begins with the geometric mean of the masses. Coefficients that are rounding of their row
+/// lend nothing, and what is light lends as the part of it does that its rows tie it to.
 VINCULUM_EXPORT void lend_masses(const SparseMatrix& A, const Kin& kin, std::vector<double>& mass);
 
 /// The diagonal of M, and what is lent where it is 0.
