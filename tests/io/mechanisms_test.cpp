@@ -126,6 +126,35 @@ TEST_P(Mechanisms, MoveAsTheirSourcesSay) {
 INSTANTIATE_TEST_SUITE_P(All, Mechanisms, testing::ValuesIn(named_with(".json")),
                          [](const auto& tested) { return tested.param; });
 
+// --- With forces that switch.
+
+/// An engine whose gas pushes otherwise on the way in than on the way out: switches at every dead point, two
+/// at a time where there are six cylinders. A crossing costs a handful of steps; what lies between is smooth.
+/// The rates are those that a tolerance of 1e-12 gives, to as many digits as are told.
+struct Engine {
+  const char* name;
+  const char* rate;
+  double until, at_end, digits;
+  long most;
+};
+
+TEST(MechanismsThatSwitch, CostAHandfulOfStepsForEachCrossing) {
+  for (const Engine& engine : {Engine{"msl_engine_v6", "load_w", 1.01, 228.246233, 1e-6, 22'000},
+                               Engine{"msl_engine_v6", "load_w", 0.1, 35.87540658, 1e-7, 700},
+                               Engine{"msl_engine_gas", "inertia_w", 0.5, 137.0898969, 1e-6, 6000}}) {
+    const ModelFile file = mechanism(engine.name);
+    MotionOptions options = motion_options(file.simulate);
+    options.until = engine.until;
+    const System system(file.model);
+    const Trajectory motion = simulate(system, options);
+    ASSERT_EQ(motion.stop, Stop::end) << engine.name << ": " << motion.reason;
+    EXPECT_NEAR(output_at(system, motion[motion.size() - 1], engine.rate).front(), engine.at_end,
+                engine.digits)
+        << engine.name;
+    EXPECT_LT(motion.evaluations, engine.most) << engine.name;
+  }
+}
+
 // --- Drawn roughly.
 
 /// The size of a machine: from its middle to the farthest of its bodies and particles, or of the ends of its

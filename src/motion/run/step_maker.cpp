@@ -211,11 +211,15 @@ bool StepMaker::meets_constraints() {
     return true;
   }
   if (projected_ || landing_.project(step_.t_new, step_.y_new.data())) return true;
-  if (step_.refusal.contradicts &&
-      !singularity_.left_out().empty()) {  // a row that was left out is none that depends
+  const bool of_left_out = step_.refusal.contradicts && !singularity_.left_out().empty();
+  // Where rows that are kept come to depend on each other in a step so long, others are chosen at the end of
+  // a shorter one.
+  const bool too_long =
+      course_.stepper->adaptive() && singularity_.time_to_singular() < 4 * std::fabs(step_.h);
+  if (of_left_out && !too_long) {  // a row that was left out is none that depends
     singularity_.forget_rows();
     modes_.leave_out({});
-  } else if (!changes_.tear_modes()) {
+  } else if (of_left_out || !changes_.tear_modes()) {
     try_shorter(true);
   }
   return false;
