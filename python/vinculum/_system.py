@@ -54,7 +54,7 @@ def _or_nan(value: float | None) -> float:
 
 
 def _number(what: str, value: Any) -> float:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers_.Real, np.ndarray)) or np.ndim(value) > 0:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers_.Real, np.ndarray)) or getattr(value, "ndim", 0) > 0:
         raise ArgumentError(f"{what} must be a number, not {_told(value)}")
     return float(value)
 

@@ -110,17 +110,15 @@ Expr symbol_named(const Model& model, std::string_view name, const Place& place)
 void add_function_force(ReadModel& read, const std::string& coordinate, const std::string& name,
                         const std::vector<std::string>& arguments, nb::callable f, bool nonideal) {
   Model& model = read.file.model;
-  const auto called = kept(std::move(f));
-  const Function function = model.function({.name = name,
-                                            .arguments = static_cast<int>(arguments.size()),
-                                            .value =
-                                                [called](std::span<const double> at) {
-                                                  const nb::gil_scoped_acquire gil;
-                                                  nb::list numbers;
-                                                  for (const double x : at) numbers.append(x);
-                                                  return nb::cast<double>((*called)(*nb::tuple(numbers)));
-                                                },
-                                            .gradient = nullptr});
+  const auto value = [called = kept(std::move(f))](std::span<const double> at) {
+    const nb::gil_scoped_acquire gil;
+    nb::list numbers;
+    for (const double x : at) numbers.append(x);
+    return call(*called, nb::tuple(numbers));
+  };
+  const int count = static_cast<int>(arguments.size());
+  const Function function =
+      model.function({.name = name, .arguments = count, .value = value, .gradient = nullptr});
   const NameResolver resolve = [&model](std::string_view word, const Place& place) {
     return word == "t" ? model.time() : symbol_named(model, word, place);
   };
