@@ -21,6 +21,7 @@ Examples:
   vinculum run pendulum.toml --report pendulum.html     the same as a page with a replay and plots
   vinculum explain pendulum.toml                        the first instant: forces, multipliers, certificate
   vinculum derive pendulum.toml --format latex          its equations of motion
+  vinculum sweep pendulum.toml --vary L=0.5:2:20        many motions: grids, random draws
   vinculum import arm.urdf -o arm.toml                  a robot's file as a model
   vinculum example                                      the built-in models
 
@@ -41,6 +42,19 @@ Examples:
   vinculum run model.toml --end "x=1, y=2"              from the start that leads there
 
 Ctrl-C (SIGTERM, SIGHUP) ends a run and keeps what was computed; one more Ctrl-C, after a second, ends the program.)";
+
+constexpr const char* sweep_examples = R"text(
+Examples:
+  vinculum sweep model.toml --vary m=0.5:2:20 --keep x --out runs.csv
+  vinculum sweep model.toml --vary m=1,2,5 --vary "x'=0:3:31" --keep tension.max --out runs.h5
+  vinculum sweep model.toml --random "L=normal(1,0.01)" --count 10000 --keep x --out runs.h5
+  vinculum sweep model.toml --out runs.h5               what [ensemble] of the model says
+  vinculum sweep model.toml --out runs.h5 --resume      goes on where Ctrl-C, or worse, ended it
+  vinculum run model.toml --member 4711 --of runs.h5    one member by itself
+
+The grid: every combination, the last --vary runs fastest; draws (--random) at each of its places. Kept are
+coordinates, velocities, outputs, energy and t at the end; NAME.max, NAME.min and NAME.mean along the motion,
+also between its steps; EVENT.time and EVENT.count. A member that fails is counted and stops no other.)text";
 
 constexpr const char* explain_examples = R"(
 Examples:
@@ -116,6 +130,7 @@ class CommandLine {
     app_.footer(general_examples);
     app_.require_subcommand(1);
     add_run();
+    add_sweep();
     add_explain();
     add_check();
     add_derive();
@@ -274,6 +289,29 @@ class CommandLine {
                         "found, mu of vakonomic motion first");
     sub->add_option("--free", options_.free, "\"x', mu(row)\": what of the start may change for that")
         ->needs(end);
+    CLI::Option* member = sub->add_option(
+        "--member", options_.member, "K: the motion of this member of the study that the model states");
+    sub->add_option("--of", options_.of, "FILE.h5: or of the study that this file holds")->needs(member);
+  }
+  void add_sweep() {
+    CLI::App* sub = model_command("sweep", "many motions: what varies, and what is kept of each",
+                                  sweep_examples, sweep);
+    sub->get_option("MODEL")->required(false);  // lists that stand before it would take it: see model_of_sweep
+    const auto list = [&](const char* name, std::vector<std::string>& into, const char* text) {
+      sub->add_option(name, into, text)->take_all();
+    };
+    list("--vary", options_.vary, "name=from:to:count or name=1,2,5: a parameter or a start; may be repeated");
+    list("--random", options_.random,
+         "name=normal(mean,deviation), uniform(a,b) or log(a,b): drawn anew for each member; may be repeated");
+    list("--keep", options_.keep, "what is kept of each member; the outputs at the end unless said");
+    sub->add_option("--count", options_.count, "how many draws, at each place of the grid");
+    sub->add_option("--seed", options_.seed, "another number draws others");
+    sub->add_flag("--sobol", options_.sobol, "draws that fill their space evenly: Sobol's sequence");
+    sub->add_option("--out", options_.out, "FILE.csv or FILE.h5: a line for each member")
+        ->expected(1)
+        ->allow_extra_args(false);
+    sub->add_option("--threads", options_.threads, "how many at once; as many as there are processors unless said");
+    sub->add_flag("--resume", options_.resume, "goes on with what an earlier call has left of the same study");
   }
   void add_explain() {
     CLI::App* sub =

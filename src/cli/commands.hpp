@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/io/beginning.hpp"
 #include "vinculum/io/import_robot.hpp"
 #include "vinculum/io/read_model.hpp"
 
@@ -28,6 +29,14 @@ struct Options {
   std::string report, picture;
   bool verify = false, no_verify = false, compare = false;
   std::optional<std::string> end, free;
+  std::optional<long> member;  ///< of a study: the values it has there
+  std::string of;              ///< the file of that study; "": the model's own
+  // sweep
+  std::vector<std::string> vary, random, keep;
+  std::optional<long> count;
+  std::optional<std::uint64_t> seed;
+  bool sobol = false, resume = false;
+  int threads = 0;  ///< 0: all processors
   // explain
   std::optional<double> time;
   std::string road = "automatic";
@@ -41,6 +50,7 @@ struct Options {
 int execute(int argc, const char* const* argv);
 
 int run(const Options& options);
+int sweep(const Options& options);
 int explain(const Options& options);
 int check(const Options& options);
 int derive(const Options& options);
@@ -70,14 +80,11 @@ void say_remarks(const std::vector<Remark>& remarks);
 
 /// A model that was read, with its settings as the command line changed them. Faults are printed; no value
 /// then.
-struct Loaded {
-  ModelFile file;
-  System system;
-  State start;
+struct Loaded : Beginning {
   Overrides overrides;
-  std::vector<std::string> notes = {};  ///< what was done to the start
 };
-std::optional<Loaded> load(const Options& options);
+/// Parameters that --set changed live on in the system where that is asked for.
+std::optional<Loaded> load(const Options& options, bool living = false);
 /// The same for equations in symbols, where names may be left without value.
 std::optional<ModelFile> load_for_derive(const Options& options);
 MotionOptions motion_options(const Loaded& model, const Options& options);

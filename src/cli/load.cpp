@@ -6,15 +6,13 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
-#include "cli/starts.hpp"
+#include "cli/load.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/analysis/principles.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/io/expand_model.hpp"
 #include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/kernel.hpp"
-#include "vinculum/model/stated.hpp"
-#include "vinculum/motion/assemble.hpp"
 #include "vinculum/motion/verify.hpp"
 
 namespace vinculum::cli {
@@ -26,8 +24,6 @@ void report(const std::string& file, const std::vector<Fault>& faults) {
     say_plain(fmt::format("{}: and {} more fault{}; the first {} are shown", file, more, more == 1 ? "" : "s",
                           shown));
 }
-
-namespace {
 
 std::optional<Overrides> overrides_of(const Options& options) {
   Overrides overrides;
@@ -42,6 +38,8 @@ std::optional<Overrides> overrides_of(const Options& options) {
   return overrides;
 }
 
+namespace {
+
 /// The road of all kernels of this program.
 bool choose_kernels(const std::string& name) {
   if (name != "native" && name != "interpret") {
@@ -52,19 +50,21 @@ bool choose_kernels(const std::string& name) {
   return true;
 }
 
-/// What the command line changed, checked as the file's own settings are.
-bool apply(const Options& options, SimulateSettings& s) {
-  if (!choose_kernels(options.kernels)) return false;
-  if (const auto method = integrator_named(options.integrator)) {
-    s.integrator = *method;
-  } else if (!options.integrator.empty()) {
-    std::vector<std::string> known;
-    for (const IntegratorInfo& i : integrators()) known.push_back(i.name);
-    const std::string near = nearest_name(options.integrator, known);
-    say("error", fmt::format("--integrator {}: integrators are {}{}", options.integrator, list_text(known),
-                             near.empty() ? "" : " (did you mean '" + near + "'?)"));
-    return false;
-  }
+bool names_an_integrator(const Options& options) {
+  if (options.integrator.empty() || integrator_named(options.integrator)) return true;
+  std::vector<std::string> known;
+  for (const IntegratorInfo& i : integrators()) known.push_back(i.name);
+  const std::string near = nearest_name(options.integrator, known);
+  say("error", fmt::format("--integrator {}: integrators are {}{}", options.integrator, list_text(known),
+                           near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  return false;
+}
+
+}  // namespace
+
+/// Checked as the file's own settings are.
+bool settings_are_fine(const Options& options) {
+  if (!choose_kernels(options.kernels) || !names_an_integrator(options)) return false;
   const auto refuse = [](const char* option, double value, const char* rule) {
     say("error", fmt::format("{} {}: it must {}", option, number_text(value), rule));
     return false;
@@ -83,12 +83,20 @@ bool apply(const Options& options, SimulateSettings& s) {
   if (options.closure && !(*options.closure >= 0 && *options.closure < 1))
     return refuse("--closure", *options.closure, "lie between 0 and 1");
   if (options.samples && *options.samples < 1) return refuse("--samples", *options.samples, "be 1 or more");
+  return true;
+}
+
+void apply_settings(const Options& options, SimulateSettings& s) {
+  s.integrator = integrator_named(options.integrator).value_or(s.integrator);
   if (options.until) s.until = options.until;
   if (options.tolerance) s.tolerance = *options.tolerance;
   if (options.absolute_tolerance) s.absolute_tolerance = *options.absolute_tolerance;
   if (options.step) s.step = *options.step;
   if (options.closure) s.closure = *options.closure;
   if (options.samples) s.samples = *options.samples;
+}
+
+bool has_its_step(const SimulateSettings& s) {
   for (const IntegratorInfo& i : integrators())
     if (i.integrator == s.integrator && !i.adaptive && !(s.step > 0)) {
       say("error",
@@ -98,42 +106,11 @@ bool apply(const Options& options, SimulateSettings& s) {
   return true;
 }
 
-/// How long the motion is to be; 0 where that is not said.
-double time_of(const SimulateSettings& s) { return std::fabs(s.until.value_or(s.from) - s.from); }
-
-/// The start moved onto its constraints by the smallest change, joints to where they say. What cannot be
-/// mended is left for the command to tell.
-void mend(Loaded& loaded, const AssembleOptions& repair, const Options& options) {
-  Assembly assembly;
-  if (has_joint_starts(loaded.file.model)) {
-    StartInJoints found = assemble_in_joints(loaded.file.model, loaded.system, loaded.start.t, repair);
-    assembly = std::move(found.assembly);
-    if (found.held) {
-      loaded.file.model = std::move(found.held->model);
-      loaded.system = std::move(found.held->system);
-      loaded.start = assembly.state;
-    }
-  } else {
-    assembly = assemble(loaded.system, loaded.start, repair);
-  }
-  if (!assembly.repaired && !repair.fixed.empty())
-    fail("no consistent start has " + list_text(repair.fixed) +
-         " as said: " + assembly.text.substr(0, assembly.text.find(';')));
-  if (!assembly.repaired) return;
-  loaded.start = assembly.state;
-  const bool by_detour = assembly.by_detour && has_joint_starts(loaded.file.model);
-  if (assembly.consistent || (assembly.changes.empty() && !by_detour)) return;
-  std::vector<std::string> changes;
-  for (const Change& c : assembly.changes)
-    changes.push_back(fmt::format("'{}' by {}", c.name, number_text(c.by, 3)));
-  std::string note = "the start was moved onto its constraints: " + list_text(changes);
-  if (by_detour)
-    note += "; no way led there from where it is drawn, a part at a time: loops may be on another branch";
-  if (!options.quiet) say("note", note);
-  loaded.notes.push_back(note);
+bool says_until_when(const SimulateSettings& s, const std::string& model) {
+  if (!s.until)
+    say("error", fmt::format("'{}' does not say until when: give 'until' in [simulate], or --until T", model));
+  return s.until.has_value();
 }
-
-}  // namespace
 
 namespace {
 
@@ -158,11 +135,31 @@ std::optional<ModelFile> read_file(const Options& options, const Overrides& over
   if (!options.quiet) say_remarks(remarks);
   if (!options.quiet)
     for (const std::string& warning : result.file->warnings) say("warning", warning);
-  if (!apply(options, result.file->simulate)) return std::nullopt;
+  if (!settings_are_fine(options)) return std::nullopt;
+  apply_settings(options, result.file->simulate);
+  if (!has_its_step(result.file->simulate)) return std::nullopt;
   return std::move(result.file);
 }
 
 }  // namespace
+
+std::optional<ModelFile> read_model_file(const Options& options, const Overrides& overrides) {
+  return read_file(options, overrides, OpenNames::refused);
+}
+
+Reading reading_again(const Options& options, const ModelFile& file, const Overrides& overrides) {
+  return [options, text = file.text, overrides](const Overrides& values) {
+    Overrides all = overrides;
+    all.insert(all.end(), values.begin(), values.end());
+    std::vector<Remark> ignored;
+    ReadResult result = is_robot_file(options.model)
+                            ? read_robot(text, options.model, all, OpenNames::refused, ignored)
+                            : read_model(text, options.model, all, OpenNames::refused, files_beside(options.model));
+    if (!result.file) fail(result.faults.front().text, result.faults.front().place);
+    apply_settings(options, result.file->simulate);
+    return std::move(*result.file);
+  };
+}
 
 int expand(const Options& options) {
   const auto overrides = overrides_of(options);
@@ -204,7 +201,7 @@ bool can_be_compiled(const Model& model) {
 
 }  // namespace
 
-std::optional<Loaded> load(const Options& options) {
+std::optional<Loaded> load(const Options& options, bool living) {
   const auto overrides = overrides_of(options);
   if (!overrides) return std::nullopt;
   auto file = read_file(options, *overrides, OpenNames::refused);
@@ -212,16 +209,12 @@ std::optional<Loaded> load(const Options& options) {
   std::optional<Model> stated;
   if (options.start) stated = file->model;
   try {
-    AssembleOptions repair;
-    repair.time = time_of(file->simulate);
-    repair.closure = file->simulate.closure;
-    if (options.start) repair.fixed = take_starts(*options.start, file->model);
-    System system(file->model);
-    State start = system.start();
-    start.t = file->simulate.from;
-    Loaded loaded{std::move(*file), std::move(system), std::move(start), *overrides};
-    if (options.assemble || options.start || has_joint_starts(loaded.file.model))
-      mend(loaded, repair, options);
+    BeginOptions how{.assemble = options.assemble};
+    if (options.start) how.starts = read_named(*options.start);
+    if (living) how.living = living_of(*file, *overrides);
+    Loaded loaded{begin(std::move(*file), how), *overrides};
+    if (!options.quiet)
+      for (const std::string& note : loaded.notes) say("note", note);
     return loaded;
   } catch (const Error& e) {
     if (stated && can_be_compiled(*stated))
@@ -230,6 +223,14 @@ std::optional<Loaded> load(const Options& options) {
       say_plain(options.model + ":1:1: " + e.text());
     return std::nullopt;
   }
+}
+
+std::vector<std::string> living_of(const ModelFile& file, const Overrides& overrides) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : overrides) names.push_back(name);
+  std::vector<std::string> living = parameters_among(file.model, names);
+  std::ranges::sort(living);  // the same system in whatever order they were given
+  return living;
 }
 
 MotionOptions motion_options(const Loaded& model, const Options&) {

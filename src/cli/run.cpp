@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/load.hpp"
 #include "cli/outputs.hpp"
+#include "cli/study.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/analysis/principles.hpp"
 #include "vinculum/analysis/summary.hpp"
@@ -90,7 +92,7 @@ class OtherMotion {
   OtherMotion(const Loaded& model, const Options& options)
       : model_(model),
         vakonomic_(model.system.mechanics() != Mechanics::vakonomic),
-        other_{model.file, System(by_other_principle(model.file.model)), model.start, model.overrides},
+        other_{{model.file, System(by_other_principle(model.file.model)), model.start}, model.overrides},
         options_(for_other(options, vakonomic_ ? "vakonomic" : "dalembert")),
         outputs_(other_, options_) {}
 
@@ -122,14 +124,12 @@ class OtherMotion {
 
 }  // namespace
 
-int run(const Options& options) {
-  auto model = load(options);
-  if (!model) return bad_usage;
-  if (!model->file.simulate.until) {
-    say("error",
-        fmt::format("'{}' does not say until when: give 'until' in [simulate], or --until T", options.model));
-    return bad_usage;
-  }
+int run(const Options& asked) {
+  const std::optional<Options> told = asked.member ? said_of_member(asked) : std::optional(asked);
+  if (!told) return bad_usage;
+  const Options& options = *told;
+  auto model = load(options, true);
+  if (!model || !says_until_when(model->file.simulate, options.model)) return bad_usage;
   catch_interrupts();  // from here on there is something to lose
   Outputs outputs(*model, options);
   std::optional<OtherMotion> other;

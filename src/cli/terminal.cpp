@@ -158,18 +158,32 @@ void ProgressBar::clear() {
   drawn_ = false;
 }
 
-void ProgressBar::show(const Progress& p) {
-  if (!shown_ || Clock::now() < next_) return;
+bool ProgressBar::is_due() {
+  if (!shown_ || Clock::now() < next_) return false;
   next_ = Clock::now() + std::chrono::milliseconds(100);
+  return true;
+}
+
+void ProgressBar::draw(double fraction, const std::string& words) {
   constexpr int width = 30;
-  const int full = static_cast<int>(width * std::min(1.0, std::max(0.0, p.fraction)));
+  const int full = static_cast<int>(width * std::min(1.0, std::max(0.0, fraction)));
   std::string bar;
   for (int k = 0; k < width; ++k) bar += k < full ? "━" : "─";
-  std::fputs(fmt::format("\r\033[K{} {:3.0f} %  t = {}  {} steps  {} left", bar, 100 * p.fraction,
-                         number_text(p.t, 6), p.steps, duration(p.seconds_left))
-                 .c_str(),
-             stderr);
+  std::fputs(fmt::format("\r\033[K{} {:3.0f} %  {}", bar, 100 * fraction, words).c_str(), stderr);
   drawn_ = true;
+}
+
+void ProgressBar::show(const Progress& p) {
+  if (is_due())
+    draw(p.fraction, fmt::format("t = {}  {} steps  {} left", number_text(p.t, 6), p.steps,
+                                 duration(p.seconds_left)));
+}
+
+void ProgressBar::show(const StudyProgress& p) {
+  if (is_due())
+    draw(static_cast<double>(p.done) / static_cast<double>(p.count),
+         fmt::format("{} of {} members{}  {} left", p.done, p.count,
+                     p.failed > 0 ? fmt::format(", {} failed", p.failed) : "", duration(p.seconds_left)));
 }
 
 void catch_interrupts() {

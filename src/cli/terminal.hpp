@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "vinculum/motion/simulate.hpp"
+#include "vinculum/ensemble/run_study.hpp"
 
 namespace vinculum::cli {
 
@@ -36,9 +36,12 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   void show(const Progress& progress);
+  void show(const StudyProgress& progress);
+  void clear();
 
  private:
-  void clear();
+  bool is_due();
+  void draw(double fraction, const std::string& words);
   using Clock = std::chrono::steady_clock;
   bool shown_;
   bool drawn_ = false;

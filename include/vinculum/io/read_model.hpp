@@ -9,6 +9,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/export.hpp"
+#include "vinculum/ensemble/study.hpp"
 #include "vinculum/motion/simulate.hpp"
 #include "vinculum/report/record.hpp"
 #include "vinculum/report/view.hpp"
@@ -35,6 +36,12 @@ struct SimulateStated {
 /// The options of a motion as the file wants it.
 VINCULUM_EXPORT MotionOptions motion_options(const SimulateSettings& settings);
 
+/// What `[ensemble]` says.
+struct EnsembleSettings {
+  Study study;
+  std::vector<std::string> keep;
+};
+
 /// A model file that was read without a fault.
 struct ModelFile {
   std::string title, description;
@@ -44,6 +51,7 @@ struct ModelFile {
   Units units;
   SimulateSettings simulate;
   SimulateStated simulate_stated;
+  EnsembleSettings ensemble;  ///< nothing varies where it is not stated
   std::vector<std::string> warnings;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,21 @@ struct Progress {
   double fraction = 0.0;      ///< of the time asked for
   double seconds_left = 0.0;  ///< at the pace so far
   long steps = 0;
+};
+
+/// One step of a motion that was just made, to be looked at anywhere between its ends.
+class VINCULUM_EXPORT StepOfMotion {
+ public:
+  virtual ~StepOfMotion() = default;
+  double from = 0.0, to = 0.0;
+  /// What is there at t, on its constraints; it holds until the next look.
+  struct Look {
+    std::span<const double> q, v;
+    std::span<const double> outputs;  ///< where they were asked for
+    double energy = 0.0;              ///< likewise
+    bool there = true;                ///< false: no state was found at t that satisfies its constraints
+  };
+  virtual Look at(double t, bool with_outputs) = 0;
 };
 
 struct MotionOptions {
@@ -53,6 +69,8 @@ struct MotionOptions {
   /// samples.
   std::function<void(const Sample&)> sink;
   int kept = 1000;
+  /// Sees every step of the motion, in its order: the steps cover it without a gap, up to where it ends.
+  std::function<void(StepOfMotion&)> along;
   /// Called now and then; false cancels. What was computed until then is kept.
   std::function<bool(const Progress&)> progress;
 };

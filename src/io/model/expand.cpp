@@ -116,6 +116,7 @@ void Expander::emit_item(const Inside& inside, const Item& item) {
   const bool repeated = entry.kind == Kind::table && entry.find("for") != nullptr;
   if (item.table == "parameters" && is_own && !repeated) return;  // they come with the part
   if (item.table == "parts") return for_each(entry, inside, [&] { emit_part(inside, item); });
+  if (item.table == "ensemble") return add(item.table, item.of, copied(entry, Form::text, {}));
   if (item.table == "simulate" || item.table == "view") {
     const KeyFormat* format = key_in(table_format(item.table).keys, entry.key);
     return add(item.table, item.of, copied(entry, format == nullptr ? Form::text : format->form, {}));

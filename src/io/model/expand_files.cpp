@@ -24,6 +24,9 @@ bool is_table_of_names(std::string_view name) {
   return std::ranges::any_of(tables(), [&](const TableFormat& t) { return t.name == name; });
 }
 
+/// Tables of settings, which belong to no part.
+bool is_of_whole(std::string_view name) { return name == "simulate" || name == "ensemble"; }
+
 /// "" where the path stays below the folder it starts from.
 std::string fault_of_path(const std::string& path) {
   if (path.empty()) return "the path of a file is empty";
@@ -52,7 +55,7 @@ std::vector<Item> items_below(const Entry& root, const Top& at_top) {
   std::vector<Item> items;
   for (const Entry& table : root.entries) {
     const bool is_table = table.kind == Entry::Kind::table;
-    if (!is_table || table.key == "simulate" || (!is_table_of_names(table.key) && table.key != "parts")) {
+    if (!is_table || is_of_whole(table.key) || (!is_table_of_names(table.key) && table.key != "parts")) {
       at_top(table, items);
       continue;
     }
@@ -89,10 +92,10 @@ IncludeFiles files_beside(const std::string& model_path) {
 
 void Expander::gather(const Entry& root, int file, std::vector<Item>& items) {
   const std::vector<Item> own = items_below(root, [&](const Entry& entry, std::vector<Item>& list) {
-    if (entry.key != "simulate" || entry.kind != Entry::Kind::table || entry.entries.empty())
+    if (!is_of_whole(entry.key) || entry.kind != Entry::Kind::table || entry.entries.empty())
       list.push_back({"", &root, &entry});
     else
-      for (const Entry& key : entry.entries) list.push_back({"simulate", &entry, &key});
+      for (const Entry& key : entry.entries) list.push_back({entry.key, &entry, &key});
   });
   for (const Item& item : own) {
     const std::string& key = item.entry->key;
@@ -179,12 +182,12 @@ std::vector<Item> Expander::items_of_component(const Entry& component) {
       list.push_back({"", &component, &entry});
       return;
     }
-    const bool is_table = is_table_of_names(entry.key) && entry.key != "simulate";
+    const bool is_table = is_table_of_names(entry.key) && !is_of_whole(entry.key);
     if (entry.key == "parts" || entry.key == "names" || is_table)
       return note(entry.key_at, fmt::format("'{}' of {} is {}; a table is asked for", entry.key, what,
                                             kind_name(entry.kind)));
     const bool of_whole = std::ranges::any_of(top_keys(), [&](const auto& k) { return k.name == entry.key; });
-    if (of_whole || entry.key == "simulate" || entry.key == "include" || entry.key == "components")
+    if (of_whole || is_of_whole(entry.key) || entry.key == "include" || entry.key == "components")
       return note(entry.key_at, fmt::format("'{}' is said of the whole model, not of {}", entry.key, what));
     std::vector<std::string> known{"names", "parts"};
     for (const TableFormat& table : tables()) known.emplace_back(table.name);

@@ -189,7 +189,25 @@ constexpr std::array<KeyFormat, 2> view_arrow{{
     {"along", Form::vector, "Its direction and size: any vector, a constraint force for example.", true},
 }};
 
-constexpr std::array<TableFormat, 18> all{{
+constexpr std::array<KeyFormat, 7> variation{{
+    {"from", Form::constant, "The first of equally spaced values."},
+    {"to", Form::constant, "The last of them."},
+    {"count", Form::count, "How many of them."},
+    {"values", Form::numbers_list, "These values, one after the other."},
+    {"uniform", Form::limits, "Drawn anew for each member: between two numbers."},
+    {"normal", Form::limits, "Drawn likewise: mean and standard deviation."},
+    {"log", Form::limits, "Drawn likewise: its logarithm is uniform between those of two positive numbers."},
+}};
+constexpr std::array<KeyFormat, 4> ensemble{{
+    {"count", Form::count, "How many draws, at each combination of the values; 1 unless said."},
+    {"seed", Form::count, "Another whole number draws others; 0 unless said."},
+    {"sampling", Form::word, "How draws are made; random unless said.", false, "random sobol"},
+    {"keep", Form::names,
+     "What is kept of each member: coordinates, velocities, outputs, energy, t at the end; NAME.max, "
+     "NAME.min, NAME.mean; EVENT.time, EVENT.count."},
+}};
+
+constexpr std::array<TableFormat, 19> all{{
     {"parameters", "Constants by name; --set changes them.", Form::constant, true},
     {"definitions", "Named expressions or vectors of anything; r' is the time derivative of r.", Form::any,
      true},
@@ -215,6 +233,10 @@ constexpr std::array<TableFormat, 18> all{{
      "computed with.",
      Form::text, true},
     {"simulate", "How the motion is computed.", Form::table, false, simulate},
+    {"ensemble",
+     "What varies from member to member in 'vinculum sweep': parameters and starts, by name; and what is "
+     "kept.",
+     Form::table, true, variation, false},
     {"multipliers",
      "Vakonomic motion: mu of every row on velocities at the start; \"pin[0]\" for a row of a vector "
      "equation.",
@@ -240,6 +262,7 @@ std::span<const TableFormat> tables() { return all; }
 std::span<const TableFormat> view_tables() { return of_view; }
 std::span<const KeyFormat> orientation_keys() { return orientation; }
 std::span<const KeyFormat> solid_keys() { return solid; }
+std::span<const KeyFormat> ensemble_keys() { return ensemble; }
 
 const TableFormat& table_format(std::string_view name) {
   for (const std::span<const TableFormat> list : {tables(), view_tables()})

@@ -28,6 +28,7 @@ enum class Form {
   numbers,      ///< one number, or several in brackets
   truths,       ///< true or false, or several in brackets
   limits,       ///< two constants
+  numbers_list, ///< numbers in brackets, as many as one likes
   solid,        ///< { box = [a, b, c] } and the like
 };
 
@@ -57,6 +58,8 @@ std::span<const TableFormat> tables();
 /// Of { axis = .., angle = .. } and its like, and of a shape.
 std::span<const KeyFormat> orientation_keys();
 std::span<const KeyFormat> solid_keys();
+/// Of [ensemble] beside the names of what varies.
+std::span<const KeyFormat> ensemble_keys();
 const TableFormat& table_format(std::string_view name);
 /// The parts of [view], each a table of names chosen by the user.
 std::span<const TableFormat> view_tables();

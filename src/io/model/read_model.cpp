@@ -66,6 +66,7 @@ ModelFile Reader::read() {
   read_events();
   is_start_ = true;
   read_simulate();
+  read_ensemble();
   read_view();
   read_units();
   judge_whole();

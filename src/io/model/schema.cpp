@@ -74,6 +74,8 @@ Json schema_of(Form form, std::string_view words) {
       return one_of({array_of(expression(), 4), object(orientation_keys())});
     case Form::limits:
       return array_of(expression(), 2);
+    case Form::numbers_list:
+      return Json{{"type", "array"}, {"items", expression()}, {"minItems", 1}};
     case Form::solid:
       return object(solid_keys());
   }
@@ -113,6 +115,11 @@ Json long_form(const TableFormat& format) {
 
 Json table(const TableFormat& format) {
   if (!format.user_keys) return object(format.keys);
+  if (format.name == "ensemble") {  // settings, and names of what varies
+    Json schema = object(ensemble_keys());
+    schema["additionalProperties"] = object(format.keys);
+    return schema;
+  }
   const bool short_form = format.keys.empty() || format.short_form;
   Json entry = short_form ? one_of({schema_of(format.entry, {}), long_form(format)}) : long_form(format);
   if (const std::size_t space = format.either.find(' '); space != format.either.npos) {
@@ -130,7 +137,7 @@ Json table(const TableFormat& format) {
 /// Of a model, or of a component, which is one but for what is said of the whole.
 Json with_tables(Json schema, bool is_component) {
   for (const TableFormat& format : tables())
-    if (!is_component || format.name != "simulate")
+    if (!is_component || (format.name != "simulate" && format.name != "ensemble"))
       schema["properties"][std::string(format.name)] = described(table(format), format.doc);
   for (const TableFormat& format : view_tables())
     schema["properties"]["view"]["properties"][std::string(format.name)] =

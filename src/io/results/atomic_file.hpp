@@ -25,6 +25,17 @@ std::string make_partial_folder(const std::string& target);
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
+  /// The other kind, of which there is one for a place: `path.partial` stays when the process ends, however it
+  /// does, until discard(). One that is there is gone on with where that is asked for, and an error else; so
+  /// is one that another process has open.
+  struct Lasting {
+    bool go_on = false;
+  };
+  AtomicFile(const std::string& path, Lasting how);
+  static std::string lasting_name(const std::string& path);
+  /// Bytes that have no name, and go with this object.
+  struct Nameless {};
+  explicit AtomicFile(Nameless);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -39,6 +50,8 @@ class AtomicFile {
   void keep();
   /// Leaves the partial file where it is, to be found; its path, "" where it has no name.
   std::string leave();
+  /// Removes the partial file.
+  void discard();
 
  private:
   [[noreturn]] void refuse(int why) const;
@@ -47,6 +60,7 @@ class AtomicFile {
   std::string path_, target_,
       partial_;  // as given, where it leads, and the file beside that; "" without name
   int file_ = -1;
+  bool lasts_ = false;
   std::uint64_t size_ = 0;
 };
 

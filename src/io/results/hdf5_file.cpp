@@ -170,7 +170,20 @@ void fill_rows(const Handle& set, std::size_t first, std::size_t rows, std::opti
 
 GrowingFile::GrowingFile(AtomicFile& bytes, const std::vector<std::string>& names, const std::string& model)
     : bytes_(bytes), columns_(names.size()) {
-  File file(bytes, false);
+  begin(names, model);
+  if (bytes.size() > 0) {
+    go_on();
+    return;
+  }
+  bytes.write_all(head_);
+  head_.resize(std::max({dimension_ + 16, storage_ + 8, end_of_file_place}) + 8);
+  append("");
+}
+
+/// The head, whole, as it is before there are rows.
+void GrowingFile::begin(const std::vector<std::string>& names, const std::string& model) {
+  AtomicFile fresh{AtomicFile::Nameless()};
+  File file(fresh, false);
   // First, and without attributes of its own: what changes stands in the first page, without a sum over it.
   Handle(H5Dcreate2(file.root(), "samples", H5T_IEEE_F64LE, space({unlikely, columns_}), H5P_DEFAULT,
                     H5P_DEFAULT, H5P_DEFAULT),
@@ -178,16 +191,37 @@ GrowingFile::GrowingFile(AtomicFile& bytes, const std::vector<std::string>& name
   write(file.root(), "names", names);
   write(file.root(), "model", std::vector<std::string>{model});
   file.close();
-  begin_ = (bytes.size() + 7) / 8 * 8;
-  bytes.resize(begin_);
-  bytes.read_at(0, begin_, head_);
+  begin_ = (fresh.size() + 7) / 8 * 8;
+  fresh.resize(begin_);
+  fresh.read_at(0, begin_, head_);
   // The sizes, and the largest they may become, which are the same.
   const std::string sizes = little_endian(unlikely) + little_endian(columns_);
   dimension_ = place_of(sizes + sizes);
   // The space of the matrix is not there yet: its place is unknown, its size told.
   storage_ = place_of(std::string(8, '\xff') + little_endian(unlikely * columns_ * sizeof(double)));
+}
+
+/// What is there has the same head but for the numbers that grow.
+void GrowingFile::go_on() {
+  std::string there;
+  bytes_.read_at(0, begin_, there);
+  if (there.size() < begin_) fail("it was begun in another way");
+  std::swap(head_, there);
+  rows_ = number_at(dimension_);
+  for (const std::size_t place : {end_of_file_place, dimension_, dimension_ + 16, storage_, storage_ + 8}) {
+    head_.replace(place, 8, there, place, 8);
+  }
+  if (head_ != there) fail("it was begun in another way");
+  const std::size_t row = columns_ * sizeof(double);
+  rows_ = std::min<std::uint64_t>(rows_, (bytes_.size() - begin_) / row);
   head_.resize(std::max({dimension_ + 16, storage_ + 8, end_of_file_place}) + 8);
   append("");
+}
+
+std::uint64_t GrowingFile::number_at(std::size_t place) const {
+  std::uint64_t number = 0;
+  for (int k = 7; k >= 0; --k) number = number << 8 | static_cast<unsigned char>(head_[place + k]);
+  return number;
 }
 
 std::size_t GrowingFile::place_of(const std::string& pattern) const {

@@ -86,6 +86,7 @@ void fill_rows(const Handle& set, std::size_t first, std::size_t rows, std::opti
 /// the first page of the file, so that they change at once.
 class GrowingFile {
  public:
+  /// Bytes that are there already are such a file, with the same names and model, and grow on; an error else.
   GrowingFile(AtomicFile& bytes, const std::vector<std::string>& names, const std::string& model);
   void append(std::string_view rows);  ///< whole ones
   std::size_t rows() const { return rows_; }
@@ -93,7 +94,10 @@ class GrowingFile {
   void read(std::size_t first, std::size_t count, std::vector<double>& numbers) const;
 
  private:
+  void begin(const std::vector<std::string>& names, const std::string& model);
+  void go_on();
   std::size_t place_of(const std::string& pattern) const;
+  std::uint64_t number_at(std::size_t place) const;
   void put(std::size_t place, std::uint64_t number);
   AtomicFile& bytes_;
   std::size_t columns_, rows_ = 0;

@@ -1,4 +1,5 @@
 // In place of write_hdf5.cpp where the library is built without HDF5.
+#include "io/results/study_files.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/io/result_stream.hpp"
 #include "vinculum/io/write_file.hpp"
@@ -20,5 +21,9 @@ void write_hdf5(const std::string& path, const System&, const Trajectory&, const
 std::unique_ptr<ResultStream> stream_hdf5(const std::string& path, const System&, const RunRecord&) {
   refuse(path);
 }
+
+std::unique_ptr<StudyFile> open_study_hdf5(const std::string& path, const StudyRecord&, bool) { refuse(path); }
+
+MemberOfFile read_member_hdf5(const std::string&, long) { fail("vinculum was built without HDF5"); }
 
 }  // namespace vinculum

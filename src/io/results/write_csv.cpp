@@ -3,6 +3,7 @@
 
 #include "io/results/atomic_file.hpp"
 #include "io/results/columns.hpp"
+#include "io/results/csv_field.hpp"
 #include "io/results/portion.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -14,14 +15,6 @@ namespace vinculum {
 namespace {
 
 constexpr std::size_t portion = 1 << 20;  // bytes that are copied at once
-
-/// A field as RFC 4180 wants it.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 /// "# key: text"; further lines of the text stay behind a # as well.
 std::string head_line(const std::string& key, const std::string& text) {
@@ -67,7 +60,7 @@ std::string head(const Trajectory& motion, const RunRecord& record) {
 
 std::string names_line(const std::vector<Quantity>& columns) {
   std::string line;
-  for (const std::string& name : column_names(columns)) line += (line.empty() ? "" : ",") + field(name);
+  for (const std::string& name : column_names(columns)) line += (line.empty() ? "" : ",") + csv_field(name);
   return line + "\n";
 }
 

@@ -86,8 +86,43 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(followed(
   }
 }
 
-AtomicFile::~AtomicFile() {
+std::string AtomicFile::lasting_name(const std::string& path) { return followed(path) + ".partial"; }
+
+AtomicFile::AtomicFile(const std::string& path, Lasting how)
+    : path_(path), target_(followed(path)), partial_(lasting_name(path)), lasts_(true) {
+  struct stat there{};
+  if (stat(target_.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+    fail("cannot write '" + path + "': what grows while it is computed has to be a regular file");
+  const int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC;
+  file_ = open(partial_.c_str(), how.go_on ? flags : flags | O_CREAT | O_EXCL, 0666);
+  if (file_ < 0 && errno == EEXIST)
+    fail("'" + partial_ + "' is there, from a call that did not come to its end: --resume goes on with it; or "
+         "remove it");
+  if (file_ < 0) refuse(errno);
+  // Of the open file and not of the process, so that it tells threads apart as well; HDF5 locks by flock.
+  struct flock lock{};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (fcntl(file_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
+    close_file();
+    fail("cannot write '" + path + "': another process is writing '" + partial_ + "'");
+  }
+  if (fstat(file_, &there) != 0) refuse(errno);
+  size_ = static_cast<std::uint64_t>(there.st_size);
+}
+
+AtomicFile::AtomicFile(Nameless) : path_("a file without a name"), file_(open_nameless()) {
+  if (file_ < 0) refuse(errno);
+}
+
+void AtomicFile::discard() {
   if (!partial_.empty()) unlink(partial_.c_str());
+  partial_.clear();
+  close_file();
+}
+
+AtomicFile::~AtomicFile() {
+  if (!partial_.empty() && !lasts_) unlink(partial_.c_str());
   close_file();
 }
 

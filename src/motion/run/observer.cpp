@@ -62,13 +62,7 @@ void Observer::record(const StateView& state, const Work& done, SingularityWatch
   if (solution_.status != Status::solved)
     complain_once(said_unsolved_, "at t = " + number_text(state.t, 10) +
                                       ", where a state is recorded: " + describe(system_, solution_));
-  solution_.acceleration.resize(state.v.size(), NAN);
-  solution_.constraint_force.resize(state.v.size(), NAN);
-  solution_.nonideal_force.resize(state.v.size(), NAN);
-  solution_.deviation.resize(state.v.size(), NAN);
-  solution_.multipliers.resize(system_.row_names().size(), NAN);
-  solution_.dissatisfaction.resize(system_.row_names().size(), NAN);
-  if (!programmes(system_).empty()) solution_.control_force.resize(state.v.size(), NAN);
+  fill_unsolved(state.v.size());
   observe(system_, state, modes_.now(), solution_, work_, outputs_);
   said_output_.resize(outputs_.size(), 0);
   for (std::size_t k = 0; k < outputs_.size(); ++k)
@@ -102,6 +96,24 @@ void Observer::record(const StateView& state, const Work& done, SingularityWatch
   s.rank = solution_.rank >= 0 ? solution_.rank : passage.rank();
   out.append(s);
   if (sink) sink(s);
+}
+
+/// What was not found is no number.
+void Observer::fill_unsolved(std::size_t velocities) {
+  solution_.acceleration.resize(velocities, NAN);
+  solution_.constraint_force.resize(velocities, NAN);
+  solution_.nonideal_force.resize(velocities, NAN);
+  solution_.deviation.resize(velocities, NAN);
+  solution_.multipliers.resize(system_.row_names().size(), NAN);
+  solution_.dissatisfaction.resize(system_.row_names().size(), NAN);
+  if (!programmes(system_).empty()) solution_.control_force.resize(velocities, NAN);
+}
+
+const std::vector<double>& Observer::outputs_at(const StateView& state, SingularityWatch& passage) {
+  solve_at(state, passage);
+  fill_unsolved(state.v.size());
+  observe(system_, state, modes_.now(), solution_, work_, outputs_);
+  return outputs_;
 }
 
 void Observer::complain_once(bool& said, const std::string& text) {

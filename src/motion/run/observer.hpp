@@ -17,6 +17,8 @@ class Observer {
   /// Everything about a state, appended to the trajectory and given to the sink, where there is one.
   void record(const StateView& state, const Work& done, SingularityWatch& passage,
               const std::function<void(const Sample&)>& sink, Trajectory& out);
+  /// The values of the outputs at a state.
+  const std::vector<double>& outputs_at(const StateView& state, SingularityWatch& passage);
   /// Values of the events' expressions.
   void events(const StateView& state, SingularityWatch& passage, std::vector<double>& values,
               unsigned rounding = 0);
@@ -36,6 +38,7 @@ class Observer {
 
  private:
   void solve_at(const StateView& state, SingularityWatch& passage);
+  void fill_unsolved(std::size_t velocities);
   bool is_solved(const StateView& state, const SingularityWatch& passage) const;
   const System& system_;
   Workspace& work_;

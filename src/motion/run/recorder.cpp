@@ -1,5 +1,7 @@
 #include "motion/run/recorder.hpp"
 
+#include <algorithm>
+
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
@@ -19,7 +21,55 @@ std::optional<double> Recorder::next_due() const {
   return course_.t_start + part * (options_.until - course_.t_start);
 }
 
+Recorder::Place Recorder::go_to(double t, std::vector<double>& y) {
+  if (t == step_.t_new || t == step_.t) {
+    const std::vector<double>& end = t == step_.t_new ? step_.y_new : step_.y;
+    std::copy(end.begin(), end.end(), y.begin());
+    return Place::there;
+  }
+  if (course_.interpolate()) {
+    course_.read_polynomial(t, y.data());
+    return !course_.projects() || landing_.project(t, y.data()) ? Place::there : Place::misses;
+  }
+  // The polynomial needs f where there is none: a step of its own.
+  return landing_.step_to(t, y) ? Place::there : Place::nowhere;
+}
+
+/// The step at hand, for those who look along the motion.
+class Recorder::Looking final : public StepOfMotion {
+ public:
+  Looking(Recorder& recorder, double end) : recorder_(recorder), y_(recorder.step_.y.size()) {
+    from = recorder.step_.t;
+    to = end;
+  }
+  Look at(double t, bool with_outputs) override {
+    recorder_.course_.use_modes_of(t);
+    Look look;
+    look.there = recorder_.go_to(t, y_) == Place::there;
+    const State& state = recorder_.course_.state_of(t, y_.data());
+    look.q = state.q;
+    look.v = state.v;
+    if (!with_outputs) return look;
+    look.outputs = recorder_.observer_.outputs_at(state, recorder_.singularity_);
+    look.energy = energy(recorder_.course_.system, state, recorder_.course_.work);
+    return look;
+  }
+
+ private:
+  Recorder& recorder_;
+  std::vector<double> y_;
+};
+
 void Recorder::record_until(double t, bool inclusive) {
+  if (options_.along) {
+    Looking step(*this, t);
+    options_.along(step);
+    course_.use_modes_of(t);
+  }
+  record_due(t, inclusive);
+}
+
+void Recorder::record_due(double t, bool inclusive) {
   if (options_.instants.empty() && options_.samples == 0) {
     if (inclusive) record(t, step_.y_new.data());
     return;
@@ -31,23 +81,17 @@ void Recorder::record_until(double t, bool inclusive) {
   while (const std::optional<double> next = next_due()) {
     const double due = *next;
     if (course_.direction * (due - t) > 0) return;
-    if (due == step_.t_new) {
-      record(due, step_.y_new.data());
-    } else if (course_.interpolate()) {
-      course_.read_polynomial(due, between_.data());
-      if (course_.projects() && !landing_.project(due, between_.data())) {
-        course_.word_refusal();
-        out_.notes.push_back("the sample at t = " + number_text(due, 10) +
-                             " misses its constraints: " + step_.refusal.text);
-      }
-      record(due, between_.data());
-    } else if (landing_.step_to(due,
-                                between_)) {  // the polynomial needs f where there is none: a step of its own
-      record(due, between_.data());
-    } else {
+    const Place place = go_to(due, between_);
+    if (place == Place::misses) {
+      course_.word_refusal();
+      out_.notes.push_back("the sample at t = " + number_text(due, 10) +
+                           " misses its constraints: " + step_.refusal.text);
+    }
+    if (place == Place::nowhere)
       out_.notes.push_back("the sample at t = " + number_text(due, 10) +
                            " could not be computed and is left out");
-    }
+    else
+      record(due, between_.data());
     ++next_sample_;
   }
 }

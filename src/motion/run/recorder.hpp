@@ -21,8 +21,8 @@ class Recorder {
 
   /// The start, where it is to be recorded.
   void begin();
-  /// What is due in the step, up to t (and the step itself, where every one is); at the end of the step from
-  /// the state itself.
+  /// The step, up to t, for those who look along the motion; and what is due in it up to there (and the step
+  /// itself, where every one is), at the end of the step from the state itself.
   void record_until(double t, bool inclusive);
   /// What was reached, where the run ends early.
   void end();
@@ -30,6 +30,11 @@ class Recorder {
   std::optional<double> next_due() const;
 
  private:
+  class Looking;
+  /// A place in the step at hand, on its constraints.
+  enum class Place { there, misses, nowhere };
+  Place go_to(double t, std::vector<double>& y);
+  void record_due(double t, bool inclusive);
   void record(double t, const double* y);
 
   Course& course_;

@@ -1,15 +1,14 @@
-#include "cli/starts.hpp"
+#include "io/begin/starts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "vinculum/analysis/principles.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/stated.hpp"
 
-namespace vinculum::cli {
+namespace vinculum {
 namespace {
 
 /// The coordinate of a joint that a name stands for: "crank.angle".
@@ -73,9 +72,9 @@ void require_no_body(const Model& model, const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> take_starts(const std::string& text, Model& model) {
+std::vector<std::string> take_starts(const Named& starts, Model& model) {
   std::vector<std::string> fixed;
-  for (const auto& [name, value] : read_named(text)) {
+  for (const auto& [name, value] : starts) {
     const bool is_rate = name.back() == '\'';
     const NamedCoordinate of =
         joint_coordinate_named(model, is_rate ? name.substr(0, name.size() - 1) : name);
@@ -98,4 +97,4 @@ std::vector<std::string> take_starts(const std::string& text, Model& model) {
   return fixed;
 }
 
-}  // namespace vinculum::cli
+}  // namespace vinculum

@@ -1,0 +1,60 @@
+// What varies from member to member: numbers by name, each member's made from its place alone.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vinculum/base/export.hpp"
+
+namespace vinculum {
+
+/// One name that takes each of some values.
+struct Axis {
+  std::string name;
+  std::vector<double> values;
+};
+/// `count` values from one to the other, both among them; the first one where count is 1.
+VINCULUM_EXPORT Axis evenly(std::string name, double from, double to, long count);
+
+enum class Distribution {
+  uniform,      ///< between a and b
+  normal,       ///< of mean a and deviation b
+  log_uniform,  ///< its logarithm is uniform between those of a and b
+};
+/// One name that is drawn anew for every member.
+struct Draw {
+  std::string name;
+  Distribution distribution = Distribution::uniform;
+  double a = 0.0, b = 1.0;
+  /// The value that a share of all draws lies below.
+  double at(double share) const;
+};
+
+enum class Sampling {
+  random,  ///< independent of each other
+  sobol,   ///< Sobol's sequence, shifted by the seed: fills the space evenly
+};
+
+/// Every combination of the values of the axes, and at each of them `draws_each` members with their draws.
+/// Members are counted from 0; the last axis runs faster than those before it, draws fastest. A member's
+/// values follow from its number, the seed and the names alone: by itself, and in whatever order, it is the
+/// same.
+struct VINCULUM_EXPORT Study {
+  std::vector<Axis> axes;
+  std::vector<Draw> draws;
+  long draws_each = 1;
+  Sampling sampling = Sampling::random;
+  std::uint64_t seed = 0;
+
+  /// What cannot be meant is an error: a name twice, an axis without values, a deviation below 0, ...
+  void require_sound() const;
+  long count() const;
+  std::vector<std::string> names() const;  ///< of axes, then of draws
+  /// The values of a member, in the order of names().
+  void values_of(long member, std::span<double> out) const;
+};
+
+inline constexpr int most_sobol_dimensions = 64;
+
+}  // namespace vinculum

@@ -1,0 +1,205 @@
+#include "cli/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "cli/load.hpp"
+#include "cli/terminal.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/io/study_file.hpp"
+#include "vinculum/model/stated.hpp"
+
+namespace vinculum::cli {
+namespace {
+
+constexpr long most_values = 100'000'000;
+
+std::optional<double> number_in(std::string_view text) {
+  const auto not_space = [](char c) { return c != ' ' && c != '\t'; };
+  const auto first = std::ranges::find_if(text, not_space);
+  text.remove_prefix(static_cast<std::size_t>(first - text.begin()));
+  while (!text.empty() && !not_space(text.back())) text.remove_suffix(1);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// The parts between the marks; numbers all of them, or nothing.
+std::optional<std::vector<double>> numbers_in(std::string_view text, char mark) {
+  std::vector<double> all;
+  for (bool more = true; more;) {
+    const std::size_t at = std::min(text.find(mark), text.size());
+    const auto number = number_in(text.substr(0, at));
+    if (!number) return std::nullopt;
+    all.push_back(*number);
+    more = at < text.size();
+    text.remove_prefix(std::min(at + 1, text.size()));
+  }
+  return all;
+}
+
+struct Said {
+  std::string name;
+  std::string_view what;
+};
+Said name_and_rest(const std::string& text, const char* option, const char* example) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos || equals == 0)
+    fail(fmt::format("{} {}: write it as {}", option, text, example));
+  std::string name = text.substr(0, equals);
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  return {std::move(name), std::string_view(text).substr(equals + 1)};
+}
+
+Axis axis_in(const std::string& text) {
+  const Said said = name_and_rest(text, "--vary", "name=from:to:count or name=1,2,5");
+  if (said.what.find(':') == said.what.npos) {
+    const auto values = numbers_in(said.what, ',');
+    if (!values) fail(fmt::format("--vary {}: write it as name=from:to:count or name=1,2,5", text));
+    return {said.name, *values};
+  }
+  const auto parts = numbers_in(said.what, ':');
+  if (!parts || parts->size() != 3)
+    fail(fmt::format("--vary {}: write it as name=from:to:count, for example m=0.5:2:20", text));
+  const double count = (*parts)[2];
+  if (!(count == std::floor(count) && count >= 1 && count <= most_values))
+    fail(fmt::format("--vary {}: the count is a whole number from 1 to {}", text, most_values));
+  return evenly(said.name, (*parts)[0], (*parts)[1], static_cast<long>(count));
+}
+
+Draw draw_in(const std::string& text) {
+  constexpr const char* ways = "name=normal(mean,deviation), name=uniform(a,b) or name=log(a,b)";
+  const Said said = name_and_rest(text, "--random", ways);
+  const std::size_t open = said.what.find('('), close = said.what.rfind(')');
+  const std::string_view kind = said.what.substr(0, open);
+  const auto numbers = open == said.what.npos || close != said.what.size() - 1
+                           ? std::nullopt
+                           : numbers_in(said.what.substr(open + 1, close - open - 1), ',');
+  for (const auto& [word, distribution] : {std::pair{"normal", Distribution::normal},
+                                           {"uniform", Distribution::uniform},
+                                           {"log", Distribution::log_uniform}})
+    if (kind == word && numbers && numbers->size() == 2)
+      return {said.name, distribution, (*numbers)[0], (*numbers)[1]};
+  fail(fmt::format("--random {}: write it as {}", text, ways));
+}
+
+/// Of the names that the model and the command line both say, the command line's hold.
+void leave_out(Study& study, const std::string& name) {
+  std::erase_if(study.axes, [&](const Axis& a) { return a.name == name; });
+  std::erase_if(study.draws, [&](const Draw& d) { return d.name == name; });
+}
+
+}  // namespace
+
+Study study_of(const Options& options, const EnsembleSettings& stated) {
+  Study study = stated.study;
+  std::vector<Axis> axes;
+  std::vector<Draw> draws;
+  for (const std::string& text : options.vary) axes.push_back(axis_in(text));
+  for (const std::string& text : options.random) draws.push_back(draw_in(text));
+  for (const Axis& axis : axes) leave_out(study, axis.name);
+  for (const Draw& draw : draws) leave_out(study, draw.name);
+  study.axes.insert(study.axes.end(), axes.begin(), axes.end());
+  study.draws.insert(study.draws.end(), draws.begin(), draws.end());
+  if (options.count) study.draws_each = *options.count;
+  if (study.draws.empty() && !options.count) study.draws_each = 1;
+  if (options.seed) study.seed = *options.seed;
+  if (options.sobol) study.sampling = Sampling::sobol;
+  study.require_sound();
+  return study;
+}
+
+std::vector<std::pair<std::string, std::string>> settings_said(const Options& options) {
+  std::vector<std::pair<std::string, std::string>> said;
+  const auto number = [&](const char* name, const std::optional<double>& value) {
+    if (value) said.emplace_back(name, number_text(*value));
+  };
+  number("--until", options.until);
+  number("--tolerance", options.tolerance);
+  number("--absolute-tolerance", options.absolute_tolerance);
+  number("--step", options.step);
+  number("--closure", options.closure);
+  if (!options.integrator.empty()) said.emplace_back("--integrator", options.integrator);
+  if (options.start) said.emplace_back("--start", *options.start);
+  if (options.assemble) said.emplace_back("--assemble", "");
+  return said;
+}
+
+void take_settings_said(const std::vector<std::pair<std::string, std::string>>& settings, Options& options) {
+  std::vector<std::string> set;
+  for (const auto& [name, value] : settings) {
+    const auto number = [&](const char* option, std::optional<double>& target) {
+      if (name == option && !target) target = number_in(value);
+    };
+    if (name.starts_with("set ")) set.push_back(name.substr(4) + "=" + value);
+    number("--until", options.until);
+    number("--tolerance", options.tolerance);
+    number("--absolute-tolerance", options.absolute_tolerance);
+    number("--step", options.step);
+    number("--closure", options.closure);
+    if (name == "--integrator" && options.integrator.empty()) options.integrator = value;
+    if (name == "--start" && !options.start) options.start = value;
+    if (name == "--assemble") options.assemble = true;
+  }
+  options.set.insert(options.set.begin(), set.begin(), set.end());  // what is said now holds
+}
+
+namespace {
+
+/// Of the study that the model states, or a file holds.
+std::vector<std::pair<std::string, double>> values_of_member(const Options& options, const ModelFile& file,
+                                                             Options& own) {
+  if (!options.of.empty()) {
+    const MemberOfFile member = member_of_file(options.of, *options.member);
+    if (member.model != file.text)
+      say("warning", fmt::format("'{}' is not the model that '{}' was computed from: this member is another motion",
+                                 options.model, options.of));
+    take_settings_said(member.settings, own);
+    return member.varied;
+  }
+  const Study& study = file.ensemble.study;
+  if (study.names().empty())
+    fail(fmt::format("--member {}: '{}' states no [ensemble]; --of FILE.h5 says which study it is a member of",
+                     *options.member, options.model));
+  study.require_sound();
+  if (*options.member < 0 || *options.member >= study.count())
+    fail(fmt::format("--member {}: the study has members 0 to {}", *options.member, study.count() - 1));
+  std::vector<double> values(study.names().size());
+  study.values_of(*options.member, values);
+  std::vector<std::pair<std::string, double>> named;
+  for (std::size_t k = 0; k < values.size(); ++k) named.emplace_back(study.names()[k], values[k]);
+  return named;
+}
+
+}  // namespace
+
+std::optional<Options> said_of_member(const Options& options) {
+  const auto overrides = overrides_of(options);
+  if (!overrides) return std::nullopt;
+  Options quiet = options;
+  quiet.quiet = true;
+  const auto file = read_model_file(quiet, *overrides);
+  if (!file) return std::nullopt;
+  try {
+    Options own = options;
+    for (const auto& [name, value] : values_of_member(options, *file, own)) {
+      const std::string said = name + "=" + number_text(value);
+      if (!parameters_among(file->model, std::vector{name}).empty())
+        own.set.push_back(said);
+      else
+        own.start = own.start ? *own.start + ", " + said : said;
+    }
+    return own;
+  } catch (const Error& e) {
+    say("error", e.text());
+    return std::nullopt;
+  }
+}
+
+}  // namespace vinculum::cli

@@ -1,0 +1,210 @@
+// vinculum sweep: many motions of one model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/load.hpp"
+#include "cli/study.hpp"
+#include "cli/terminal.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/io/expand_model.hpp"
+#include "vinculum/io/study_file.hpp"
+#include "vinculum/report/study.hpp"
+
+namespace vinculum::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A list of values that stands before the model takes it for one of its own: what is no value, but a file, is
+/// the model.
+Options with_model(Options options) {
+  for (std::vector<std::string>* list : {&options.vary, &options.random, &options.keep}) {
+    if (!options.model.empty()) break;
+    std::error_code ignored;
+    const auto file = std::ranges::find_if(*list, [&](const std::string& word) {
+      return word.find('=') == word.npos && fs::is_regular_file(word, ignored);
+    });
+    if (file == list->end()) continue;
+    options.model = *file;
+    list->erase(file);
+  }
+  if (options.model.empty()) fail("MODEL is required ('vinculum sweep --help' shows how)");
+  return options;
+}
+
+/// All that decides what a member is. A model that includes others is what it is when written out.
+std::string identity_of(const ModelFile& file, const Overrides& overrides, const StudyRecord& record,
+                        const Study& study) {
+  std::string text = file.text;
+  if (text.find("include") != text.npos && !is_robot_file(file.path))
+    text += expand_model(text, file.path, overrides, files_beside(file.path)).text.value_or("");
+  text += "\n" + record.run.version;
+  for (const auto& [name, value] : record.run.settings) text += fmt::format("\n{} = {}", name, value);
+  for (const Axis& axis : study.axes) {
+    text += "\nvary " + axis.name;
+    for (const double value : axis.values) text += " " + number_text(value);
+  }
+  for (const Draw& draw : study.draws)
+    text += fmt::format("\ndraw {} {} {} {}", draw.name, static_cast<int>(draw.distribution),
+                        number_text(draw.a), number_text(draw.b));
+  text += fmt::format("\ndraws {} {} {}", study.draws_each, static_cast<int>(study.sampling), study.seed);
+  for (const std::string& name : record.kept) text += "\nkeep " + name;
+  return text;
+}
+
+/// One call: the study, what it writes, and what comes of it.
+class Sweep {
+ public:
+  Sweep(const Options& options, ModelFile file, const Overrides& overrides)
+      : options_(options),
+        file_(std::move(file)),
+        study_(study_of(options, file_.ensemble)),
+        family_(file_, begin_options(overrides), study_.names(), reading_again(options, file_, overrides),
+                [options](SimulateSettings& s) { apply_settings(options, s); }),
+        kept_names_(names_kept()),
+        kept_(kept_of(family_.system(), kept_names_)),
+        tally_(kept_.size()) {
+    if (options_.out.size() > 1) fail("--out is given twice; a study has one file");
+    if (!options_.out.empty()) open(overrides);
+    if (!family_.why_alone().empty())
+      note("each member is read and compiled by itself, because " + family_.why_alone());
+  }
+
+  int run() {
+    if (is_there_) return done;
+    const bool whole = compute();
+    const StudySummary summary = sum(whole);
+    const std::string json = study_json(summary);
+    if (out_) keep(whole, json);
+    const bool heard = options_.json    ? print_json(json)
+                       : options_.quiet ? true
+                                        : print_page(study_page(summary));
+    return heard && whole && tally_.reached() > 0 ? done : not_computed;
+  }
+
+ private:
+  BeginOptions begin_options(const Overrides& overrides) const {
+    BeginOptions how{.assemble = options_.assemble, .living = living_of(file_, overrides)};
+    if (options_.start) how.starts = read_named(*options_.start);
+    return how;
+  }
+
+  std::vector<std::string> names_kept() const {
+    const std::vector<std::string>& said = options_.keep.empty() ? file_.ensemble.keep : options_.keep;
+    return said.empty() ? kept_unless_said(family_.system()) : said;
+  }
+
+  void open(const Overrides& overrides) {
+    const std::string& path = options_.out.front();
+    std::error_code ignored;
+    if (fs::equivalent(path, options_.model, ignored)) fail(fmt::format("cannot write '{}': this is the model", path));
+    require_study_place(path);
+    if (options_.resume && !has_partial_study(path)) {
+      is_there_ = fs::exists(path, ignored);
+      note(is_there_ ? fmt::format("'{}' is there and complete: nothing is left to be computed", path)
+                     : fmt::format("nothing was left of '{}': all members are computed", path));
+      if (is_there_) return;
+    }
+    StudyRecord record{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""};
+    for (const auto& said : settings_said(options_)) record.run.settings.push_back(said);
+    record.identity = identity_of(file_, overrides, record, study_);
+    out_ = open_study_file(path, record, options_.resume);
+    out_->recall([this](std::span<const MemberRow> rows) { add(rows); });
+    if (out_->there() > 0)
+      note(fmt::format("{} of {} members are there; the others are computed", out_->there(), study_.count()));
+  }
+
+  bool compute() {
+    catch_interrupts();
+    ProgressBar bar(!options_.quiet);
+    StudyOptions how;
+    how.threads = options_.threads;
+    how.first = out_ ? out_->there() : 0;
+    how.progress = [&bar](const StudyProgress& p) {
+      bar.show(p);
+      return !asked_to_stop();
+    };
+    const auto began = std::chrono::steady_clock::now();
+    const auto make = [this](std::span<const double> values) { return family_.member(values); };
+    const auto take = [this](std::span<const MemberRow> rows) {
+      if (out_) out_->append(rows);
+      add(rows);
+    };
+    bool whole = false;
+    try {
+      whole = run_study(study_, make, kept_, take, how);
+    } catch (const Error& e) {  // of the file: what is in it stays
+      bar.clear();
+      say("error", e.text());
+      failed_ = true;
+    }
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return whole;
+  }
+
+  void keep(bool whole, const std::string& json) {
+    const std::string& path = options_.out.front();
+    try {
+      if (whole)
+        out_->finish(json);
+      else if (!failed_)
+        out_->flush();
+      if (whole && !options_.quiet) say("note", "wrote " + path);
+    } catch (const Error& e) {
+      say("error", e.text());
+      failed_ = true;
+    }
+    if (!whole || failed_)
+      say("note", fmt::format("the members so far are in '{}.partial'; the same call with --resume goes on", path));
+  }
+
+  StudySummary sum(bool whole) const {
+    StudySummary summary{options_.model, file_.title, &study_, kept_names_, &tally_, whole};
+    summary.seconds = seconds_;
+    const long computed = tally_.members() - (out_ ? out_->there() : 0);
+    const int processors = processors_here();
+    summary.threads = static_cast<int>(
+        std::clamp<long>(options_.threads > 0 ? options_.threads : processors, 1, std::max(1L, computed)));
+    summary.notes = notes_;
+    return summary;
+  }
+
+  void add(std::span<const MemberRow> rows) {
+    for (const MemberRow& row : rows) tally_.add(row);
+  }
+  void note(const std::string& text) {
+    notes_.push_back(text);
+    if (!options_.quiet) say("note", text);
+  }
+
+  const Options& options_;
+  ModelFile file_;
+  Study study_;
+  Family family_;
+  std::vector<std::string> kept_names_;
+  std::vector<Kept> kept_;
+  Tally tally_;
+  std::unique_ptr<StudyFile> out_;
+  std::vector<std::string> notes_;
+  double seconds_ = 0;
+  bool is_there_ = false, failed_ = false;
+};
+
+}  // namespace
+
+int sweep(const Options& asked) {
+  const Options options = with_model(asked);
+  if (options.threads < 0) fail(fmt::format("--threads {}: one or more", options.threads));
+  const auto overrides = overrides_of(options);
+  if (!overrides) return bad_usage;
+  auto file = read_model_file(options, *overrides);
+  if (!file || !says_until_when(file->simulate, options.model)) return bad_usage;
+  return Sweep(options, std::move(*file), *overrides).run();
+}
+
+}  // namespace vinculum::cli

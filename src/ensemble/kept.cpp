@@ -1,0 +1,207 @@
+#include "vinculum/ensemble/kept.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "ensemble/survey.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+
+namespace vinculum {
+namespace {
+
+using Of = Kept::Of;
+using How = Kept::How;
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+struct Quantity {
+  Of of;
+  int index;
+};
+
+std::optional<int> place_in(std::span<const std::string> names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
+}
+
+std::span<const std::string> stated_coordinates(const System& system) {
+  return std::span(system.coordinate_names()).first(static_cast<std::size_t>(system.stated_coordinates()));
+}
+
+std::optional<Quantity> quantity_named(const System& system, std::string_view name) {
+  if (const auto k = place_in(stated_coordinates(system), name)) return Quantity{Of::coordinate, *k};
+  if (const auto k = place_in(system.velocity_names(), name)) return Quantity{Of::velocity, *k};
+  if (const auto k = place_in(system.output_names(), name)) return Quantity{Of::output, *k};
+  if (name == "energy") return Quantity{Of::energy, 0};
+  if (name == "t") return Quantity{Of::time, 0};
+  return std::nullopt;
+}
+
+/// A name without its last part where that is the word asked for.
+std::optional<std::string_view> before(std::string_view name, std::string_view word) {
+  if (!name.ends_with(word)) return std::nullopt;
+  return name.substr(0, name.size() - word.size());
+}
+
+std::vector<std::string> names_known(const System& system) {
+  const auto stated = stated_coordinates(system);
+  std::vector<std::string> all(stated.begin(), stated.end());
+  all.insert(all.end(), system.velocity_names().begin(), system.velocity_names().end());
+  all.insert(all.end(), system.output_names().begin(), system.output_names().end());
+  for (const char* name : {"energy", "t"}) all.emplace_back(name);
+  const std::size_t plain = all.size();
+  for (std::size_t k = 0; k < plain; ++k)
+    for (const char* how : {".max", ".min", ".mean"}) all.push_back(all[k] + how);
+  for (const EventInfo& event : system.events())
+    for (const char* how : {".time", ".count"}) all.push_back(event.name + how);
+  return all;
+}
+
+Kept kept_named(const System& system, const std::string& name) {
+  if (const auto q = quantity_named(system, name)) return {name, q->of, How::end, q->index};
+  for (const auto& [word, how] : {std::pair{".max", How::max}, {".min", How::min}, {".mean", How::mean}})
+    if (const auto of = before(name, word))
+      if (const auto q = quantity_named(system, *of)) return {name, q->of, how, q->index};
+  for (const auto& [word, how] : {std::pair{".time", How::instant}, {".count", How::count}})
+    if (const auto of = before(name, word)) {
+      const auto event = std::ranges::find(system.events(), *of, &EventInfo::name);
+      if (event != system.events().end())
+        return {name, Of::event, how, static_cast<int>(event - system.events().begin())};
+    }
+  const std::string near = nearest_name(name, names_known(system));
+  fail(fmt::format("there is no '{}' to keep: coordinates, velocities (x'), outputs, energy and t, each with "
+                   ".max, .min or .mean, and EVENT.time, EVENT.count{}",
+                   name, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+}
+
+bool is_along(const Kept& k) { return k.how == How::max || k.how == How::min || k.how == How::mean; }
+bool needs_solution(Of of) { return of == Of::output || of == Of::energy; }
+
+}  // namespace
+
+std::vector<Kept> kept_of(const System& system, std::span<const std::string> names) {
+  std::vector<Kept> all;
+  for (const std::string& name : names) all.push_back(kept_named(system, name));
+  return all;
+}
+
+std::vector<std::string> kept_unless_said(const System& system) {
+  if (!system.output_names().empty()) return system.output_names();
+  const auto stated = stated_coordinates(system);
+  std::vector<std::string> all(stated.begin(), stated.end());
+  all.insert(all.end(), system.velocity_names().begin(), system.velocity_names().end());
+  return all;
+}
+
+struct Keeper::Impl {
+  std::vector<Kept> kept;
+  std::vector<Quantity> curves;  // what is looked at along the motion, each once ...
+  std::vector<char> peaks;       // ... and whether for its extremes
+  std::vector<int> curve_of;     // for each kept number; -1: none
+  bool solves = false;
+  Survey survey;
+
+  void look(StepOfMotion& step, double t, std::vector<double>& values) const {
+    const StepOfMotion::Look look = step.at(t, solves);
+    values.assign(curves.size(), none);
+    if (!look.there) return;
+    for (std::size_t k = 0; k < curves.size(); ++k) values[k] = value_of(curves[k], look, t);
+  }
+  static double value_of(const Quantity& q, const StepOfMotion::Look& look, double t) {
+    switch (q.of) {
+      case Of::coordinate:
+        return look.q[q.index];
+      case Of::velocity:
+        return look.v[q.index];
+      case Of::output:
+        return look.outputs[q.index];
+      case Of::energy:
+        return look.energy;
+      default:
+        return t;
+    }
+  }
+};
+
+Keeper::Keeper(std::vector<Kept> kept) : impl_(std::make_unique<Impl>()) {
+  impl_->kept = std::move(kept);
+  for (const Kept& k : impl_->kept) {
+    if (!is_along(k)) {
+      impl_->curve_of.push_back(-1);
+      continue;
+    }
+    const auto same = std::ranges::find_if(
+        impl_->curves, [&](const Quantity& q) { return q.of == k.of && q.index == k.index; });
+    impl_->curve_of.push_back(static_cast<int>(same - impl_->curves.begin()));
+    if (same == impl_->curves.end()) {
+      impl_->curves.push_back({k.of, k.index});
+      impl_->peaks.push_back(0);
+    }
+    if (k.how != How::mean) impl_->peaks[impl_->curve_of.back()] = 1;
+    impl_->solves = impl_->solves || needs_solution(k.of);
+  }
+}
+Keeper::~Keeper() = default;
+Keeper::Keeper(Keeper&&) noexcept = default;
+Keeper& Keeper::operator=(Keeper&&) noexcept = default;
+
+void Keeper::follow(MotionOptions& motion) {
+  impl_->survey.begin(impl_->peaks);
+  motion.along = nullptr;
+  if (impl_->curves.empty()) return;
+  motion.along = [impl = impl_.get()](StepOfMotion& step) {
+    impl->survey.step(step.from, step.to,
+                      [&](double t, std::vector<double>& values) { impl->look(step, t, values); });
+  };
+}
+
+namespace {
+
+double at_end(const Kept& k, const Trajectory& motion) {
+  switch (k.of) {
+    case Of::coordinate:
+      return motion.last.q[k.index];
+    case Of::velocity:
+      return motion.last.v[k.index];
+    case Of::output:
+      return motion.empty() ? none : motion.back().outputs[k.index];
+    case Of::energy:
+      return motion.energy_end;
+    default:
+      return motion.last.t;
+  }
+}
+
+}  // namespace
+
+void Keeper::gather(const Trajectory& motion, std::span<double> out) const {
+  for (std::size_t k = 0; k < impl_->kept.size(); ++k) {
+    const Kept& kept = impl_->kept[k];
+    if (kept.of == Of::event) {
+      const std::string& name = kept.name.substr(0, kept.name.rfind('.'));
+      const auto first = std::ranges::find(motion.events, name, &EventRecord::name);
+      out[k] = kept.how == How::count
+                   ? static_cast<double>(std::ranges::count(motion.events, name, &EventRecord::name))
+               : first == motion.events.end() ? none
+                                              : first->time;
+      continue;
+    }
+    const bool moved = impl_->survey.length() > 0;
+    if (!is_along(kept) || !moved) {
+      out[k] = at_end(kept, motion);
+      continue;
+    }
+    const Survey::Curve& curve = impl_->survey.curves()[impl_->curve_of[k]];
+    out[k] = !curve.finite             ? none
+             : kept.how == How::max    ? curve.max
+             : kept.how == How::min    ? curve.min
+                                       : curve.integral / impl_->survey.length();
+  }
+}
+
+}  // namespace vinculum

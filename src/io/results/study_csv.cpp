@@ -1,0 +1,161 @@
+// Members of a study as a table. A line of a # stands before the partial one: which study it belongs to.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "io/results/atomic_file.hpp"
+#include "io/results/csv_field.hpp"
+#include "io/results/portion.hpp"
+#include "io/results/study_files.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/report/study.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr std::size_t block = 1 << 20;  // bytes that are read at once
+
+/// 128 bits of all that a study is: two sums of FNV-1a.
+std::string mark_of(const StudyRecord& record) {
+  std::uint64_t sums[] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
+  for (std::uint64_t& sum : sums)
+    for (const char c : record.identity) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}{:016x}", sums[0], sums[1]);
+}
+
+std::string names_line(const StudyRecord& record) {
+  std::string line = "member";
+  for (const auto* names : {&record.varied, &record.kept})
+    for (const std::string& name : *names) line += "," + csv_field(name);
+  return line + ",status\n";
+}
+
+MemberEnd end_called(std::string_view word) {
+  const auto end = std::ranges::find(member_ends(), word, member_status);
+  if (end == member_ends().end()) fail("a line has a status that is none");
+  return *end;
+}
+
+class StudyCsv final : public StudyFile {
+ public:
+  StudyCsv(const std::string& path, const StudyRecord& record, bool resume)
+      : path_(path),
+        head_("# vinculum sweep " + mark_of(record) + " " + record.run.version + "\n" + names_line(record)),
+        varied_(record.varied.size()),
+        kept_(record.kept.size()),
+        lines_(path, AtomicFile::Lasting{resume}) {
+    if (lines_.size() > 0)
+      go_on();
+    else
+      lines_.write_all(head_);
+  }
+
+  long there() const override { return there_; }
+
+  void recall(const RowSink& sink) override {
+    std::vector<MemberRow> rows;
+    each_line(lines_.size(), [&](std::string_view line) {
+      rows.assign(1, row_of(line));
+      sink(rows);
+    });
+  }
+
+  void append(std::span<const MemberRow> rows) override {
+    for (const MemberRow& row : rows) {
+      text_ += std::to_string(row.member);
+      for (const auto* numbers : {&row.varied, &row.kept})
+        for (const double x : *numbers) text_ += "," + number_text(x);
+      text_ += "," + std::string(member_status(row.end)) + "\n";
+    }
+    if (portion_.is_due(text_.size())) flush();
+  }
+
+  void flush() override {
+    lines_.write_all(text_);
+    text_.clear();
+  }
+
+  void finish(const std::string&) override {
+    flush();
+    AtomicFile table(path_);
+    std::string bytes;
+    for (std::uint64_t place = head_.find('\n') + 1; place < lines_.size(); place += bytes.size()) {
+      lines_.read_at(place, block, bytes);
+      table.write_all(bytes);
+    }
+    table.keep();
+    lines_.discard();
+  }
+
+ private:
+  /// Whole lines in the order of members; what was cut off by a sudden end is dropped.
+  void go_on() {
+    std::string head;
+    lines_.read_at(0, head_.size(), head);
+    if (head != head_) refuse_to_go_on(path_, "it belongs to another study, or another model");
+    std::uint64_t end = head_.size();
+    try {
+      each_line(lines_.size(), [&](std::string_view line) {
+        if (row_of(line).member != there_) fail("its lines are not in the order of members");
+        ++there_;
+        end += line.size() + 1;
+      });
+    } catch (const Error& e) {
+      refuse_to_go_on(path_, e.text());
+    }
+    lines_.resize(end);
+  }
+
+  template <class Take>
+  void each_line(std::uint64_t size, Take take) const {
+    std::string bytes, rest;
+    for (std::uint64_t place = head_.size(); place < size; place += bytes.size()) {
+      lines_.read_at(place, block, bytes);
+      if (bytes.empty()) return;
+      rest += bytes;
+      std::size_t from = 0;
+      for (std::size_t to; (to = rest.find('\n', from)) != rest.npos; from = to + 1)
+        take(std::string_view(rest).substr(from, to - from));
+      rest.erase(0, from);
+    }
+  }
+
+  MemberRow row_of(std::string_view line) const {
+    const auto field = [&]() -> std::string_view {
+      const std::size_t comma = std::min(line.find(','), line.size());
+      const std::string_view text = line.substr(0, comma);
+      line.remove_prefix(std::min(comma + 1, line.size()));
+      return text;
+    };
+    const auto number = [&](auto value) {
+      const std::string_view text = field();
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc() || end != text.data() + text.size()) fail("a line has a word that is no number");
+      return value;
+    };
+    MemberRow row;
+    row.member = number(0L);
+    for (std::size_t k = 0; k < varied_; ++k) row.varied.push_back(number(0.0));
+    for (std::size_t k = 0; k < kept_; ++k) row.kept.push_back(number(0.0));
+    row.end = end_called(field());
+    return row;
+  }
+
+  std::string path_, head_;
+  std::size_t varied_, kept_;
+  AtomicFile lines_;
+  long there_ = 0;
+  std::string text_;
+  Portion portion_;
+};
+
+}  // namespace
+
+std::unique_ptr<StudyFile> open_study_csv(const std::string& path, const StudyRecord& record, bool resume) {
+  return std::make_unique<StudyCsv>(path, record, resume);
+}
+
+}  // namespace vinculum

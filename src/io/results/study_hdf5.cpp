@@ -1,0 +1,235 @@
+// Members of a study in HDF5.
+#include <algorithm>
+
+#include "io/results/hdf5_file.hpp"
+#include "io/results/portion.hpp"
+#include "io/results/study_files.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/report/study.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr int format_version = 1;       // of the names and shapes in the file
+constexpr std::size_t portion = 1 << 17;  // numbers that are read and written at once
+
+/// What the library says about a file, told with its path; what AtomicFile says has it already.
+template <class Action>
+void told_by_path(const std::string& path, Action action) {
+  const hdf5::Quiet quiet;
+  try {
+    action();
+  } catch (const Error& e) {
+    if (e.text().starts_with("cannot ")) throw;
+    fail("cannot write '" + path + "': " + e.text());
+  }
+}
+
+/// Of a row: member, varied.., kept.., status.
+std::vector<std::string> columns_of(const StudyRecord& record) {
+  std::vector<std::string> names{"member"};
+  names.insert(names.end(), record.varied.begin(), record.varied.end());
+  names.insert(names.end(), record.kept.begin(), record.kept.end());
+  names.emplace_back("status");
+  return names;
+}
+
+double code_of(const MemberEnd& end) {
+  return static_cast<double>(std::ranges::find(member_ends(), end) - member_ends().begin());
+}
+
+class StudyHdf5 final : public StudyFile {
+ public:
+  StudyHdf5(const std::string& path, const StudyRecord& record, bool resume)
+      : path_(path), record_(record), bytes_(path, AtomicFile::Lasting{resume}) {
+    const hdf5::Quiet quiet;
+    try {
+      rows_ = std::make_unique<hdf5::GrowingFile>(bytes_, columns_of(record), record.identity);
+    } catch (const Error& e) {
+      if (!resume) {
+        bytes_.discard();
+        throw;
+      }
+      refuse_to_go_on(path, "it belongs to another study, or another model");
+    }
+    there_ = static_cast<long>(rows_->rows());
+  }
+
+  long there() const override { return there_; }
+
+  void recall(const RowSink& sink) override {
+    std::vector<MemberRow> rows;
+    each_part([&](std::size_t, std::size_t count, const std::vector<double>& numbers) {
+      rows.clear();
+      for (std::size_t i = 0; i < count; ++i) rows.push_back(row_of(&numbers[i * width()]));
+      sink(rows);
+    });
+  }
+
+  void append(std::span<const MemberRow> rows) override {
+    for (const MemberRow& row : rows) {
+      waiting_.push_back(static_cast<double>(row.member));
+      waiting_.insert(waiting_.end(), row.varied.begin(), row.varied.end());
+      waiting_.insert(waiting_.end(), row.kept.begin(), row.kept.end());
+      waiting_.push_back(code_of(row.end));
+    }
+    if (portion_.is_due(waiting_.size() * sizeof(double))) flush();
+  }
+
+  void flush() override {
+    rows_->append({reinterpret_cast<const char*>(waiting_.data()), waiting_.size() * sizeof(double)});
+    waiting_.clear();
+  }
+
+  void finish(const std::string& summary) override {
+    flush();
+    AtomicFile whole(path_);
+    told_by_path(path_, [&] {
+      hdf5::File file(whole);
+      write_record(file, summary);
+      write_columns(file);
+      file.close();
+    });
+    whole.keep();
+    rows_.reset();
+    bytes_.discard();
+  }
+
+ private:
+  std::size_t width() const { return record_.varied.size() + record_.kept.size() + 2; }
+
+  template <class Take>
+  void each_part(Take take) const {
+    const std::size_t at_once = std::max<std::size_t>(1, portion / width());
+    std::vector<double> numbers;
+    for (std::size_t first = 0; first < rows_->rows(); first += at_once) {
+      const std::size_t count = std::min(at_once, rows_->rows() - first);
+      rows_->read(first, count, numbers);
+      take(first, count, numbers);
+    }
+  }
+
+  MemberRow row_of(const double* numbers) const {
+    const std::size_t varied = record_.varied.size(), kept = record_.kept.size();
+    MemberRow row;
+    row.member = static_cast<long>(numbers[0]);
+    row.varied.assign(numbers + 1, numbers + 1 + varied);
+    row.kept.assign(numbers + 1 + varied, numbers + 1 + varied + kept);
+    const auto code = static_cast<std::size_t>(numbers[1 + varied + kept]);
+    row.end = code < member_ends().size() ? member_ends()[code] : no_model;
+    return row;
+  }
+
+  void write_record(const hdf5::File& file, const std::string& summary) const {
+    const hid_t root = file.root();
+    hdf5::set(root, "title", record_.run.title);
+    hdf5::set(root, "description", record_.run.description);
+    hdf5::set(root, "model_path", record_.run.path);
+    hdf5::set(root, "model", record_.run.text);
+    hdf5::set(root, "version", record_.run.version);
+    hdf5::set(root, "format", format_version);
+    hdf5::set(root, "complete", 1);
+    hdf5::set(root, "summary", summary);
+    hdf5::set(root, "names", columns_of(record_));
+    const hdf5::Handle settings = hdf5::group(root, "settings");
+    for (const auto& [name, value] : record_.run.settings) {
+      if (H5Aexists(settings, name.c_str()) > 0) H5Adelete(settings, name.c_str());  // the last one holds
+      hdf5::set(settings, name.c_str(), value);
+    }
+  }
+
+  /// A list for each column of the rows.
+  void write_columns(const hdf5::File& file) const {
+    const std::size_t rows = rows_->rows();
+    std::vector<hdf5::Handle> sets;
+    for (const auto& [folder, names] : {std::pair{"varied", &record_.varied}, {"kept", &record_.kept}}) {
+      const hdf5::Handle group = hdf5::group(file.root(), folder);
+      hdf5::set(group, "names", *names);
+      for (const std::string& name : *names)
+        sets.push_back(hdf5::make_rows(group, name.c_str(), H5T_NATIVE_DOUBLE, rows, {}));
+    }
+    sets.push_back(hdf5::make_rows(file.root(), "status", H5T_NATIVE_INT, rows, {}));
+    std::vector<std::string> words;
+    for (const MemberEnd& end : member_ends()) words.emplace_back(member_status(end));
+    hdf5::set(sets.back(), "names", words);
+    std::vector<double> column;
+    each_part([&](std::size_t first, std::size_t count, const std::vector<double>& numbers) {
+      for (std::size_t k = 0; k < sets.size(); ++k) {
+        column.clear();
+        for (std::size_t i = 0; i < count; ++i) column.push_back(numbers[i * width() + 1 + k]);
+        hdf5::fill_rows(sets[k], first, count, {}, column);
+      }
+    });
+  }
+
+  std::string path_;
+  StudyRecord record_;
+  AtomicFile bytes_;
+  std::unique_ptr<hdf5::GrowingFile> rows_;
+  long there_ = 0;
+  std::vector<double> waiting_;
+  Portion portion_;
+};
+
+std::string text_at(hid_t object, const char* name) {
+  const hdf5::Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "find what a study says");
+  const hdf5::Handle type(H5Aget_type(attribute), H5Tclose, "read what a study says");
+  char* text = nullptr;
+  if (H5Tis_variable_str(type) <= 0 || H5Aread(attribute, type, static_cast<void*>(&text)) < 0 ||
+      text == nullptr)
+    fail("it is not the file of a study");
+  std::string out = text;
+  H5free_memory(text);
+  return out;
+}
+
+herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* out) {
+  static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+  return 0;
+}
+herr_t add_link(hid_t, const char* name, const H5L_info_t*, void* out) {
+  static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+  return 0;
+}
+
+double number_of_member(hid_t group, const std::string& name, hsize_t member) {
+  const hdf5::Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "find what varied");
+  const hdf5::Handle all(H5Dget_space(set), H5Sclose, "tell a size");
+  const hssize_t count = H5Sget_simple_extent_npoints(all);
+  if (member >= static_cast<hsize_t>(count))
+    fail("it has members 0 to " + std::to_string(count - 1) + ", and no " + std::to_string(member));
+  const hsize_t one = 1;
+  const hdf5::Handle part(H5Screate_simple(1, &one, nullptr), H5Sclose, "describe a size");
+  double value = 0;
+  if (H5Sselect_hyperslab(all, H5S_SELECT_SET, &member, nullptr, &one, nullptr) < 0 ||
+      H5Dread(set, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, &value) < 0)
+    fail("its numbers cannot be read");
+  return value;
+}
+
+}  // namespace
+
+std::unique_ptr<StudyFile> open_study_hdf5(const std::string& path, const StudyRecord& record, bool resume) {
+  return std::make_unique<StudyHdf5>(path, record, resume);
+}
+
+MemberOfFile read_member_hdf5(const std::string& path, long member) {
+  const hdf5::Quiet quiet;
+  const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it");
+  MemberOfFile found;
+  found.model = text_at(file, "model");
+  found.model_path = text_at(file, "model_path");
+  std::vector<std::string> names;
+  const hdf5::Handle settings(H5Gopen2(file, "settings", H5P_DEFAULT), H5Gclose, "find its settings");
+  H5Aiterate2(settings, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_name, &names);
+  for (const std::string& name : names) found.settings.emplace_back(name, text_at(settings, name.c_str()));
+  names.clear();
+  const hdf5::Handle varied(H5Gopen2(file, "varied", H5P_DEFAULT), H5Gclose, "find what varied");
+  H5Literate(varied, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_link, &names);
+  for (const std::string& name : names)
+    found.varied.emplace_back(name, number_of_member(varied, name, static_cast<hsize_t>(member)));
+  return found;
+}
+
+}  // namespace vinculum

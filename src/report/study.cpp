@@ -1,0 +1,141 @@
+#include "vinculum/report/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/json_parts.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/report/json.hpp"
+
+namespace vinculum {
+namespace {
+
+constexpr std::string_view no_model_word = "model";
+
+std::string members(long count) { return fmt::format("{} member{}", count, count == 1 ? "" : "s"); }
+
+std::string took(const StudySummary& s) {
+  if (!(s.seconds > 0)) return "";
+  return fmt::format(", in {} s on {} thread{}", number_text(s.seconds, 3), s.threads, s.threads == 1 ? "" : "s");
+}
+
+std::string axes(const Study& study) {
+  std::string page = "\nWhat varies\n";
+  std::size_t width = 14;
+  for (const std::string& name : study.names()) width = std::max(width, name.size());
+  for (const Axis& axis : study.axes)
+    page += fmt::format("  {:<{}} {} value{} from {} to {}\n", axis.name, width, axis.values.size(),
+                        axis.values.size() == 1 ? "" : "s", number_text(axis.values.front(), 6),
+                        number_text(axis.values.back(), 6));
+  for (const Draw& draw : study.draws) {
+    const char* kind = draw.distribution == Distribution::normal    ? "normal, mean {} and deviation {}"
+                       : draw.distribution == Distribution::uniform ? "uniform between {} and {}"
+                                                                    : "log-uniform between {} and {}";
+    page += fmt::format("  {:<{}} {}\n", draw.name, width,
+                        fmt::format(fmt::runtime(kind), number_text(draw.a, 6), number_text(draw.b, 6)));
+  }
+  if (!study.draws.empty())
+    page += fmt::format("  {:<{}} {}{}, seed {}\n", "draws", width, study.draws_each,
+                        study.sampling == Sampling::sobol ? " of Sobol's sequence" : "", study.seed);
+  return page;
+}
+
+std::string numbers(const StudySummary& s) {
+  std::size_t width = 14;
+  for (const std::string& name : s.kept) width = std::max(width, name.size());
+  std::string page = fmt::format("\n  {:<{}} {:>14} {:>14} {:>14} {:>14}\n", "what is kept", width, "mean",
+                                 "deviation", "least", "largest");
+  for (std::size_t k = 0; k < s.kept.size(); ++k) {
+    const Tally::Number& n = s.tally->numbers()[k];
+    if (n.count == 0) {
+      page += fmt::format("  {:<{}} {:>14}\n", s.kept[k], width, "no value");
+      continue;
+    }
+    page += fmt::format("  {:<{}} {:>14} {:>14} {:>14} {:>14}{}\n", s.kept[k], width, number_text(n.mean, 7),
+                        number_text(n.deviation(), 7), number_text(n.min, 7), number_text(n.max, 7),
+                        n.count < s.tally->reached() ? fmt::format("   in {}", members(n.count)) : "");
+  }
+  return page;
+}
+
+std::string failures(const Tally& tally) {
+  std::string page;
+  for (const Tally::Failure& f : tally.failures()) {
+    page += fmt::format("\n{} ended with '{}'\n", members(f.count), member_status(f.end));
+    for (const auto& [member, reason] : f.first)
+      page += fmt::format("  member {}{}\n", member, reason.empty() ? "" : ": " + reason);
+    if (const long more = f.count - static_cast<long>(f.first.size()); more > 0)
+      page += fmt::format("  and {} more\n", more);
+  }
+  return page;
+}
+
+}  // namespace
+
+std::string_view member_status(const MemberEnd& end) { return end ? status_word(*end) : no_model_word; }
+
+const std::vector<MemberEnd>& member_ends() {
+  static const std::vector<MemberEnd> all{Stop::end,           Stop::event,      Stop::start,
+                                          Stop::step_too_small, Stop::not_finite, Stop::contradicting,
+                                          Stop::singular,      no_model};
+  return all;
+}
+
+std::string study_page(const StudySummary& s) {
+  const Tally& tally = *s.tally;
+  std::string page = s.title.empty() ? "" : s.title + "\n";
+  page += s.complete ? fmt::format("{} computed{}", members(tally.members()), took(s))
+                     : fmt::format("{} of {} computed so far{}", tally.members(), members(s.study->count()), took(s));
+  page += tally.reached() == tally.members() ? "; all reached their end\n"
+                                             : fmt::format("; {} reached their end\n", tally.reached());
+  page += axes(*s.study) + numbers(s) + failures(tally);
+  for (const std::string& note : s.notes) page += "\nNote: " + note + "\n";
+  return page;
+}
+
+std::string study_json(const StudySummary& s) {
+  const Tally& tally = *s.tally;
+  Json out;
+  out["model"] = s.model;
+  out["members"] = s.study->count();
+  out["computed"] = tally.members();
+  out["reached"] = tally.reached();
+  out["complete"] = s.complete;
+  Json varied = Json::object();
+  for (const Axis& axis : s.study->axes) varied[axis.name] = Json{{"values", axis.values}};
+  for (const Draw& d : s.study->draws) {
+    const char* kind = d.distribution == Distribution::normal    ? "normal"
+                       : d.distribution == Distribution::uniform ? "uniform"
+                                                                 : "log";
+    varied[d.name] = Json{{kind, {d.a, d.b}}};
+  }
+  out["varied"] = varied;
+  if (!s.study->draws.empty()) {
+    out["draws"] = s.study->draws_each;
+    out["sampling"] = s.study->sampling == Sampling::sobol ? "sobol" : "random";
+    out["seed"] = s.study->seed;
+  }
+  Json kept = Json::object();
+  for (std::size_t k = 0; k < s.kept.size(); ++k) {
+    const Tally::Number& n = tally.numbers()[k];
+    const auto known = [&](double x) { return n.count > 0 ? Json(x) : Json(); };
+    kept[s.kept[k]] = Json{{"count", n.count},
+                           {"mean", known(n.mean)},
+                           {"deviation", known(n.deviation())},
+                           {"min", known(n.min)},
+                           {"max", known(n.max)}};
+  }
+  out["kept"] = kept;
+  Json failed = Json::array();
+  for (const Tally::Failure& f : tally.failures()) {
+    Json first = Json::array();
+    for (const auto& [member, reason] : f.first) first.push_back(Json{{"member", member}, {"reason", reason}});
+    failed.push_back(Json{{"status", member_status(f.end)}, {"count", f.count}, {"first", first}});
+  }
+  out["failed"] = failed;
+  out["notes"] = s.notes;
+  return text_of(out);
+}
+
+}  // namespace vinculum
