@@ -18,10 +18,12 @@ help:  ## this list
 run: build  ## install what is missing, build, compute a first motion
 	@build/vinculum run examples/skate.toml
 
-test: configured  ## install what is missing, build, run all tests; those of the Python package where 'make python' has built it
+test: configured  ## install what is missing, build, run all tests, those of the Python package among them
+	@tools/install_packages python
+	@tools/python_environment
+	@grep -qs '^VINCULUM_PYTHON:FILEPATH=.' build/CMakeCache.txt || cmake build -DVINCULUM_PYTHON=$(CURDIR)/build-python/environment/bin/python
 	@cmake --build build --parallel $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
-	@test ! -x build-python/environment/bin/python || tools/test_python
 
 # Without the packages of the tests: who wants to use the program needs neither a browser nor a test library.
 build:  ## install what is missing, build the program build/vinculum
@@ -32,7 +34,7 @@ build:  ## install what is missing, build the program build/vinculum
 install: build  ## install program, libraries, manual page and completions below PREFIX=/usr/local
 	@cmake --install build --prefix $(PREFIX)
 
-# Python's own packages come from the Python index, into an environment of the build folder.
+# The road of those who install it: its own build, from nothing but the sources, and the libraries it takes along.
 python:  ## a wheel of the Python package, build-python/wheel/*.whl, and its tests
 	@tools/install_packages build python
 	@tools/build_python $(JOBS)
@@ -93,7 +95,7 @@ install-packages:  ## install every Debian package the commands above need
 	@tools/install_packages
 
 clean:  ## remove the build folders
-	@rm -rf build build-debug build-shared build-sanitize build-threads build-fuzz build-python build-aarch64
+	@rm -rf build build-debug build-shared build-sanitize build-threads build-fuzz build-python build-wheel build-aarch64
 
 # The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
 .PHONY: packages
