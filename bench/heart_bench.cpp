@@ -147,6 +147,32 @@ void small_batch(benchmark::State& run, const Model& model) {
   }
 }
 
+/// Many states that lie one behind the other, as the rows of a table: what Python hands over.
+void small_table(benchmark::State& run, const Model& model, std::size_t count) {
+  const System system(model);
+  BatchWorkspace work(system);
+  const State start = system.start();
+  const std::size_t nq = start.q.size(), nv = start.v.size();
+  std::vector<double> q, v, table(count * nv), eight(8 * nv);
+  for (std::size_t k = 0; k < count; ++k) {
+    q.insert(q.end(), start.q.begin(), start.q.end());
+    v.insert(v.end(), start.v.begin(), start.v.end());
+  }
+  StateBatch states{{}, std::vector<double>(8 * nq), std::vector<double>(8 * nv)};
+  for (auto _ : run) {
+    for (std::size_t first = 0; first < count; first += 8) {
+      for (std::size_t lane = 0; lane < 8; ++lane) {
+        for (std::size_t i = 0; i < nq; ++i) states.q[8 * i + lane] = q[(first + lane) * nq + i];
+        for (std::size_t i = 0; i < nv; ++i) states.v[8 * i + lane] = v[(first + lane) * nv + i];
+      }
+      accelerate(system, states, work, eight);
+      for (std::size_t lane = 0; lane < 8; ++lane)
+        for (std::size_t i = 0; i < nv; ++i) table[(first + lane) * nv + i] = eight[8 * i + lane];
+    }
+    benchmark::DoNotOptimize(table.data());
+  }
+}
+
 void batch_by_hand(benchmark::State& run, ByHand code, const State& at) {
   Point p[8]{};
   for (auto& one : p) {
@@ -192,6 +218,7 @@ int register_all() {
       add(family + "/handmade/1", small_by_hand, by_hand, start, wait);
     }
     add(name + "/vinculum/8", small_batch, model);
+    add(name + "/vinculum/100000", small_table, model, std::size_t{100000});
     add(name + "/handmade/8", batch_by_hand, by_hand, start);
   };
   small("spherical", spherical(), spherical_by_hand);

@@ -1,10 +1,16 @@
-"""What the Python package costs, beside SciPy on a right side written by hand (and compiled by numba where that is installed).
+"""What the Python package costs, beside C++ (build/vinculum_bench, where it is built) and beside SciPy on a right side written by
+hand (compiled by numba where that is installed).
 
-    make python && build-python/environment/bin/python bench/python.py
+    make python bench ARGS=--benchmark_list_tests && build-python/environment/bin/python bench/python.py [--write]
+
+With --write the table goes into docs/speed.md.
 """
 
 from __future__ import annotations
 
+import json
+import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -26,8 +32,36 @@ def best(f: Callable[[], Any], repeats: int = 7, calls: int = 1) -> float:
     return least
 
 
-def row(what: str, value: str) -> None:
-    print(f"| {what} | {value} |")
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+lines: list[str] = []
+
+
+def row(what: str, value: str, asked: str = "") -> None:
+    lines.append(f"| {what} | {value} | {asked} |")
+    print(lines[-1], flush=True)
+
+
+def in_cpp(name: str) -> float | None:
+    """Nanoseconds of a benchmark of the engine."""
+    program = ROOT / "build" / "vinculum_bench"
+    if not program.exists():
+        return None
+    said = subprocess.run([program, f"--benchmark_filter=^{name}$", "--benchmark_format=json", "--benchmark_repetitions=5"],
+                          capture_output=True, text=True)
+    times = [one["real_time"] for one in json.loads(said.stdout)["benchmarks"] if one["run_type"] == "iteration"]
+    return min(times) if times else None
+
+
+def beside(value: float | None, unit: str = "ns", times: float = 1.0) -> str:
+    return "" if value is None else f"; in C++ {value * times:.1f} {unit}"
+
+
+def write() -> None:
+    page = ROOT / "docs" / "speed.md"
+    text = page.read_text()
+    head, rest = text.split("## What Python costs", 1)
+    made = re.sub(r"(?m)^\| what \|.*\n(?:\|.*\n)*", lambda _: "\n".join(lines) + "\n", rest, count=1)
+    page.write_text(head + "## What Python costs" + made)
 
 
 def rods(n: int) -> vn.Model:
@@ -52,19 +86,30 @@ def by_hand(t: float, state: Any) -> Any:
 
 
 def main() -> None:
-    print("| what | |\n|---|---|")
+    for line in ("| what | | asked |", "|---|---|---|"):
+        lines.append(line)
+        print(line)
     importing = "import numpy, time; t = time.perf_counter(); import vinculum; print(time.perf_counter() - t)"
     row("`import vinculum`, NumPy imported before",
-        f"{min(float(subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True).stdout) for _ in range(5)) * 1e3:.0f} ms")
+        f"{min(float(subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True).stdout) for _ in range(5)) * 1e3:.0f} ms", "100 ms")
+    wheels = sorted((ROOT / "build-python" / "wheel").glob("*.whl"))
+    if wheels:
+        row("the wheel", f"{wheels[-1].stat().st_size / 1e6:.1f} MB", "8 MB")
     model = vn.examples.spherical_pendulum()
     s = model.system()
     t, q, v = s.start
     out = np.empty(3)
-    row("`s.acceleration(q, v, t, out)`, spherical pendulum", f"{best(lambda: s.acceleration(q, v, 0.0, out), 15, 20_000) * 1e6:.2f} us")
+    row("`s.acceleration(q, v, t, out)`, spherical pendulum", f"{best(lambda: s.acceleration(q, v, 0.0, out), 15, 20_000) * 1e6:.2f} us"
+        + beside(in_cpp("spherical/vinculum/1")), "1 us above C++")
     count = 100_000
     many_q, many_v, into = np.tile(q, (count, 1)), np.tile(v, (count, 1)), np.empty((count, 3))
-    row("`s.accelerations(q, v, 0, out)`, a state of 100,000", f"{best(lambda: s.accelerations(many_q, many_v, 0.0, into)) / count * 1e9:.1f} ns")
-    row("a model of 1000 rods stated", f"{best(lambda: rods(1000).text, 5) * 1e3:.0f} ms")
+    row("`s.accelerations(q, v, 0, out)`, a state of 100,000", f"{best(lambda: s.accelerations(many_q, many_v, 0.0, into), 15) / count * 1e9:.1f} ns"
+        + beside(in_cpp("spherical/vinculum/100000"), times=1 / count), "1.1 of C++")
+    living = s.with_parameters(**s.parameters)
+    hundred, own = np.repeat(np.linspace(1, 2, 100), count // 100), np.linspace(1, 2, count)
+    row("the same with 100 values of a parameter", f"{best(lambda: living.accelerations(many_q, many_v, 0.0, into, g=hundred)) / count * 1e9:.1f} ns")
+    row("the same with a value for each state", f"{best(lambda: living.accelerations(many_q, many_v, 0.0, into, g=own)) / count * 1e9:.0f} ns")
+    row("a model of 1000 rods stated", f"{best(lambda: rods(1000).text, 5) * 1e3:.0f} ms", "200 ms")
     row("the same read and compiled", f"{best(lambda: rods(1000).system(), 3) * 1e3:.0f} ms")
     row("spherical pendulum, 10 s to 1e-9, compiled before", f"{best(lambda: s.run(10, samples=1)) * 1e3:.2f} ms")
     row("the same, read and compiled each time", f"{best(lambda: vn.examples.spherical_pendulum().run(10, samples=1)) * 1e3:.2f} ms")
@@ -84,3 +129,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    if "--write" in sys.argv:
+        write()

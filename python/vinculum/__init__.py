@@ -41,17 +41,32 @@ __all__ = [
 
 
 def integrators() -> list[str]:
-    """The methods of `run`."""
+    """The methods of `run`.
+
+    >>> "dop853" in vn.integrators()
+    True
+    """
     return _core.integrators()
 
 
 def schema() -> str:
-    """The JSON schema of model files, for editors."""
+    """The JSON schema of model files, for editors.
+
+    >>> import json
+    >>> json.loads(vn.schema())["type"]
+    'object'
+    """
     return _core.schema()
 
 
 def from_sympy(expression: Any) -> Expr:
-    """An expression of SymPy's as one of a model's."""
+    """An expression of SymPy's as one of a model's: symbols and functions of time by their names.
+
+    >>> import sympy
+    >>> x = sympy.Function("x")(sympy.Symbol("t"))
+    >>> vn.from_sympy(x.diff() * sympy.sin(x))
+    Expr("sin(x)*x'")
+    """
     from ._symbolic import from_sympy as made
 
     return made(expression)

@@ -17,10 +17,13 @@ __all__ = ["Check", "Assembly"]
 class Check:
     """Degrees of freedom, redundancy and contradiction by name, the nature of every constraint, the start.
 
-    >>> import vinculum as vn
+    `fine` says whether the motion can begin, `reason` why not, `json` is the object of `vinculum check --json`.
+
     >>> c = vn.examples.pendulum().check()
     >>> c.degrees_of_freedom, c.fine
     (1, True)
+    >>> print(str(c).splitlines()[0][:8])
+    1 degree
     """
 
     def __init__(self, said: str, page: str, fine: bool, reason: str):
@@ -31,22 +34,36 @@ class Check:
 
     @property
     def degrees_of_freedom(self) -> int:
+        """How many directions the system can move in."""
         return int(self.json["degrees_of_freedom"])
 
     @property
     def rank(self) -> int:
+        """How many rows are independent."""
         return int(self.json["rank"])
 
     @property
     def redundant(self) -> list[str]:
+        """Constraints that follow from others as a whole, by name."""
         return list(self.json["redundant"])
 
     @property
+    def redundant_rows(self) -> list[str]:
+        """Rows that follow from others, by name: of whole constraints, and of others."""
+        return list(self.json["redundant_rows"])
+
+    @property
     def contradicting(self) -> list[str]:
+        """Constraints that cannot hold together, by name."""
         return list(self.json["contradicting"])
 
     @property
     def constraints(self) -> list[dict[str, Any]]:
+        """What each constraint is, by the keys of `vinculum check --json`.
+
+        >>> vn.examples.pendulum().check().constraints[0]["name"]
+        'rod'
+        """
         return list(self.json["constraints"])
 
     def __str__(self) -> str:
@@ -57,7 +74,15 @@ class Check:
 
 
 class Assembly:
-    """The state that satisfies the constraints, nearest to the one given."""
+    """The state that satisfies the constraints, nearest to the one given: `q`, `v`, and by name.
+
+    `consistent` says that the given one did already, `repaired` that q and v do now; `changes` are those by name, `text` is a
+    sentence, and `fighting` names the constraints that cannot be met.
+
+    >>> a = vn.examples.pendulum().system().assemble([2, 0], [0, 0])
+    >>> a.repaired, a["x"], a.changes["x"]
+    (True, 1.0, -1.0)
+    """
 
     def __init__(self, system: System, said: dict[str, Any]):
         self.consistent: bool = said["consistent"]  #: the state as given does already

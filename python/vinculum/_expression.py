@@ -67,13 +67,15 @@ class _Written:
     __slots__ = ("text", "grip")
 
     def __init__(self, text: str, grip: int = _ATOM):
+        if not isinstance(text, str):
+            raise ExpressionError(f"an expression is a text in the grammar of models, not {text!r}")
         if len(text) > _MOST:
             raise ExpressionError(f"the expression {text[:40]}.. has more than {_MOST} characters: give what stands in "
                                   "it several times a name, r = m.define('r', ..)")
         self.text = text
         self.grip = grip
 
-    def inside(self, grip: int) -> str:
+    def _inside(self, grip: int) -> str:
         return self.text if self.grip >= grip else f"({self.text})"
 
     def __str__(self) -> str:
@@ -81,7 +83,11 @@ class _Written:
 
 
 class Condition:
-    """A comparison: for :func:`where` alone."""
+    """A comparison: for :func:`where` alone, since whether it holds is known along the motion only.
+
+    >>> vn.Expr("x") < 1
+    Condition('x < 1')
+    """
 
     __slots__ = ("text",)
 
@@ -97,7 +103,16 @@ class Condition:
 
 
 class Expr(_Written):
-    """A number that may change along the motion."""
+    """A number that may change along the motion, as a text in the grammar of model files.
+
+    Arithmetic and NumPy's functions make new ones:
+
+    >>> x, y = vn.Expr("x"), vn.Expr("y")
+    >>> np.sin(x)**2 + x * y / 2
+    Expr('sin(x)^2 + x*y/2')
+    >>> np.array([x, y]) @ np.array([[2, 0], [0, 3]])
+    array([Expr('x*2 + y*0'), Expr('x*0 + y*3')], dtype=object)
+    """
 
     __slots__ = ()
 
@@ -112,9 +127,12 @@ class Expr(_Written):
 
     @property
     def rate(self) -> Expr:
-        """The time derivative: of what has a name."""
-        return self._rated("'")
+        """The time derivative: of what has a name.
 
+        >>> vn.Expr("x").rate
+        Expr("x'")
+        """
+        return self._rated("'")
 
     # --- arithmetic
     def _with(self, other: Any, make: Callable[[Expr, Expr], Expr]) -> Any:
@@ -122,37 +140,37 @@ class Expr(_Written):
         return NotImplemented if made is None else make(self, made)
 
     def __add__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: Expr(f"{a.text} + {b.inside(_PRODUCT)}", _SUM))
+        return self._with(other, lambda a, b: Expr(f"{a.text} + {b._inside(_PRODUCT)}", _SUM))
 
     def __radd__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b + a)
 
     def __sub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: Expr(f"{a.text} - {b.inside(_PRODUCT)}", _SUM))
+        return self._with(other, lambda a, b: Expr(f"{a.text} - {b._inside(_PRODUCT)}", _SUM))
 
     def __rsub__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b - a)
 
     def __mul__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: Expr(f"{a.inside(_PRODUCT)}*{b.inside(_POWER)}", _PRODUCT))
+        return self._with(other, lambda a, b: Expr(f"{a._inside(_PRODUCT)}*{b._inside(_POWER)}", _PRODUCT))
 
     def __rmul__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b * a)
 
     def __truediv__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: Expr(f"{a.inside(_PRODUCT)}/{b.inside(_POWER)}", _PRODUCT))
+        return self._with(other, lambda a, b: Expr(f"{a._inside(_PRODUCT)}/{b._inside(_POWER)}", _PRODUCT))
 
     def __rtruediv__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b / a)
 
     def __pow__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: Expr(f"{a.inside(_ATOM)}^{b.inside(_ATOM)}", _POWER))
+        return self._with(other, lambda a, b: Expr(f"{a._inside(_ATOM)}^{b._inside(_ATOM)}", _POWER))
 
     def __rpow__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b**a)
 
     def __neg__(self) -> Expr:
-        return Expr(f"-{self.inside(_POWER)}", _MINUS)
+        return Expr(f"-{self._inside(_POWER)}", _MINUS)
 
     def __pos__(self) -> Expr:
         return self
@@ -215,7 +233,12 @@ class Expr(_Written):
         return _call(_UFUNCS[name], *[as_expr(one) for one in inputs])
 
     def to_sympy(self) -> Any:
-        """The same as an expression of SymPy: names are symbols, x' and x'' are symbols, too."""
+        """The same as an expression of SymPy: names are symbols, x' and x'' are symbols, too.
+
+        >>> import sympy
+        >>> sympy.diff((vn.Expr("x")**2).to_sympy(), "x")
+        2*x
+        """
         from ._symbolic import to_sympy
 
         return to_sympy(self.text)
@@ -236,6 +259,7 @@ def _method(name: str) -> Callable[..., Expr]:
     def method(self: Expr, *others: Any) -> Expr:
         return _call(name, self, *others)
 
+    method.__doc__ = f"For arrays of expressions: np's function, which is `{name}` in a model."
     return method
 
 
@@ -244,12 +268,19 @@ for _ufunc, _name in _UFUNCS.items():  # arrays of expressions ask for methods o
 
 
 class Coordinate(Expr):
-    """A coordinate: an expression that also has an acceleration."""
+    """A coordinate: an expression that also has an acceleration.
+
+    >>> m = vn.Model()
+    >>> x = m.coordinate("x")
+    >>> x.rate, x.acceleration
+    (Expr("x'"), Expr("x''"))
+    """
 
     __slots__ = ()
 
     @property
     def acceleration(self) -> Expr:
+        """The second time derivative, for constraints and outputs."""
         return self._rated("''")
 
 
@@ -287,7 +318,14 @@ def as_expr(value: Any) -> Expr:
 
 
 class Vector(_Written):
-    """A vector in space; three numbers stand for one wherever one is asked for."""
+    """A vector in space; three numbers stand for one wherever one is asked for.
+
+    >>> p = vn.Particle("p")
+    >>> p.velocity * 2 - [0, 0, 1]
+    Vector("2*p' - [0, 0, 1]")
+    >>> p.position.z
+    Expr('p.z')
+    """
 
     __slots__ = ("parts",)
 
@@ -300,14 +338,17 @@ class Vector(_Written):
 
     @property
     def x(self) -> Expr:
+        """The component along x."""
         return self.parts[0]
 
     @property
     def y(self) -> Expr:
+        """The component along y."""
         return self.parts[1]
 
     @property
     def z(self) -> Expr:
+        """The component along z."""
         return self.parts[2]
 
     def __iter__(self) -> Iterator[Expr]:
@@ -323,34 +364,38 @@ class Vector(_Written):
 
     def __add__(self, other: Any) -> Vector:
         b = as_vector(other)
-        return Vector(f"{self.text} + {b.inside(_PRODUCT)}", _SUM, _parts(p + q for p, q in zip(self, b)))
+        return Vector(f"{self.text} + {b._inside(_PRODUCT)}", _SUM, _parts(p + q for p, q in zip(self, b)))
 
     def __radd__(self, other: Any) -> Vector:
         return as_vector(other) + self
 
     def __sub__(self, other: Any) -> Vector:
         b = as_vector(other)
-        return Vector(f"{self.text} - {b.inside(_PRODUCT)}", _SUM, _parts(p - q for p, q in zip(self, b)))
+        return Vector(f"{self.text} - {b._inside(_PRODUCT)}", _SUM, _parts(p - q for p, q in zip(self, b)))
 
     def __rsub__(self, other: Any) -> Vector:
         return as_vector(other) - self
 
     def __mul__(self, other: Any) -> Vector:
         s = as_expr(other)
-        return Vector(f"{s.inside(_PRODUCT)}*{self.inside(_POWER)}", _PRODUCT, _parts(s * p for p in self))
+        return Vector(f"{s._inside(_PRODUCT)}*{self._inside(_POWER)}", _PRODUCT, _parts(s * p for p in self))
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Vector:
         s = as_expr(other)
-        return Vector(f"{self.inside(_PRODUCT)}/{s.inside(_POWER)}", _PRODUCT, _parts(p / s for p in self))
+        return Vector(f"{self._inside(_PRODUCT)}/{s._inside(_POWER)}", _PRODUCT, _parts(p / s for p in self))
 
     def __neg__(self) -> Vector:
-        return Vector(f"-{self.inside(_POWER)}", _MINUS, _parts(-p for p in self))
+        return Vector(f"-{self._inside(_POWER)}", _MINUS, _parts(-p for p in self))
 
     @property
     def rate(self) -> Vector:
-        """The time derivative: of what has a name."""
+        """The time derivative: of what has a name.
+
+        >>> vn.Body("b").point([0, 0, 1]).rate
+        Vector("b.point(0, 0, 1)'")
+        """
         if self.text.startswith("cross("):
             raise ExpressionError(f"the rate of '{self.text}': give it a name first, r = m.define('r', ..), then r.rate")
         if self.grip != _ATOM or self.text.startswith("["):
@@ -412,14 +457,17 @@ class _Placed:
 
     @property
     def x(self) -> Coordinate:
+        """The coordinate along the x axis of the world."""
         return Coordinate(f"{self.name}.x")
 
     @property
     def y(self) -> Coordinate:
+        """The coordinate along the y axis of the world."""
         return Coordinate(f"{self.name}.y")
 
     @property
     def z(self) -> Coordinate:
+        """The coordinate along the z axis of the world."""
         return Coordinate(f"{self.name}.z")
 
     def _vector(self, primes: str) -> Vector:
@@ -427,14 +475,17 @@ class _Placed:
 
     @property
     def position(self) -> Vector:
+        """Where it is: it stands for its position anyway, wherever a vector is asked for."""
         return self._vector("")
 
     @property
     def velocity(self) -> Vector:
+        """How fast it is."""
         return self._vector("'")
 
     @property
     def acceleration(self) -> Vector:
+        """For constraints and outputs."""
         return self._vector("''")
 
     def __add__(self, other: Any) -> Vector:
@@ -465,11 +516,18 @@ class _Placed:
 
     @property
     def rate(self) -> Vector:
+        """The same as `velocity`."""
         return self.velocity
 
 
 class Particle(_Placed):
-    """A point mass."""
+    """A point mass; it stands for its position wherever a vector is asked for.
+
+    >>> m = vn.Model()
+    >>> p, q = m.particle("p"), m.particle("q", position=[0, 0, 1])
+    >>> vn.norm(p - q), p.velocity, p.x
+    (Expr('norm(p - q)'), Vector("p'"), Expr('p.x'))
+    """
 
     __slots__ = ()
 
@@ -478,7 +536,13 @@ class Particle(_Placed):
 
 
 class Body(_Placed):
-    """A rigid body; it stands for its centre of mass."""
+    """A rigid body; it stands for its centre of mass.
+
+    >>> m = vn.Model()
+    >>> b = m.body("b", mass=2, inertia=[0.1, 0.2, 0.2])
+    >>> b.point([0.5, 0, 0]), b.omega, b.velocity
+    (Vector('b.point(0.5, 0, 0)'), Vector('b.omega'), Vector("b'"))
+    """
 
     __slots__ = ()
 
@@ -490,11 +554,19 @@ class Body(_Placed):
         return _named_vector(f"{self.name}.{what}({v.x.text}, {v.y.text}, {v.z.text})")
 
     def point(self, in_body: Any) -> Vector:
-        """A point fixed in the body, as the world sees it."""
+        """A point fixed in the body, as the world sees it.
+
+        >>> vn.Body("b").point([0, 0, 1])
+        Vector('b.point(0, 0, 1)')
+        """
         return self._fixed("point", in_body)
 
     def axis(self, in_body: Any) -> Vector:
-        """A direction fixed in the body, as the world sees it."""
+        """A direction fixed in the body, as the world sees it.
+
+        >>> vn.Body("b").axis([0, 0, 1])
+        Vector('b.axis(0, 0, 1)')
+        """
         return self._fixed("axis", in_body)
 
     @property
@@ -514,14 +586,17 @@ class Body(_Placed):
 
     @property
     def wx(self) -> Expr:
+        """The angular velocity about the body's x axis."""
         return Expr(f"{self.name}.wx")
 
     @property
     def wy(self) -> Expr:
+        """The angular velocity about the body's y axis."""
         return Expr(f"{self.name}.wy")
 
     @property
     def wz(self) -> Expr:
+        """The angular velocity about the body's z axis."""
         return Expr(f"{self.name}.wz")
 
     @property
@@ -532,7 +607,13 @@ class Body(_Placed):
 
 
 class Joint:
-    """A joint that was stated: its own coordinates, and what acts in it."""
+    """A joint that was stated: its own coordinates, and what acts in it.
+
+    >>> m = vn.Model()
+    >>> rod = m.body("rod", mass=1, inertia=[0.01, 0.1, 0.1], position=[0.5, 0, 0])
+    >>> hinge = m.joint("hinge", "ground", rod, type="revolute", point=[0, 0, 0], axis=[0, 1, 0])
+    >>> m.force(hinge.angle, -0.1 * hinge.angle.rate)
+    """
 
     __slots__ = ("name",)
 
@@ -550,22 +631,27 @@ class Joint:
 
     @property
     def angle(self) -> Coordinate:
+        """How far it has turned about its axis [rad]; it counts full turns."""
         return self._coordinate("angle")
 
     @property
     def distance(self) -> Coordinate:
+        """How far it has moved along its axis; of a distance joint the distance of its points."""
         return self._coordinate("distance")
 
     @property
     def angle1(self) -> Coordinate:
+        """The angle about the first axis of a universal or spherical joint."""
         return self._coordinate("angle1")
 
     @property
     def angle2(self) -> Coordinate:
+        """The angle about the second axis of a universal or spherical joint."""
         return self._coordinate("angle2")
 
     @property
     def angle3(self) -> Coordinate:
+        """The angle about the third axis of a universal or spherical joint."""
         return self._coordinate("angle3")
 
     @property
@@ -604,93 +690,203 @@ def _call(name: str, *arguments: Any) -> Expr:
 
 
 def where(condition: Any, then: Any, otherwise: Any) -> Expr:
-    """`then` where the condition holds, else `otherwise`: ``vn.where(x < 1, 0, k*(x - 1))``."""
+    """`then` where the condition holds, else `otherwise`: a switch, which the motion meets at its instant.
+
+    >>> x = vn.Expr("x")
+    >>> vn.where(x < 1, 0, 5 * (x - 1))
+    Expr('if(x < 1, 0, 5*(x - 1))')
+    """
     if not isinstance(condition, Condition):
         raise ExpressionError(f"the condition of where is a comparison of expressions, x < 1 say, not {condition!r}")
     return Expr(f"if({condition.text}, {as_expr(then).text}, {as_expr(otherwise).text})")
 
 
 def sin(x: Any) -> Expr:
+    """The sine of an angle in radians.
+
+    >>> vn.sin(vn.Expr("x"))
+    Expr('sin(x)')
+    """
     return _call("sin", x)
 
 
 def cos(x: Any) -> Expr:
+    """The cosine of an angle in radians.
+
+    >>> vn.cos(vn.Expr("x"))
+    Expr('cos(x)')
+    """
     return _call("cos", x)
 
 
 def tan(x: Any) -> Expr:
+    """The tangent of an angle in radians.
+
+    >>> vn.tan(vn.Expr("x"))
+    Expr('tan(x)')
+    """
     return _call("tan", x)
 
 
 def asin(x: Any) -> Expr:
+    """The angle between -pi/2 and pi/2 whose sine is x.
+
+    >>> vn.asin(vn.Expr("x"))
+    Expr('asin(x)')
+    """
     return _call("asin", x)
 
 
 def acos(x: Any) -> Expr:
+    """The angle between 0 and pi whose cosine is x.
+
+    >>> vn.acos(vn.Expr("x"))
+    Expr('acos(x)')
+    """
     return _call("acos", x)
 
 
 def atan(x: Any) -> Expr:
+    """The angle between -pi/2 and pi/2 whose tangent is x.
+
+    >>> vn.atan(vn.Expr("x"))
+    Expr('atan(x)')
+    """
     return _call("atan", x)
 
 
 def atan2(y: Any, x: Any) -> Expr:
+    """The angle of the point (x, y), between -pi and pi.
+
+    >>> vn.atan2(vn.Expr("y"), vn.Expr("x"))
+    Expr('atan2(y, x)')
+    """
     return _call("atan2", y, x)
 
 
 def sinh(x: Any) -> Expr:
+    """The hyperbolic sine.
+
+    >>> vn.sinh(vn.Expr("x"))
+    Expr('sinh(x)')
+    """
     return _call("sinh", x)
 
 
 def cosh(x: Any) -> Expr:
+    """The hyperbolic cosine.
+
+    >>> vn.cosh(vn.Expr("x"))
+    Expr('cosh(x)')
+    """
     return _call("cosh", x)
 
 
 def tanh(x: Any) -> Expr:
+    """The hyperbolic tangent.
+
+    >>> vn.tanh(vn.Expr("x"))
+    Expr('tanh(x)')
+    """
     return _call("tanh", x)
 
 
 def exp(x: Any) -> Expr:
+    """e to the power of x.
+
+    >>> vn.exp(vn.Expr("x"))
+    Expr('exp(x)')
+    """
     return _call("exp", x)
 
 
 def log(x: Any) -> Expr:
+    """The natural logarithm.
+
+    >>> vn.log(vn.Expr("x"))
+    Expr('log(x)')
+    """
     return _call("log", x)
 
 
 def sqrt(x: Any) -> Expr:
+    """The square root.
+
+    >>> vn.sqrt(vn.Expr("x"))
+    Expr('sqrt(x)')
+    """
     return _call("sqrt", x)
 
 
 def sign(x: Any) -> Expr:
+    """-1, 0 or 1: a switch, which the motion meets at its instant.
+
+    >>> vn.sign(vn.Expr("x"))
+    Expr('sign(x)')
+    """
     return _call("sign", x)
 
 
 def minimum(a: Any, b: Any) -> Expr:
+    """The smaller of two numbers.
+
+    >>> vn.minimum(vn.Expr("x"), 1)
+    Expr('min(x, 1)')
+    """
     return _call("min", a, b)
 
 
 def maximum(a: Any, b: Any) -> Expr:
+    """The larger of two numbers.
+
+    >>> vn.maximum(vn.Expr("x"), 1)
+    Expr('max(x, 1)')
+    """
     return _call("max", a, b)
 
 
 def hypot(a: Any, b: Any) -> Expr:
+    """sqrt(a^2 + b^2), without overflow on the way.
+
+    >>> vn.hypot(vn.Expr("x"), 1)
+    Expr('hypot(x, 1)')
+    """
     return _call("hypot", a, b)
 
 
 def dot(a: Any, b: Any) -> Expr:
+    """The scalar product of two vectors.
+
+    >>> vn.dot(vn.Particle("p"), [0, 0, 1])
+    Expr('dot(p, [0, 0, 1])')
+    """
     return Expr(f"dot({as_vector(a).text}, {as_vector(b).text})")
 
 
 def cross(a: Any, b: Any) -> Vector:
+    """The vector product.
+
+    >>> vn.cross(vn.Particle("p"), [0, 0, 1])
+    Vector('cross(p, [0, 0, 1])')
+    """
     return _named_vector(f"cross({as_vector(a).text}, {as_vector(b).text})")
 
 
 def norm(a: Any) -> Expr:
+    """The length of a vector; of a reaction without a part it acts on, that of all its components.
+
+    >>> vn.norm(vn.Particle("p") - vn.Particle("q"))
+    Expr('norm(p - q)')
+    """
     if isinstance(a, _Generalised):
         return a.norm
     return Expr(f"norm({as_vector(a).text})")
 
 
 def distance(a: Any, b: Any) -> Expr:
+    """The distance of two points.
+
+    >>> vn.distance(vn.Particle("p"), [0, 0, 1])
+    Expr('distance(p, [0, 0, 1])')
+    """
     return Expr(f"distance({as_vector(a).text}, {as_vector(b).text})")

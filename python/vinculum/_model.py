@@ -78,10 +78,9 @@ class Model:
     def __init__(self, title: str = "", description: str = ""):
         self._document: dict[str, Any] = {}
         self._text: str | None = None  # as it was read, as long as nothing was added
-        self._forces = 0  # functions in Python so far
         self._path = "model.toml"
         self._includes = False
-        self._functions: list[tuple[str, str, list[str], Callable[..., float], bool]] = []
+        self._functions: list[_Function] = []  # written in Python
         # The same text is read and compiled once.
         self._read_as: dict[tuple[Any, ...], _core.ReadModel] = {}
         self._systems: dict[tuple[_core.ReadModel, tuple[str, ...]], System] = {}
@@ -93,12 +92,21 @@ class Model:
     # --- the text
     @property
     def text(self) -> str:
-        """The model as the text of a model file."""
+        """The model as the text of a model file.
+
+        >>> m = vn.Model("Falling")
+        >>> y = m.coordinate("y", start=2)
+        >>> print(m.text)
+        title = "Falling"
+        <BLANKLINE>
+        [coordinates]
+        y = { start = 2, rate = 0 }
+        <BLANKLINE>
+        """
         return self._text if self._text is not None else document_text(_plain(self._document))
 
     def __str__(self) -> str:
-        lost = [f"# on {on}, written in Python and no part of this text: {name}({', '.join(arguments)})\n"
-                for on, name, arguments, _, _ in self._functions]
+        lost = [f"# written in Python and no part of this text: {one}\n" for one in self._functions]
         return self.text + "".join(lost)
 
     def __repr__(self) -> str:
@@ -107,37 +115,71 @@ class Model:
 
     @property
     def title(self) -> str:
+        """Its name on pages."""
         return str(self._open().get("title", ""))
 
     @property
     def description(self) -> str:
+        """What it is, in a sentence or more."""
         return str(self._open().get("description", ""))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the text of the model."""
+        """Writes the text of the model, which `vinculum run` and `vn.load` read.
+
+        >>> import tempfile
+        >>> path = tempfile.mkdtemp() + "/pendulum.toml"
+        >>> vn.examples.pendulum().save(path)
+        >>> vn.load(path).title == vn.examples.pendulum().title
+        True
+        """
         if self._functions:
             raise VinculumError("a model with functions written in Python cannot be saved: "
-                                + ", ".join(one[1] for one in self._functions))
+                                + ", ".join(one.name for one in self._functions))
         Path(path).write_text(self.text, encoding="utf-8")
 
     def copy(self) -> Model:
-        other = copy.copy(self)
+        """A model of its own, to be changed.
+
+        >>> m = vn.examples.pendulum()
+        >>> other = m.copy()
+        >>> other.parameter("drag", 0.1)
+        Expr('drag')
+        >>> "drag" in m.text
+        False
+        """
+        return self.__copy__()
+
+    def __copy__(self) -> Model:
+        other = Model.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._document = copy.deepcopy(self._document)
         other._functions = list(self._functions)
         other._read_as = {}
         other._systems = {}
         return other
 
-    def __getstate__(self) -> dict[str, Any]:
-        if self._functions:
-            raise VinculumError("a model with functions written in Python cannot be pickled")
-        return {**self.__dict__, "_read_as": {}, "_systems": {}}
-
     def __deepcopy__(self, memo: Any) -> Model:
-        return self.copy()
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy in another process, or on another machine, needs: included files are written out."""
+        state = {**self.__dict__, "_read_as": {}, "_systems": {}}
+        if self._includes and not self._functions:
+            state.update(_text=self.read(open=True).text, _includes=False)
+        return state
 
     def expand(self, parameters: Mapping[str, Any] | None = None) -> str:
-        """The text with parts, repetition and included files written out."""
+        """The text with parts, repetition and included files written out.
+
+        >>> m = vn.Model()
+        >>> m.component("drop", {"coordinates": {"x": 1}, "mass": {"x": 1}})
+        >>> m.part("first", "drop")
+        >>> "first.x" in m.expand()
+        True
+        """
+        if self._functions:
+            raise VinculumError("a model with functions written in Python has no text of its own: "
+                                + ", ".join(one.name for one in self._functions))
         text, told = _core.expand(self.text, self._path, _overrides(parameters), self._includes)
         if text is None:
             raise ModelError(_faults(told, self.text))
@@ -149,6 +191,9 @@ class Model:
 
         >>> m = vn.Model()
         >>> m.document["view"] = {"up": "y"}
+        >>> print(m.text.strip())
+        [view]
+        up = "y"
         """
         self._change()
         return self._document
@@ -178,6 +223,8 @@ class Model:
     def _state(self, table: str, name: str, value: Any) -> None:
         if not isinstance(name, str):
             raise ArgumentError(f"a name is a text, not {name!r}")
+        if any(name == one.name for one in self._functions):
+            raise ModelError([Fault(f"'{name}' is the name of a function written in Python")])
         entries = self._table(table)
         if name in entries:
             raise ModelError([Fault(f"'{name}' is stated twice in [{table}]")])
@@ -198,21 +245,52 @@ class Model:
 
     # --- what moves
     def parameter(self, name: str, value: Any) -> Expr:
-        """A number with a name, which may have other values later; or an expression of others."""
+        """A number with a name, which may have other values later; or an expression of others.
+
+        >>> m = vn.Model()
+        >>> L = m.parameter("L", 2.0)
+        >>> m.parameter("area", L**2)
+        Expr('area')
+        >>> x = m.coordinate("x")
+        >>> m.mass(x, 1)
+        >>> m.parameters
+        {'L': 2.0, 'area': 4.0}
+        """
         self._state("parameters", name, _plain(value))
         return Expr(name)
 
     def define(self, name: str, value: Any) -> Any:
-        """An expression or a vector with a name: `r.rate` is its time derivative."""
+        """An expression or a vector with a name: `r.rate` is its time derivative.
+
+        >>> m = vn.Model()
+        >>> x, y = m.coordinate("x"), m.coordinate("y")
+        >>> r = m.define("r", np.hypot(x, y))
+        >>> r.rate
+        Expr("r'")
+        """
         vector = is_vector(value)
         self._state("definitions", name, _side(value))
         return _named_vector(name) if vector else Coordinate(name)
 
     def coordinate(self, name: str, start: Any = 0, rate: Any = 0) -> Coordinate:
+        """A coordinate, where it starts and how fast: numbers, or expressions of parameters.
+
+        >>> m = vn.Model()
+        >>> x = m.coordinate("x", start=1, rate=0.5)
+        >>> x, x.rate, x.acceleration
+        (Expr('x'), Expr("x'"), Expr("x''"))
+        """
         self._state("coordinates", name, {"start": _plain(start), "rate": _plain(rate)})
         return Coordinate(name)
 
     def particle(self, name: str, mass: Any = 1, position: Any = (0, 0, 0), velocity: Any = (0, 0, 0)) -> Particle:
+        """A point mass in space.
+
+        >>> m = vn.Model()
+        >>> p = m.particle("p", mass=2, position=[0, 0, 1], velocity=[1, 0, 0])
+        >>> m.system().coordinate_names
+        ['p.x', 'p.y', 'p.z']
+        """
         self._state("particles", name,
                     {"mass": _plain(mass), "position": _plain(position), "velocity": _plain(velocity)})
         return Particle(name)
@@ -223,46 +301,84 @@ class Model:
         >>> m = vn.Model()
         >>> rod = m.body("rod", mass=2, shape={"rod": [1, 0.01]}, position=[0.5, 0, 0])
         >>> tip = rod.point([0.5, 0, 0])
+        >>> m.system().velocity_names
+        ["rod.x'", "rod.y'", "rod.z'", 'rod.wx', 'rod.wy', 'rod.wz']
         """
         self._state("bodies", name, _plain(options))
         return Body(name)
 
     # --- how it moves when free
     def mass(self, *arguments: Any) -> None:
-        """`mass(x, value)`, and off the diagonal `mass(x, y, value)`."""
+        """`mass(x, value)`, and off the diagonal `mass(x, y, value)`.
+
+        >>> m = vn.Model()
+        >>> x, y = m.coordinate("x"), m.coordinate("y")
+        >>> m.mass(x, 2); m.mass(y, 3); m.mass(x, y, 1)
+        >>> m.system().solve().M
+        array([[2., 1.],
+               [1., 3.]])
+        """
         if len(arguments) not in (2, 3):
             raise ExpressionError("mass(x, value), or mass(x, y, value) off the diagonal")
         key = ",".join(str(as_expr(one)) for one in arguments[:-1])
         self._state("mass", key, _plain(arguments[-1]))
 
     def force(self, on: Any, value: Any) -> None:
-        """A force on a coordinate, a particle, a body, a point of a body, or a joint's angle or distance."""
+        """A force on a coordinate, a particle, a body, a point of a body, or a joint's angle or distance. Forces add up.
+
+        >>> m = vn.Model()
+        >>> p = m.particle("p", mass=2)
+        >>> m.force(p, [0, 0, -9.81])
+        >>> m.force(p.x, 4)
+        >>> m.system().solve().acceleration
+        array([ 2.   ,  0.   , -4.905])
+        """
         self._force("forces", on, value)
 
     def nonideal(self, on: Any, value: Any) -> None:
-        """The force C of non-ideal constraints, on the same things."""
+        """The force C of non-ideal constraints, on the same things: what it would do against a constraint is taken from it.
+
+        >>> m = vn.examples.pendulum()
+        >>> m.nonideal(m["x"], -0.1 * m["x"].rate)
+        """
         self._force("nonideal", on, value)
 
     def _force(self, table: str, on: Any, value: Any) -> None:
-        if isinstance(value, PythonForce):
-            if isinstance(on, (Particle, Body, Vector)):
-                raise ExpressionError(f"a function written in Python acts on a coordinate, as {on}.x is, not on {on}")
-            self._change()
-            self._functions.append((str(on), value.name, value.arguments, value.function, table == "nonideal"))
-            return
         self._add(table, str(on), value)
 
     def torque(self, on: Body, value: Any) -> None:
-        """On a body, world axes."""
+        """A torque on a body, world axes.
+
+        >>> m = vn.Model()
+        >>> b = m.body("b", mass=1, inertia=[2, 2, 2])
+        >>> m.torque(b, [0, 0, 3])
+        >>> m.system().solve().acceleration[-1]
+        np.float64(1.5)
+        """
         self._add("forces", f"{on}.torque", as_vector(value))
 
     def gravity(self, acceleration: Any) -> None:
-        """The acceleration of free fall: of all particles and bodies."""
+        """The acceleration of free fall: of all particles and bodies.
+
+        >>> m = vn.Model()
+        >>> p = m.particle("p")
+        >>> m.gravity([0, 0, -9.81])
+        >>> m.system().solve().acceleration
+        array([ 0.  ,  0.  , -9.81])
+        """
         self._change()
         self._document["gravity"] = _plain(list(as_vector(acceleration)) if is_vector(acceleration) else acceleration)
 
     def spring(self, name: str, a: Any = None, b: Any = None, **options: Any) -> None:
-        """Between two points (`"ground"` is the origin), or about a joint: spring("s", joint=hinge, stiffness=3)."""
+        """A spring and damper between two points (`"ground"` is the origin), or about a joint:
+        `m.spring("s", joint=hinge, stiffness=3)`. Options: stiffness, damping, length (of a joint that turns: angle).
+
+        >>> m = vn.Model()
+        >>> p = m.particle("p", mass=1, position=[2, 0, 0])
+        >>> m.spring("s", "ground", p, stiffness=5, length=1)
+        >>> m.system().solve().acceleration
+        array([-5., -0., -0.])
+        """
         entry: dict[str, Any] = {}
         if a is not None:
             entry["between"] = [one if isinstance(one, str) else as_vector(one).text for one in (a, b)]
@@ -270,19 +386,48 @@ class Model:
         self._state("springs", name, _plain(entry))
 
     def bushing(self, name: str, a: Any, b: Any, **options: Any) -> None:
-        """Springs and dampers along and about three axes between two parts."""
+        """Springs and dampers along and about three axes between two parts.
+
+        >>> m = vn.Model()
+        >>> b = m.body("b", mass=2, inertia=[1, 1, 1], position=[0, 0, 0.1])
+        >>> m.bushing("mount", "ground", b, point=[0, 0, 0.1], stiffness=[10, 10, 10])
+        >>> m.system().solve([0.1, 0, 0.1, 1, 0, 0, 0]).acceleration[:1]
+        array([-0.5])
+        """
         self._state("bushings", name, _plain({"between": [str(a), str(b)], **options}))
 
     def potential(self, energy: Any) -> None:
-        """Added to the potential energy."""
+        """Added to the potential energy: its force is minus its derivative.
+
+        >>> m = vn.Model()
+        >>> x = m.coordinate("x", start=2)
+        >>> m.mass(x, 1)
+        >>> m.potential(3 * x**2 / 2)
+        >>> m.system().solve().acceleration
+        array([-6.])
+        """
         self._top("potential", energy)
 
     def kinetic(self, energy: Any) -> None:
-        """Instead of masses: M and Q by Lagrange's equations."""
+        """The kinetic energy, instead of masses: M and Q by Lagrange's equations.
+
+        >>> m = vn.Model()
+        >>> r, phi = m.coordinate("r", start=2), m.coordinate("phi", rate=3)
+        >>> m.kinetic((r.rate**2 + r**2 * phi.rate**2) / 2)
+        >>> m.system().solve().acceleration
+        array([18., -0.])
+        """
         self._top("kinetic", energy)
 
     def lagrangian(self, value: Any) -> None:
-        """Instead of masses and potentials."""
+        """L = T - V, instead of masses and potentials.
+
+        >>> m = vn.Model()
+        >>> q = m.coordinate("q", start=0.5)
+        >>> m.lagrangian(q.rate**2 / 2 - q**2)
+        >>> m.system().solve().acceleration
+        array([-1.])
+        """
         self._top("lagrangian", value)
 
     def _top(self, key: str, value: Any) -> None:
@@ -297,6 +442,14 @@ class Model:
 
         `left` may be a text with an equation of its own, "x'*sin(phi) = y'*cos(phi)", or an `Eq` of SymPy's. Options:
         friction, servo, frequency, damping, actuators.
+
+        >>> m = vn.Model()
+        >>> x, y = m.coordinate("x", start=1), m.coordinate("y")
+        >>> m.mass(x, 1); m.mass(y, 1)
+        >>> m.constrain("rod", x**2 + y**2, 1)
+        >>> m.constrain("drive", "y' = 2*t")
+        >>> m.check().degrees_of_freedom
+        0
         """
         equation = left if isinstance(left, str) and "=" in left else None
         if type(left).__module__.startswith("sympy") and hasattr(left, "lhs") and hasattr(left, "rhs"):
@@ -321,18 +474,59 @@ class Model:
         self._state("constraints", name, _plain({"equation": equation, **options}) if options else equation)
 
     def joint(self, name: str, a: Any, b: Any, type: str, **options: Any) -> Joint:
-        """A joint between two parts ("ground" or bodies); options are the keys of `[joints.name]`."""
+        """A joint between two parts, bodies or "ground"; options are the keys of `[joints.name]`: type, point, axis, start, ..
+
+        >>> m = vn.Model()
+        >>> m.gravity([0, 0, -9.81])
+        >>> rod = m.body("rod", mass=3, inertia=[0.01, 0.25, 0.25], position=[0.5, 0, 0])
+        >>> hinge = m.joint("hinge", "ground", rod, type="revolute", point=[0, 0, 0], axis=[0, 1, 0])
+        >>> m.output("angle", hinge.angle)
+        >>> m.check().degrees_of_freedom
+        1
+        """
         self._state("joints", name, _plain({"type": type, "between": [str(a), str(b)], **options}))
         return Joint(name)
 
     def gear(self, name: str, first: Any, second: Any, ratio: Any) -> None:
+        """Couples two joints that turn: angle of first = ratio * angle of second, both from the start.
+
+        >>> m = vn.Model()
+        >>> for name, x in (("a", 0), ("b", 1)):
+        ...     wheel = m.body(name, mass=1, inertia=[1, 1, 1], position=[x, 0, 0])
+        ...     hinge = m.joint("hinge_" + name, "ground", wheel, type="revolute", point=[x, 0, 0], axis=[0, 0, 1])
+        >>> m.gear("teeth", "hinge_a", "hinge_b", -2)
+        >>> m.check().degrees_of_freedom
+        1
+        """
         self._state("joints", name, _plain({"type": "gear", "joints": [str(first), str(second)], "ratio": ratio}))
 
     def rack(self, name: str, first: Any, second: Any, radius: Any) -> None:
+        """Couples a joint that slides and one that turns: distance = radius * angle, from the start.
+
+        >>> m = vn.Model()
+        >>> wheel = m.body("wheel", mass=1, inertia=[1, 1, 1])
+        >>> slide = m.body("slide", mass=1, inertia=[1, 1, 1], position=[0, 1, 0])
+        >>> turning = m.joint("turning", "ground", wheel, type="revolute", point=[0, 0, 0], axis=[0, 0, 1])
+        >>> sliding = m.joint("sliding", "ground", slide, type="prismatic", point=[0, 1, 0], axis=[1, 0, 0])
+        >>> m.rack("teeth", sliding, turning, radius=0.5)
+        >>> m.check().degrees_of_freedom
+        1
+        """
         self._state("joints", name, _plain({"type": "rack", "joints": [str(first), str(second)], "radius": radius}))
 
     def series(self, name: str, a: Any, b: Any, joints: Sequence[Mapping[str, Any]]) -> Joint:
-        """Joints from A to B one after the other; each a dictionary with a `name` and the keys of joints."""
+        """Joints from A to B one after the other; each a dictionary with a `name` and the keys of joints.
+
+        >>> m = vn.Model()
+        >>> tool = m.body("tool", mass=1, inertia=[1, 1, 1], position=[1, 0, 0])
+        >>> hand = m.series("hand", "ground", tool, [
+        ...     {"name": "swing", "type": "revolute", "point": [0, 0, 0], "axis": [0, 0, 1]},
+        ...     {"name": "lift", "type": "prismatic", "point": [0, 0, 0], "axis": [0, 0, 1]}])
+        >>> m.check().degrees_of_freedom
+        2
+        """
+        if isinstance(joints, (str, Mapping)) or not isinstance(joints, Sequence):
+            raise ArgumentError(f"the joints of '{name}' are a list of tables, not {joints!r}")
         self._state("joints", name, _plain({"type": "series", "between": [str(a), str(b)], "joints": list(joints)}))
         return Joint(name)
 
@@ -347,29 +541,74 @@ class Model:
         return entry
 
     def friction(self, constraint: str, coefficient: Any) -> None:
-        """Coulomb friction of a constraint stated before."""
+        """Coulomb friction of a constraint stated before.
+
+        >>> m = vn.Model()
+        >>> p = m.particle("p", velocity=[1, 0, 0])
+        >>> m.gravity([0, 0, -10])
+        >>> m.constrain("floor", p.z, 0)
+        >>> m.friction("floor", 0.2)
+        >>> m.system().solve().acceleration
+        array([-2.,  0.,  0.])
+        """
         self._constraint(constraint)["friction"] = _plain(coefficient)
 
     def servo(self, constraint: str, **options: Any) -> None:
-        """Marks a constraint as a programme: its force is a control force. Options: frequency, damping, actuators."""
+        """Marks a constraint as a programme: its force is a control force. Options: frequency, damping, actuators.
+
+        >>> m = vn.Model()
+        >>> x = m.coordinate("x", start=1)
+        >>> m.mass(x, 1)
+        >>> m.constrain("follow", x, 0)
+        >>> m.servo("follow", frequency=2, damping=1)
+        >>> m.system().solve().acceleration
+        array([-4.])
+        """
         self._constraint(constraint).update(_plain({"servo": True, **options}))
 
     def set_mechanics(self, word: str) -> None:
-        """"dalembert", "vakonomic" or "none"."""
+        """"dalembert", "vakonomic" or "none".
+
+        >>> m = vn.examples.skate()
+        >>> m.set_mechanics("vakonomic")
+        """
         self._change()
         self._document["mechanics"] = word
 
     def start_multiplier(self, row: str, value: Any) -> None:
-        """Vakonomic motion: mu of a row at the start."""
+        """Vakonomic motion: mu of a row at the start.
+
+        >>> m = vn.Model()
+        >>> x, y = m.coordinate("x"), m.coordinate("y", rate=1)
+        >>> m.mass(x, 1); m.mass(y, 1)
+        >>> m.constrain("row", x.rate, y * y.rate)
+        >>> m.set_mechanics("vakonomic")
+        >>> m.start_multiplier("row", 0.5)
+        >>> float(m.system().start[1][-1])
+        0.5
+        """
         self._state("multipliers", row, _plain(value))
 
     # --- what is looked at
     def multiplier(self, constraint: str, row: int | None = None) -> Expr:
+        """lambda of a constraint, or of one of its rows: for outputs, events and non-ideal forces.
+
+        >>> m = vn.examples.pendulum()
+        >>> m.output("lambda", m.multiplier("rod"))
+        """
         return Expr(f"multiplier({constraint})" if row is None else f"multiplier({constraint}[{row}])")
 
     def reaction(self, constraint: Any, on: Any = None) -> Any:
         """The ideal force of a constraint: on a coordinate a number, on a particle or body a vector; without either
-        all of it, for `norm`."""
+        all of it, for `norm`.
+
+        >>> m = vn.examples.pendulum()
+        >>> m.output("pull", m.reaction("rod", m["x"]))
+        >>> m.output("size", vn.norm(m.reaction("rod")))
+        >>> i = m.system().solve([1, 0], [0, 2])
+        >>> i.outputs["pull"], i.outputs["size"]
+        (-4.0, 4.0)
+        """
         if on is None:
             return _Generalised(f"force({constraint})")
         if isinstance(on, (Particle, Body)):
@@ -377,52 +616,129 @@ class Model:
         return Expr(f"force({constraint}).{on}")
 
     def reaction_torque(self, constraint: Any, on: Body) -> Vector:
+        """The torque of a joint on a body, at the joint; of another constraint about the centre of mass.
+
+        >>> m = vn.Model()
+        >>> m.gravity([0, 0, -10])
+        >>> b = m.body("b", mass=1, inertia=[1, 1, 1], position=[2, 0, 0])
+        >>> m.joint("held", "ground", b, type="weld", point=[0, 0, 0])
+        Joint('held')
+        >>> m.output("torque", m.reaction_torque("held", b))
+        >>> round(m.system().solve().outputs["torque.y"], 12)
+        -20.0
+        """
         return _named_vector(f"torque({constraint}, {on.name})")
 
     @property
     def energy(self) -> Expr:
+        """The energy of the whole system, for outputs and events.
+
+        >>> m = vn.examples.pendulum()
+        >>> m.output("total", m.energy)
+        """
         return Expr("energy")
 
     def output(self, name: str, value: Any) -> None:
+        """An expression or a vector that is looked at along the motion.
+
+        >>> m = vn.examples.pendulum()
+        >>> m.output("slope", m["y"] / m["x"])
+        >>> m.system().solve([1, -1], [0, 0]).outputs["slope"]
+        -1.0
+        """
         self._state("outputs", name, value.norm.text if isinstance(value, _Generalised) else _side(value))
 
     def event(self, name: str, value: Any, direction: str = "both", stop: bool = False) -> None:
-        """Where an expression passes zero."""
+        """Where an expression passes zero, in both directions, "rising" or "falling"; with `stop` the motion ends there.
+
+        >>> m = vn.Model()
+        >>> y = m.coordinate("y", start=5)
+        >>> m.mass(y, 1); m.force(y, -10)
+        >>> m.event("ground", y, direction="falling", stop=True)
+        >>> m.run(until=9).t_events["ground"]
+        array([1.])
+        """
         plain = direction == "both" and not stop
         text = as_expr(value).text
         self._state("events", name, text if plain else {"at": text, "direction": direction, "stop": bool(stop)})
 
     def simulate(self, **settings: Any) -> None:
-        """What `run` does unless told otherwise: until, tolerance, integrator, samples, closure, .."""
+        """What `run` does unless told otherwise: until, tolerance, integrator, samples, closure, ..
+
+        >>> m = vn.examples.pendulum()
+        >>> m.simulate(until=2, samples=5)
+        >>> m.run().t
+        array([0. , 0.5, 1. , 1.5, 2. ])
+        """
         self._table("simulate").update(_plain(settings))
 
     def view(self, **settings: Any) -> None:
-        """What pages and pictures show."""
+        """What pages and pictures show.
+
+        >>> m = vn.examples.pendulum()
+        >>> m.view(up="y")
+        """
         self._table("view").update(_plain(settings))
 
     def component(self, name: str, contents: Mapping[str, Any] | Model) -> None:
-        """A part to be used many times: another model, or its tables."""
+        """A part to be used many times: another model, or its tables.
+
+        >>> link = vn.Model()
+        >>> k = link.parameter("k", 1.0)
+        >>> x = link.coordinate("x", start=1)
+        >>> link.mass(x, 1); link.force(x, -k * x)
+        >>> m = vn.Model()
+        >>> m.component("oscillator", link)
+        >>> m.part("slow", "oscillator"); m.part("fast", "oscillator", k=4)
+        >>> m.system().solve().acceleration
+        array([-1., -4.])
+        """
         if isinstance(contents, Model) and contents._functions:
             raise VinculumError(f"component '{name}': functions written in Python cannot stand in a component: "
-                                + ", ".join(one[1] for one in contents._functions))
+                                + ", ".join(one.name for one in contents._functions))
+        if not isinstance(contents, (Mapping, Model)):
+            raise ArgumentError(f"component '{name}' is a model or its tables, not {contents!r}")
         inside = contents.document if isinstance(contents, Model) else contents
         self._state("components", name, _plain(inside))
 
     def part(self, name: str, use: str, **parameters: Any) -> None:
-        """One use of a component: its things are called `name.thing`."""
+        """One use of a component: its things are called `name.thing`; parameters have these values. See `component`.
+
+        >>> m = vn.Model()
+        >>> m.component("drop", {"coordinates": {"x": 1}, "mass": {"x": 1}})
+        >>> m.part("first", "drop")
+        >>> m.system().coordinate_names
+        ['first.x']
+        """
         self._state("parts", name, _plain({"use": use, **parameters}))
 
-    def function(self, f: Callable[..., float], *arguments: Any, name: str = "") -> PythonForce:
-        """A Python function as a force, for experiments: `m.force(x, m.function(drag, x.rate))`.
+    def function(self, f: Callable[..., Any], *arguments: Any, name: str = "", vector: bool = False) -> Any:
+        """A Python function of expressions, for experiments: it may stand in forces, outputs and events.
 
-        It is called with numbers at every evaluation, some thousand times a second of motion: slow beside an
-        expression, and for one thread at a time.
+        It is called with numbers (with arrays of three for vectors) and returns one, or with `vector` three: at every
+        evaluation, some thousand times a second of motion. Slow beside an expression, for one thread at a time, and no
+        part of the model's text.
+
+        >>> m = vn.Model()
+        >>> p = m.particle("p", mass=2, velocity=[3, 0, 4])
+        >>> def drag(v):
+        ...     return -0.1 * np.linalg.norm(v) * v
+        >>> m.force(p, m.function(drag, p.velocity, vector=True))
+        >>> m.system().solve().acceleration
+        array([-0.75, -0.  , -1.  ])
         """
         known = name or getattr(f, "__name__", "") or "f"
         if not (known.isidentifier() and known.isascii()):
             known = "f"
-        self._forces += 1
-        return PythonForce(f, [as_expr(one).text for one in arguments], f"{known}_{self._forces}")
+        made = _Function(f"{known}_{len(self._functions) + 1}", f, [
+            (as_vector(one).text if is_vector(one) else as_expr(one).text, is_vector(one)) for one in arguments], vector)
+        made.require_call()
+        self._change()
+        self._functions.append(made)
+        if not vector:
+            return Expr(made.name)
+        x, y, z = (Expr(value) for value in made.values())
+        return as_vector([x, y, z])
 
     # --- finding what a text states
     def __getitem__(self, name: str) -> Any:
@@ -449,30 +765,54 @@ class Model:
 
     # --- what is computed of it
     def read(self, parameters: Mapping[str, Any] | None = None, *, open: bool = False) -> _core.ReadModel:
-        """The model as the engine has it; faults of its text are a ModelError."""
+        """The model as the engine has it; faults of its text are a ModelError. The methods below call it.
+
+        >>> vn.examples.pendulum().read().parameter_names == list(vn.examples.pendulum().parameters)
+        True
+        """
         overrides = _overrides(parameters)
-        text = self.text
-        key = (text, open, tuple(overrides), len(self._functions))
+        text = self._text_to_read()
+        key = (text, open, tuple(overrides))
         if key in self._read_as:
             return self._read_as[key]
         read, told, remarks = _core.read(text, self._path, overrides, self._includes, open)
         if read is None:
             raise ModelError(_faults(told, text))
-        for coordinate, name, arguments, f, nonideal in self._functions:
-            read.add_function_force(coordinate, name, arguments, _counted(f, len(arguments)), nonideal)
-        if self._functions:  # may know this model: a circle that nobody could let go
+        if self._functions:  # they may know this model: a circle that nobody could let go
+            read.add_functions(self.text, [(one.name, one.outputs(), one.values(), one.call) for one in self._functions])
             return read
         if len(self._read_as) > 8:
             self._read_as.clear()
         self._read_as[key] = read
         return read
 
+    def _text_to_read(self) -> str:
+        """Where functions are written in Python, parameters hold the places of what they return, and outputs their
+        arguments: the engine puts calls in their places."""
+        if not self._functions:
+            return self.text
+        document = _plain(self._document)
+        for table, held in (("parameters", {value: 0 for one in self._functions for value in one.values()}),
+                            ("outputs", {place: text for one in self._functions
+                                         for place, (text, _) in zip(one.places(), one.arguments)})):
+            twice = [name for name in held if name in document.get(table, {})]
+            if twice:
+                raise ModelError([Fault(f"'{twice[0]}' is the name of a function written in Python")])
+            document[table] = {**document.get(table, {}), **held}
+        return document_text(document)
+
     @property
     def warnings(self) -> list[str]:
+        """What the reader remarks: a damper below zero, say."""
         return self.read().warnings
 
     @property
     def parameters(self) -> dict[str, float]:
+        """The values of all parameters by name.
+
+        >>> vn.examples.pendulum().parameters["g"]
+        9.81
+        """
         return self.read().parameters
 
     @property
@@ -481,15 +821,21 @@ class Model:
         return self.read().settings
 
     def system(self, parameters: Mapping[str, Any] | None = None, *, living: bool | Sequence[str] = False) -> System:
-        """Compiles the model. With `living` its parameters (or those named) can change without compiling again."""
-        from ._system import System
+        """Compiles the model. With `living` its parameters (or those named) can change without compiling again.
+
+        >>> s = vn.examples.pendulum().system(living=["L"])
+        >>> s.with_parameters(L=3.0).parameters["L"]
+        3.0
+        """
+        from ._system import System, names_of
 
         read = self.read(parameters)
-        names = (read.parameter_names if living is True else []) if isinstance(living, bool) else list(living)
+        names = (read.parameter_names if living is True else []) if isinstance(living, bool) else names_of("living", living)
         key = (read, tuple(names))
         if key not in self._systems:
             made = System(read, _core.compile(read, names))
             if self._functions:
+                made._model = self.copy()
                 return made
             if len(self._systems) > 8:
                 self._systems.clear()
@@ -524,24 +870,50 @@ class Model:
         return model.system(parameters).run(until, **how)
 
     def check(self, parameters: Mapping[str, Any] | None = None) -> Check:
-        """Degrees of freedom, redundancy and contradiction by name, and whether the start is consistent."""
+        """Degrees of freedom, redundancy and contradiction by name, and whether the start is consistent.
+
+        >>> vn.examples.pendulum().check().degrees_of_freedom
+        1
+        """
         return self.system(parameters).check()
 
     def assemble(self, fixed: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> Any:
-        """The start moved onto its constraints by the smallest change."""
+        """The start moved onto its constraints by the smallest change; `fixed` are coordinates that stay.
+
+        >>> m = vn.Model()
+        >>> x, y = m.coordinate("x", start=2), m.coordinate("y")
+        >>> m.mass(x, 1); m.mass(y, 1)
+        >>> m.constrain("rod", x**2 + y**2, 1)
+        >>> m.assemble()["x"]
+        1.0
+        """
         return self.system(parameters).assemble(fixed=fixed)
 
     def explain(self, **how: Any) -> str:
-        """Everything the theory says about the start, as a page."""
+        """Everything the theory says about the start, or another state, as a page.
+
+        >>> print(vn.examples.pendulum().explain().splitlines()[0][:2])
+        At
+        """
         system = self.system()
         return system.solve(**how).explain()
 
     def derive(self, format: str = "text", standalone: bool = True) -> str:
-        """The explicit equations of motion: "text", "latex" or one file of "c"."""
+        """The explicit equations of motion: "text", "latex" or one file of "c".
+
+        >>> "double" in vn.examples.pendulum().derive("c")
+        True
+        """
+        if not isinstance(format, str):
+            raise ArgumentError(f"format is a word, not {format!r}")
         return self.read(open=True).derive(format, self.title or Path(self._path).name, standalone)
 
     def equations(self) -> Any:
-        """M q'' = Q, A q'' = b as matrices of SymPy, by name: `e.M`, `e.Q`, `e.A`, `e.b`, `e.C`."""
+        """M q'' = Q, A q'' = b as matrices of SymPy, by name: `e.M`, `e.Q`, `e.A`, `e.b`, `e.C`.
+
+        >>> vn.examples.pendulum().equations().A
+        Matrix([[2*x, 2*y]])
+        """
         from ._symbolic import equations_of
 
         return equations_of(self.read(open=True).equations)
@@ -552,28 +924,60 @@ class Model:
         return model_html(self)
 
 
-class PythonForce:
-    """The value of a Python function of expressions."""
+class _Function:
+    """A Python function of expressions, and the names that hold its place while the text is read."""
 
-    __slots__ = ("function", "arguments", "name")
-
-    def __init__(self, function: Callable[..., float], arguments: list[str], name: str):
-        self.function = function
-        self.arguments = arguments
+    def __init__(self, name: str, function: Callable[..., Any], arguments: list[tuple[str, bool]], vector: bool):
         self.name = name
+        self.function = function
+        self.arguments = arguments  # texts, and whether they are vectors
+        self.vector = vector
 
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(text for text, _ in self.arguments)})"
 
-def _counted(f: Callable[..., float], arguments: int) -> Callable[..., float]:
-    try:
-        inspect.signature(f).bind(*[0.0] * arguments)
-    except TypeError as e:
-        raise ExpressionError(f"{getattr(f, '__name__', f)!s} cannot be called with {arguments} numbers: {e}") from None
-    except ValueError:
-        pass  # a function without a signature
-    return f
+    def values(self) -> list[str]:
+        return [f"{self.name}_{k}" for k in "xyz"] if self.vector else [self.name]
+
+    def places(self) -> list[str]:
+        return [f"{self.name}_argument_{k + 1}" for k in range(len(self.arguments))]
+
+    def outputs(self) -> list[str]:
+        """The places, number by number."""
+        return [name for place, (_, vector) in zip(self.places(), self.arguments)
+                for name in ([f"{place}.{k}" for k in "xyz"] if vector else [place])]
+
+    def require_call(self) -> None:
+        if not callable(self.function):
+            raise ArgumentError(f"a function is asked for, not {self.function!r}")
+        try:
+            inspect.signature(self.function).bind(*[0.0] * len(self.arguments))
+        except TypeError as e:
+            called = getattr(self.function, "__name__", self.function)
+            raise ExpressionError(f"{called!s} cannot be called with {len(self.arguments)} numbers: {e}") from None
+        except ValueError:
+            pass  # a function without a signature
+
+    def call(self, *numbers: float) -> Any:
+        if not self.vector and not any(vector for _, vector in self.arguments):
+            return self.function(*numbers)
+        given: list[Any] = []
+        at = 0
+        for _, vector in self.arguments:
+            given.append(np.array(numbers[at:at + 3]) if vector else numbers[at])
+            at += 3 if vector else 1
+        found = self.function(*given)
+        if not self.vector:
+            return found
+        array = np.asarray(found, dtype=float)
+        if array.shape != (3,):
+            raise ValueError(f"{self.name} returned an array of the shape {array.shape}, and a vector has three numbers")
+        return array.tolist()
 
 
 def _overrides(parameters: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    if parameters is not None and not isinstance(parameters, Mapping):
+        raise ArgumentError(f"parameters are given by name, {{'L': 2}}, not as {parameters!r}")
     return [(str(name), str(as_expr(value))) for name, value in (parameters or {}).items()]
 
 
@@ -586,7 +990,12 @@ def _tables_of(text: str) -> Mapping[str, Any]:
 
 
 def loads(text: str, path: str = "model.toml") -> Model:
-    """A model from the text of a model file; `path` is for messages."""
+    r"""A model from the text of a model file; `path` is for messages.
+
+    >>> m = vn.loads("[coordinates]\nx = 1\n[mass]\nx = 2\n[forces]\nx = '-8*x'")
+    >>> m.system().solve().acceleration
+    array([-4.])
+    """
     if not isinstance(text, str):
         raise TypeError(f"loads takes the text of a model, not {type(text).__name__}; load(path) reads a file")
     model = Model()
@@ -597,7 +1006,14 @@ def loads(text: str, path: str = "model.toml") -> Model:
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """A model from its file; a robot's file (URDF, MJCF, SDF) is imported."""
+    """A model from its file; a robot's file (URDF, MJCF, SDF) is imported.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "model.toml"
+    >>> _ = path.write_text(vn.examples.text("pendulum"))
+    >>> vn.load(path)
+    <vinculum.Model 'Pendulum'>
+    """
     place = os.fspath(path)
     try:
         text = Path(place).read_text(encoding="utf-8")

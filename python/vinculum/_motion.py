@@ -19,7 +19,16 @@ __all__ = ["Motion", "Event"]
 
 
 class Event(NamedTuple):
-    """A zero of an event."""
+    """A zero of an event: its name, its time, whether the expression rises there, and the state.
+
+    >>> m = vn.Model()
+    >>> y = m.coordinate("y", start=5)
+    >>> m.mass(y, 1); m.force(y, -10)
+    >>> m.event("ground", y)
+    >>> e = m.run(until=2).events[0]
+    >>> e.name, round(e.time, 12), e.rising
+    ('ground', 1.0, False)
+    """
 
     name: str
     time: float
@@ -54,9 +63,9 @@ class Motion:
     """A computed motion, with the habits of SciPy's `solve_ivp` and names beside them.
 
     `t` are the recorded times, `y[i]` is the i-th of (q, v) along them; `sol["x"]` is a coordinate, velocity, output or
-    multiplier by its name.
+    multiplier by its name. `status` is "done", "event", "cancelled" or why it ended early, `message` says it in a sentence,
+    `notes` tell every fallback, and `nfev`, `steps`, `rejected` what it took.
 
-    >>> import vinculum as vn
     >>> sol = vn.examples.pendulum().run(until=1, samples=5)
     >>> sol.t
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
@@ -79,6 +88,10 @@ class Motion:
         self.steps: int = motion.steps
         self.rejected: int = motion.rejected
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a motion stays in the process that computed it: hand over what is needed of it, sol.y, "
+                        "sol['x'] or sol.to_pandas()")
+
     def __repr__(self) -> str:
         reached = f"t = {self.t[-1]:g}" if len(self.t) else "nothing"
         return f"<vinculum.Motion {self.status}: {reached}, {len(self.t)} instants>"
@@ -96,14 +109,17 @@ class Motion:
 
     @property
     def v(self) -> Array:
+        """Velocities: v[i] along t."""
         return self._table("v").T
 
     @property
     def y(self) -> Array:
+        """Coordinates and velocities, as in `solve_ivp`."""
         return np.concatenate([self.q, self.v])
 
     @property
     def acceleration(self) -> Array:
+        """Accelerations, one for each velocity."""
         return self._table("acceleration").T
 
     @property
@@ -113,37 +129,55 @@ class Motion:
 
     @property
     def nonideal_force(self) -> Array:
+        """What of C got through the constraints, friction included, on each velocity."""
         return self._table("nonideal_force").T
 
     @property
     def multipliers(self) -> Mapping[str, Array]:
+        """lambda of every row along t, by name."""
         return _ByName(self.system.row_names, self._table("multipliers"))
 
     @property
     def outputs(self) -> Mapping[str, Array]:
+        """Outputs along t, by name."""
         return _ByName(self.system.output_names, self._table("outputs"))
 
     @property
     def force(self) -> _Forces:
-        """The ideal force of each constraint by name: force["rod"][i] on velocity i, along t."""
+        """The ideal force of each constraint by name: force["rod"][i] on velocity i, along t.
+
+        >>> sol = vn.examples.pendulum().run(until=1, samples=3)
+        >>> sol.force["rod"].shape
+        (2, 3)
+        """
         return _Forces(self.system, lambda k: self._motion.force_of(k)[self._first:].T)
 
     @property
     def energy(self) -> Array:
+        """Kinetic and potential energy along t."""
         return self._motion.energies[self._first:]
 
     @property
     def rank(self) -> NDArray[np.int_]:
+        """Of A along t; -1 where it was not looked at."""
         return np.array(self._motion.ranks[self._first:], dtype=int)
 
     @property
     def residuals(self) -> dict[str, tuple[float, float, float]]:
-        """The worst miss of every constraint: of position, velocity and acceleration."""
+        """The worst miss of every constraint: of position, velocity and acceleration.
+
+        >>> vn.examples.pendulum().run(until=1).residuals["rod"][0] < 1e-14
+        True
+        """
         return self._motion.residuals
 
     def names(self) -> list[str]:
         """Everything that sol[name] knows; of one name for several things a coordinate comes first, then a velocity, an
-        output, a row: `sol.outputs[name]` and its like tell them apart."""
+        output, a row: `sol.outputs[name]` and its like tell them apart.
+
+        >>> vn.examples.pendulum().run(until=1).names()[:4]
+        ['t', 'energy', 'x', 'y']
+        """
         s = self.system
         return ["t", "energy", *s.coordinate_names, *s.velocity_names, *s.output_names, *_vectors(s.output_names),
                 *s.row_names]
@@ -173,21 +207,30 @@ class Motion:
         raise KeyError(f"the motion has no '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
 
     def sol(self, t: ArrayLike) -> Array:
-        """(q, v) at any time it covers; for many times an array of (numbers, times)."""
+        """(q, v) at any time it covers; for many times an array of (numbers, times).
+
+        >>> motion = vn.examples.pendulum().run(until=1, dense_output=True)
+        >>> motion.sol(0.3).shape, motion.sol([0.3, 0.4, 0.5]).shape
+        ((4,), (4, 3))
+        """
         if not self._dense:
             raise VinculumError("between its steps a motion is known with run(.., dense_output=True)")
-        times = numbers("t", np.atleast_1d(np.asarray(t, dtype=float)), (None,))
-        found: Array = self._motion.at(times).T
-        return found[:, 0] if np.ndim(t) == 0 else found
+        times = numbers("t", t, (None,) if np.ndim(t) else ())
+        found: Array = self._motion.at(times.reshape(-1)).T
+        return found[:, 0] if times.ndim == 0 else found
 
     @property
     def events(self) -> list[Event]:
-        """In order of time, the stopping one included."""
+        """In order of time, the stopping one included: see `Event`."""
         return [Event(*one) for one in self._motion.events]
 
     @property
     def t_events(self) -> dict[str, Array]:
-        """The times of every event, by its name."""
+        """The times of every event, by its name.
+
+        >>> vn.examples.pendulum().run(until=3, events={"side": "x"}).t_events["side"].size
+        3
+        """
         found: dict[str, list[float]] = {name: [] for name in self.system.event_names}
         for event in self.events:
             found.setdefault(event.name, []).append(event.time)
@@ -195,6 +238,7 @@ class Motion:
 
     @property
     def y_events(self) -> dict[str, Array]:
+        """The states (q, v) of every event, by its name, one a row."""
         found: dict[str, list[Array]] = {name: [] for name in self.system.event_names}
         for event in self.events:
             found.setdefault(event.name, []).append(np.concatenate([event.q, event.v]))
@@ -208,12 +252,20 @@ class Motion:
         return said
 
     def summary(self) -> str:
-        """What `vinculum run` prints."""
+        """What `vinculum run` prints.
+
+        >>> print(vn.examples.pendulum().run(until=1).summary().splitlines()[0])
+        Done: t = 1 was reached
+        """
         return self._motion.summary()
 
     def verify(self, thorough: bool = True) -> dict[str, Any]:
-        """Computes it a second time, another way: on how many digits both agree."""
-        self._motion.verify(thorough)
+        """Computes it a second time, another way: on how many digits both agree.
+
+        >>> vn.examples.pendulum().run(until=1).verify()["digits"]["x"] >= 8
+        True
+        """
+        self._motion.verify(bool(thorough))
         said: dict[str, Any] = self.json["verification"]
         return said
 
@@ -232,24 +284,39 @@ class Motion:
         return columns
 
     def to_pandas(self) -> Any:
-        """A DataFrame over t."""
+        """A DataFrame over t.
+
+        >>> list(vn.examples.pendulum().run(until=1).to_pandas().columns)[:3]
+        ['energy', 'x', 'y']
+        """
         import pandas
 
         columns = self._columns()
         return pandas.DataFrame({k: v for k, v in columns.items() if k != "t"}, index=pandas.Index(columns["t"], name="t"))
 
     def to_xarray(self) -> Any:
-        """A Dataset over t."""
+        """A Dataset over t.
+
+        >>> vn.examples.pendulum().run(until=1, samples=5).to_xarray()["x"].dims
+        ('t',)
+        """
         import xarray
 
         columns = self._columns()
         return xarray.Dataset({k: ("t", v) for k, v in columns.items() if k != "t"}, coords={"t": columns["t"]})
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """The recorded instants: `.csv`, `.h5` (needs h5py) or `.npz`."""
+        """The recorded instants: `.csv` or `.h5` (needs h5py) as `vinculum run --out` writes them, or `.npz`.
+
+        >>> import tempfile
+        >>> path = tempfile.mkdtemp() + "/run.npz"
+        >>> vn.examples.pendulum().run(until=1, samples=5).save(path)
+        >>> np.load(path)["t"]
+        array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+        """
         place = Path(path)
         if place.suffix == ".csv":
-            self._motion.write_csv(str(place))
+            self._motion.write_csv(str(place), self._first)
         elif place.suffix in (".h5", ".hdf5"):
             self._save_hdf5(place)
         elif place.suffix == ".npz":
@@ -258,41 +325,39 @@ class Motion:
             raise ValueError(f"'{place}': files of results end with .csv, .h5 or .npz")
 
     def _save_hdf5(self, place: Path) -> None:
-        try:
-            import h5py
-        except ImportError:
-            raise VinculumError("HDF5 files need h5py: pip install 'vinculum[hdf5]'") from None
-        partial = place.with_name(place.name + ".partial")
-        s = self.system
-        with h5py.File(partial, "w") as file:
-            file.create_dataset("time", data=self.t)
-            for table in ("q", "v", "acceleration", "constraint_force", "nonideal_force", "multipliers", "outputs"):
-                file.create_dataset(table, data=self._table(table))
-            file.create_dataset("energy", data=self.energy)
-            for name, names in (("coordinates", s.coordinate_names), ("velocities", s.velocity_names),
-                                ("rows", s.row_names), ("output_names", s.output_names)):
-                file.create_dataset(name, data=names, dtype=h5py.string_dtype())
-            file.attrs["status"] = self.status
-            file.attrs["reason"] = self.message
-            file.attrs["result"] = self._motion.json()
-        partial.replace(place)
+        from ._hdf5 import write
+
+        write(place, self._motion, self._first, self.t)
 
     def report(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The page of `vinculum run --report`; written to `path` where it is given."""
+        """The page of `vinculum run --report`; written to `path` where it is given.
+
+        >>> vn.examples.pendulum().run(until=1).report()[:15].lower()
+        '<!doctype html>'
+        """
         page = self._motion.report()
         if path is not None:
             Path(path).write_text(page, encoding="utf-8")
         return page
 
     def picture(self, path: str | os.PathLike[str] | None = None) -> str:
-        """A small moving picture (SVG)."""
+        """A small moving picture (SVG).
+
+        >>> vn.examples.pendulum().run(until=1).picture()[:4]
+        '<svg'
+        """
         made = self._motion.picture()
         if path is not None:
             Path(path).write_text(made, encoding="utf-8")
         return made
 
     def plot(self, *names: str, against: str = "t", ax: Any = None) -> Any:
-        """Plots quantities by name with matplotlib; returns the axes."""
+        """Plots quantities by name with matplotlib; returns the axes.
+
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> vn.examples.pendulum().run(until=1).plot("x", "y").get_xlabel()
+        't'
+        """
         from matplotlib import pyplot
 
         if ax is None:

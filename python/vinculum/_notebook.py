@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any, Callable
 
-from ._errors import VinculumError
+from ._errors import ArgumentError, VinculumError
+from ._system import numbers
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -36,18 +37,25 @@ def motion_html(motion: Motion) -> str:
 
 def interact(model: Model, show: Callable[[Motion], Any] | None = None, *, until: float | None = None,
              **ranges: tuple[float, float]) -> Any:
-    """Sliders for parameters that move the motion while they are dragged: ``vn.interact(m, L=(0.5, 2))``.
+    """Sliders for parameters that move the motion while they are dragged.
 
     The model is compiled once. `show` draws a motion; unless given, its coordinates are plotted.
+
+    >>> drawn = []
+    >>> vn.interact(vn.examples.pendulum(), drawn.append, until=1, g=(1, 20))  # doctest: +SKIP
+    >>> # a slider for g from 1 to 20: every place of it is a motion in `drawn`
     """
     try:
         import ipywidgets
     except ImportError:
         raise VinculumError("sliders need ipywidgets: pip install ipywidgets") from None
     known = model.parameters
-    unknown = [name for name in ranges if name not in known]
-    if unknown:
-        raise KeyError(f"the model has no parameter '{unknown[0]}'; parameters are: {', '.join(known)}")
+    for name, ends in ranges.items():
+        if name not in known:
+            raise ArgumentError(f"the model has no parameter '{name}'; parameters are: {', '.join(known) or 'none'}")
+        low, high = numbers(f"the range of '{name}'", ends, (2,))
+        if not low < high:
+            raise ArgumentError(f"the range of '{name}' goes from {low:g} to {high:g}; the first must be the smaller")
     system = model.system(living=list(ranges))
 
     def draw(**values: float) -> None:

@@ -141,7 +141,10 @@ def from_sympy(e: Any) -> Expr:
     """Symbols and functions of time by their names; Derivative(x(t), t) is x'."""
     import sympy
 
-    e = sympy.sympify(e)
+    try:
+        e = sympy.sympify(e)
+    except sympy.SympifyError:
+        raise ExpressionError(f"{e!r} is no expression of SymPy") from None
     if not isinstance(e, sympy.Expr):
         raise ExpressionError(f"{e} is no number")
     if isinstance(e, sympy.Symbol):

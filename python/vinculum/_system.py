@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 import numbers as numbers_
 import operator
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._check import Assembly, Check
 from ._errors import ArgumentError, VinculumError, unsolved
+from ._expression import Expr
 
 if TYPE_CHECKING:
+    from ._model import Model
     from ._motion import Motion
 
 __all__ = ["System", "Instant", "Certificate"]
@@ -25,6 +28,8 @@ Array = NDArray[np.float64]
 #: What `run` takes beside parameters: for those who slip.
 RUN_WORDS = ("until", "q", "v", "t", "rtol", "atol", "method", "step", "t_eval", "samples", "closure", "dense_output",
              "assemble", "progress", "on_failure", "events", "parameters", "road")
+
+MOST_SAMPLES = 10_000_000  #: as in model files
 
 #: Names of methods as SciPy has them, and ours.
 METHODS = {"DOP853": "dop853", "RK45": "dopri5", "RADAU": "radau5", "RK4": "rk4", "TAYLOR": "taylor",
@@ -37,7 +42,7 @@ def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array
         array = np.asarray(value)
         if array.dtype.kind not in "fiu":
             raise ValueError
-        array = np.ascontiguousarray(array, dtype=np.float64)
+        array = np.asarray(array, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         raise TypeError(f"{what} must be real numbers, not {_told(value)}") from None
     wanted = tuple("any" if n is None else n for n in shape)
@@ -47,6 +52,24 @@ def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array
         place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{what}{list(place)} is {array[place]}, and must be finite")
     return array
+
+
+def names_of(what: str, names: Any) -> list[str]:
+    """Names, or what has one: a text alone is none of several."""
+    if isinstance(names, (str, Mapping)) or not isinstance(names, Iterable):
+        raise ArgumentError(f"{what} must be a list of names, not {_told(names)}")
+    listed = list(names)
+    for one in listed:
+        if not isinstance(one, (str, Expr)):
+            raise ArgumentError(f"{what} must be a list of names, and {_told(one)} is none")
+    return [str(one) for one in listed]
+
+
+def _require_out(out: Any, shape: tuple[int, ...]) -> None:
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64 \
+            or not out.flags.c_contiguous or not out.flags.writeable or not out.flags.aligned:
+        told = f"{shape[0]}" if len(shape) == 1 else f"({', '.join(map(str, shape))})"
+        raise ValueError(f"out must be a writeable array of {told} float64 in one piece")
 
 
 def _or_nan(value: float | None) -> float:
@@ -59,13 +82,25 @@ def _number(what: str, value: Any) -> float:
     return float(value)
 
 
+def _time(value: Any) -> float:
+    time = _number("t", value)
+    if not np.isfinite(time):
+        raise ValueError(f"t is {time}, and must be finite")
+    return time
+
+
 def _told(value: Any) -> str:
     dtype = getattr(value, "dtype", None)
     return f"an array of {dtype}" if dtype is not None else f"{type(value).__name__} {value!r}"[:80]
 
 
 class Certificate(Mapping[str, float]):
-    """The checks of an instant by name, each a relative number: all are rounding where the answer is right."""
+    """The checks of an instant by name, each a relative number: all are rounding where the answer is right.
+
+    >>> c = vn.examples.pendulum().system().solve().certificate
+    >>> max(c.values()) < 1e-14
+    True
+    """
 
     def __init__(self, checks: Mapping[str, float]):
         self._checks = dict(checks)
@@ -84,12 +119,21 @@ class Certificate(Mapping[str, float]):
 
 
 class Instant:
-    """Everything the theory says about one state. Vectors are over velocities, or over rows, in the order of the system."""
+    """Everything the theory says about one state. Vectors are over velocities, or over rows, in the order of the system.
 
-    def __init__(self, system: System, moment: _core.Moment):
+    >>> i = vn.examples.pendulum().system().solve([1, 0], [0, 2])
+    >>> i.acceleration, i.multipliers, i.force["rod"]
+    (array([-4.  , -9.81]), {'rod': -2.0}, array([-4.,  0.]))
+    """
+
+    def __init__(self, system: System, moment: _core.Moment, at: tuple[Array, Array, float, str]):
         self._system = system
         self._moment = moment
+        self._at = at  # q, v, t, road
         self._said: dict[str, Any] | None = None
+
+    def __reduce__(self) -> Any:
+        return _solved, (self._system, *self._at)
 
     @property
     def json(self) -> dict[str, Any]:
@@ -114,39 +158,47 @@ class Instant:
 
     @property
     def status(self) -> str:
+        """"done": an instant without an answer is an exception."""
         return self._moment.status
 
     @property
     def acceleration(self) -> Array:
+        """q'': nearest to the free one, in the norm of M, of all that satisfy the rows."""
         return self._vector("acceleration")
 
     @property
     def free_acceleration(self) -> Array:
+        """a = M^-1 Q: the acceleration without constraints."""
         return self._vector("free_acceleration")
 
     @property
     def deviation(self) -> Array:
+        """q'' - a: what the constraints change."""
         return self._vector("deviation")
 
     @property
     def dissatisfaction(self) -> Array:
+        """e = b - A a: how far the free acceleration misses each row."""
         return self._vector("dissatisfaction")
 
     @property
     def constraint_force(self) -> Array:
+        """The ideal force of all constraints, A^T lambda."""
         return self._vector("constraint_force")
 
     @property
     def nonideal_force(self) -> Array:
+        """What of C gets through the constraints, friction included."""
         return self._vector("nonideal_force")
 
     @property
     def multipliers(self) -> dict[str, float]:
-        """By the names of rows; of least norm where they are not unique."""
+        """lambda by the names of rows; of least norm where they are not unique."""
         return dict(self.json["multipliers"]["values"])
 
     @property
     def multipliers_unique(self) -> bool:
+        """Whether no row follows from others."""
         return bool(self.json["multipliers"]["unique"])
 
     @property
@@ -156,38 +208,47 @@ class Instant:
 
     @property
     def outputs(self) -> dict[str, float]:
+        """The outputs of the model by name."""
         return dict(zip(self._system.output_names, self._moment.outputs().tolist()))
 
     @property
     def rank(self) -> int:
+        """Of A: how many rows are independent."""
         return int(self.json["rank"])
 
     @property
     def gaussian(self) -> float:
+        """Gauss's function (q'' - a)^T M (q'' - a), which the motion makes least."""
         return _or_nan(self.json["gaussian"])
 
     @property
     def energy(self) -> float:
+        """Kinetic and potential energy together."""
         return _or_nan(self.json["energy"])
 
     @property
     def certificate(self) -> Certificate:
+        """How well the answer satisfies what defines it."""
         return Certificate(self.json["certificate"])
 
     @property
     def M(self) -> Any:
+        """The mass matrix; a sparse one of SciPy where it is large."""
         return self._matrix("mass")
 
     @property
     def Q(self) -> Array:
+        """The impressed forces."""
         return self._vector("force")
 
     @property
     def A(self) -> Any:
+        """The rows of the constraints, A q'' = b; a sparse matrix of SciPy where it is large."""
         return self._matrix("A")
 
     @property
     def b(self) -> Array:
+        """The right side of the rows."""
         return self._vector("b")
 
     def explain(self) -> str:
@@ -219,9 +280,8 @@ class _Forces(Mapping[str, Array]):
 
 
 class System:
-    """A compiled model. Constant, and safe to be used by many threads at once.
+    """A compiled model. Constant, and safe to be used by many threads at once, or pickled for other processes.
 
-    >>> import vinculum as vn
     >>> s = vn.examples.pendulum().system()
     >>> s.coordinate_names
     ['x', 'y']
@@ -243,6 +303,20 @@ class System:
         self._living: _core.Compiled | None = None
         self._begun: tuple[_core.Compiled, float, Array, Array] | None = None
         self._acceleration = compiled.acceleration
+        self._model: Model | None = None  # where it has functions written in Python
+
+    def __copy__(self) -> System:
+        return self  # nothing changes it
+
+    def __deepcopy__(self, memo: Any) -> System:
+        return self
+
+    def __reduce__(self) -> Any:
+        """What makes the same system in another process: the text it was read from, and values of parameters."""
+        values, overrides = self._compiled.parameters, tuple(self._read.overrides)
+        if self._model is not None:
+            return _of_model, (self._model, overrides, values)
+        return _of_text, (self._read.text, self._read.path, overrides, values)
 
     def __repr__(self) -> str:
         return f"<vinculum.System of {self._nv} velocities and {len(self.row_names)} rows>"
@@ -250,10 +324,16 @@ class System:
     # --- parameters
     @property
     def parameters(self) -> dict[str, float]:
+        """The values of all parameters by name."""
         return {**self._read.parameters, **self._compiled.parameters}
 
     def with_parameters(self, **values: float) -> System:
-        """The same system with other values of parameters. Nothing is compiled but for the first time."""
+        """The same system with other values of parameters. Nothing is compiled but for the first time.
+
+        >>> s = vn.examples.pendulum().system()
+        >>> s.with_parameters(g=1.62).solve([1, 0], [0, 0]).acceleration
+        array([ 0.  , -1.62])
+        """
         now = self._compiled.parameters
         self._require_parameters(values)
         base, changed = self._compiled, dict(values)
@@ -285,7 +365,10 @@ class System:
     # --- states
     @property
     def start(self) -> tuple[float, Array, Array]:
-        """t, q, v of the start: as stated, with joints moved to where they say they start."""
+        """t, q, v of the start: as stated, with joints moved to where they say they start.
+
+        >>> t, q, v = vn.examples.pendulum().system().start
+        """
         _, time, q, v = self._start()
         return time, q.copy(), v.copy()
 
@@ -299,7 +382,11 @@ class System:
 
     @property
     def y0(self) -> Array:
-        """(q, v) of the start: for solvers of differential equations."""
+        """(q, v) of the start: for solvers of differential equations.
+
+        >>> vn.examples.pendulum().system().y0.shape
+        (4,)
+        """
         _, q, v = self.start
         return np.concatenate([q, v])
 
@@ -309,68 +396,123 @@ class System:
             q = start_q if q is None else q
             v = start_v if v is None else v
             t = time if t is None else t
-        time = _number("t", t)
-        if not np.isfinite(time):
-            raise ValueError(f"t is {time}, and must be finite")
-        return numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), time
+        return numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), _time(t)
 
     # --- one instant
     def solve(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None, *,
               road: str = "automatic", **parameters: float) -> Instant:
-        """Everything about a state: the start's, where it is not said. Parameters may have other values."""
+        """Everything about a state: the start's, where it is not said. Parameters may have other values.
+
+        `road` is "automatic", or one of "fast", "robust", "lagrange" and "gauss", which lead to the same.
+
+        >>> s = vn.examples.pendulum().system()
+        >>> s.solve([1, 0], [0, 2], g=0, road="gauss").acceleration.round(12).tolist()
+        [-4.0, 0.0]
+        """
+        if not isinstance(road, str):
+            raise ArgumentError(f"road must be a word, not {_told(road)}")
         system = self._for(parameters)
         at_q, at_v, at_t = system._state(q, v, t)
         moment = _core.Moment(system._compiled, at_q, at_v, at_t, road)
         if moment.status != "done":
             raise unsolved(moment.status, moment.reason, moment.names, at_t)
-        return Instant(system, moment)
+        return Instant(system, moment, (at_q, at_v, at_t, road))
 
     def acceleration(self, q: Any, v: Any, t: float = 0.0, out: Array | None = None) -> Array:
-        """q'' alone, as fast as it can be had; into `out` where it is given."""
+        """q'' alone, as fast as it can be had; into `out` where it is given.
+
+        >>> s = vn.examples.pendulum().system()
+        >>> out = np.empty(2)
+        >>> s.acceleration(np.array([1.0, 0.0]), np.array([0.0, 2.0]), 0.0, out) is out
+        True
+        >>> out
+        array([-4.  , -9.81])
+        """
         if out is None:
             out = np.empty(self._nv)
         try:
             self._acceleration(q, v, t, out)
         except TypeError:
-            if not isinstance(out, np.ndarray) or out.dtype != np.float64 or not out.flags.c_contiguous \
-                    or not out.flags.writeable or out.shape != (self._nv,):
-                raise ValueError(f"out must be a writeable array of {self._nv} float64 in one piece") from None
-            self._acceleration(numbers("q", q, (self._nq,)), numbers("v", v, (self._nv,)), float(t), out)
+            _require_out(out, (self._nv,))
+            self._acceleration(*self._state(q, v, t), out)
         return out
 
-    def accelerations(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, out: Array | None = None) -> Array:
-        """q'' of many states: a state a row. Eight at a time, and other threads go on meanwhile."""
+    def accelerations(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, out: Array | None = None,
+                      **parameters: ArrayLike) -> Array:
+        """q'' of many states: a state a row. Eight at a time, and other threads go on meanwhile.
+
+        Parameters may have one value, or one for each state; states with equal values are computed together.
+
+        >>> s = vn.examples.pendulum().system()
+        >>> q, v = np.tile([1.0, 0.0], (3, 1)), np.zeros((3, 2))
+        >>> s.accelerations(q, v, g=[9.81, 1.62, 3.71])
+        array([[ 0.  , -9.81],
+               [ 0.  , -1.62],
+               [ 0.  , -3.71]])
+        """
         states = numbers("q", q, (None, self._nq))
         velocities = numbers("v", v, (len(states), self._nv))
-        times = np.atleast_1d(np.asarray(t, dtype=float))
-        if times.shape not in ((1,), (len(states),)):
-            raise ValueError(f"t has the shape {times.shape}; it should be one number, or ({len(states)},)")
+        times = numbers("t", t, (None,) if np.ndim(t) else ())
+        if times.ndim == 0:
+            times = times.reshape(1)
+        elif len(times) != len(states):
+            raise ValueError(f"t has the shape {times.shape}; it should be one number, or ({len(states)})")
         if out is None:
             out = np.empty((len(states), self._nv))
-        elif not isinstance(out, np.ndarray) or out.shape != (len(states), self._nv) or out.dtype != np.float64 \
-                or not out.flags.c_contiguous or not out.flags.writeable:
-            raise ValueError(f"out must be a writeable array of ({len(states)}, {self._nv}) float64 in one piece")
-        into = np.empty_like(out) if np.shares_memory(out, states) or np.shares_memory(out, velocities) else out
-        self._compiled.accelerations(states, velocities, np.ascontiguousarray(times), into)
+        else:
+            _require_out(out, (len(states), self._nv))
+        into = np.empty_like(out) if any(np.may_share_memory(out, one) for one in (states, velocities, times)) else out
+        single = {name: value for name, value in parameters.items() if np.ndim(value) == 0}
+        many = {name: numbers(f"parameter '{name}'", value, (len(states),)) for name, value in parameters.items()
+                if name not in single}
+        system = self._for(single)  # type: ignore[arg-type]
+        if many:
+            system._accelerations_of(states, velocities, times, many, into)
+        else:
+            system._compiled.accelerations(states, velocities, times, into)
         if into is not out:
             out[:] = into
         return out
 
+    def _accelerations_of(self, q: Array, v: Array, t: Array, parameters: dict[str, Array], out: Array) -> None:
+        if len(q) == 0:
+            return
+        system = self.with_parameters(**{name: float(values[0]) for name, values in parameters.items()})
+        table = np.stack(list(parameters.values()), axis=1)
+        order = np.lexsort(table.T[::-1]).astype(np.int64)
+        system._compiled.accelerations_of(q, v, t, list(parameters), table, order, out)
+
     def rhs(self, t: float, y: Any) -> Array:
-        """y' of y = (q, v): ``solve_ivp(s.rhs, (0, 10), s.y0)``."""
+        """y' of y = (q, v), for solvers of differential equations.
+
+        >>> from scipy.integrate import solve_ivp
+        >>> s = vn.examples.pendulum().system()
+        >>> solve_ivp(s.rhs, (0, 1), s.y0).success
+        True
+        """
         out = np.empty(self._nq + self._nv)
         try:
             self._compiled.rhs(t, y, out)
         except TypeError:
-            self._compiled.rhs(float(t), numbers("y", y, (self._nq + self._nv,)), out)
+            self._compiled.rhs(_time(t), numbers("y", y, (self._nq + self._nv,)), out)
         return out
 
     def energy(self, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> float:
+        """Kinetic and potential energy of a state.
+
+        >>> float(vn.examples.pendulum().system().energy([1, 0], [0, 2]))
+        2.0
+        """
         at_q, at_v, at_t = self._state(q, v, t)
         return self._compiled.energy(at_q, at_v, at_t)
 
     def residuals(self, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> tuple[Array, Array]:
-        """How far a state misses its equations, row by row: of positions, and of velocities."""
+        """How far a state misses its equations, row by row: of positions, and of velocities.
+
+        >>> position, velocity = vn.examples.pendulum().system().residuals([1.1, 0], [0, 2])
+        >>> float(position[0].round(12))
+        0.21
+        """
         at_q, at_v, at_t = self._state(q, v, t)
         position, velocity = self._compiled.residuals(at_q, at_v, at_t)
         return position, velocity
@@ -378,10 +520,19 @@ class System:
     # --- the start
     def assemble(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None,
                  fixed: Sequence[str] = ()) -> Assembly:
-        """The nearest state that satisfies the constraints; `fixed` are coordinates and velocities that stay."""
-        return Assembly(self, self._compiled.assemble(*self._state(q, v, t), list(fixed)))
+        """The nearest state that satisfies the constraints; `fixed` are coordinates and velocities that stay.
+
+        >>> vn.examples.pendulum().system().assemble([2, 0], [0, 0]).q
+        array([1., 0.])
+        """
+        return Assembly(self, self._compiled.assemble(*self._state(q, v, t), names_of("fixed", fixed)))
 
     def check(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None) -> Check:
+        """Degrees of freedom, redundancy and contradiction by name, of a state, or of the start.
+
+        >>> vn.examples.pendulum().system().check().fine
+        True
+        """
         compiled = self._start()[0] if q is None and v is None and t is None else self._compiled
         return Check(*compiled.check(*self._state(q, v, t)))
 
@@ -402,38 +553,67 @@ class System:
         progress: True for a bar, or a function of (t, fraction, seconds_left, steps) that returns False to end the run.
         on_failure: "raise" a MotionError where the motion ends early (its `motion` is what was computed), or "return".
         Ctrl-C ends a run and keeps what is done: `sol.status` is "cancelled".
+
+        >>> s = vn.examples.pendulum().system()
+        >>> s.run(1, t_eval=[0, 0.5, 1]).t
+        array([0. , 0.5, 1. ])
         """
         from ._motion import Motion, computed
 
         if on_failure not in ("raise", "return"):
             raise ValueError(f"on_failure is 'raise' or 'return', not {on_failure!r}")
+        for name, value in (("dense_output", dense_output), ("assemble", assemble)):
+            if not isinstance(value, (bool, np.bool_)):
+                raise ArgumentError(f"{name} is True or False, not {_told(value)}")
+        if progress not in (True, False, None) and not callable(progress):
+            raise ArgumentError(f"progress is True, False or a function, not {_told(progress)}")
         system = self._for(parameters)
         how = _how(system, until, rtol, atol, method, step, t_eval, samples, closure)
-        return computed(Motion, system, (q, v, t), how, progress, dense_output, assemble, on_failure)
+        return computed(Motion, system, (q, v, t), how, progress, bool(dense_output), bool(assemble), on_failure)
+
+
+@functools.lru_cache(maxsize=8)
+def _compiled_again(text: str, path: str, overrides: tuple[tuple[str, str], ...], living: tuple[str, ...]) -> System:
+    from ._model import loads
+
+    return loads(text, path).system(dict(overrides), living=living)
+
+
+def _of_text(text: str, path: str, overrides: tuple[tuple[str, str], ...], values: dict[str, float]) -> System:
+    """A system that was pickled. Those that come again and again are compiled once."""
+    system = _compiled_again(text, path, overrides, tuple(values))
+    return system.with_parameters(**values) if values else system
+
+
+def _of_model(model: Model, overrides: tuple[tuple[str, str], ...], values: dict[str, float]) -> System:
+    system = model.system(dict(overrides), living=tuple(values))
+    return system.with_parameters(**values) if values else system
+
+
+def _solved(system: System, q: Array, v: Array, t: float, road: str) -> Instant:
+    return system.solve(q, v, t, road=road)
 
 
 def _how(system: System, until: float | None, rtol: float | None, atol: float | None, method: str | None,
          step: float | None, t_eval: ArrayLike | None, samples: int | None, closure: float | None) -> dict[str, Any]:
     how: dict[str, Any] = {}
-    for name, value, low, high in (("tolerance", rtol, 0, 1), ("absolute_tolerance", atol, 0, np.inf),
-                                   ("step", step, 0, np.inf)):
+    for told, name, value, low, high in (("rtol", "tolerance", rtol, 0, 1), ("atol", "absolute_tolerance", atol, 0, np.inf),
+                                         ("step", "step", step, 0, np.inf)):
         if value is None:
             continue
-        if not low < _number(name, value) < high:
-            told = {"tolerance": "rtol", "absolute_tolerance": "atol"}.get(name, name)
+        if not low < _number(told, value) < high:
             raise ValueError(f"{told} is {value}; it must lie between {low} and {high}")
         how[name] = float(value)
     if closure is not None:
-        if not 0 <= float(closure) < 1:
+        if not 0 <= _number("closure", closure) < 1:
             raise ValueError(f"closure is {closure}; it must lie between 0 and 1")
         how["closure"] = float(closure)
     if samples is not None:
-        try:
-            count = operator.index(samples)
-        except TypeError:
-            raise ArgumentError(f"samples must be a whole number, not {_told(samples)}") from None
-        if count < 0:
-            raise ValueError(f"samples is {samples}; it must be 0 (every step) or more")
+        if isinstance(samples, (bool, np.bool_)) or not hasattr(samples, "__index__"):
+            raise ArgumentError(f"samples must be a whole number, not {_told(samples)}")
+        count = operator.index(samples)
+        if not 0 <= count <= MOST_SAMPLES:
+            raise ValueError(f"samples is {samples}; it must lie between 0 (every step) and {MOST_SAMPLES}")
         how["samples"] = count
     if method is not None:
         word = METHODS.get(str(method).upper(), str(method))

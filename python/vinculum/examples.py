@@ -11,13 +11,21 @@ __all__ = ["names", "text"]
 
 
 def names() -> list[str]:
-    """The names of all examples."""
+    """The names of all examples.
+
+    >>> "pendulum" in vn.examples.names()
+    True
+    """
     folder = resources.files("vinculum") / "models"
     return sorted(one.name[:-5] for one in folder.iterdir() if one.name.endswith(".toml"))
 
 
 def text(name: str) -> str:
-    """The model file of an example."""
+    """The model file of an example.
+
+    >>> vn.examples.text("pendulum").count("[constraints]")
+    1
+    """
     if name not in names():
         import difflib
 

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,6 +22,7 @@ namespace nb = nanobind;
 
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using NumbersOut = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using TableOut = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -126,6 +128,10 @@ class Compiled {
   mutable Pool<Workspace> workspaces_;
   mutable Pool<BatchWorkspace> batches_;
 };
+
+/// Puts functions of Python in the places that parameters hold for them: (name, outputs that are its
+/// arguments, parameters that are its numbers, function). `shown`: the text of the model as it is told.
+void add_functions(ReadModel& read, const std::string& shown, const nb::list& functions);
 
 nb::dict settings_of(const SimulateSettings& settings);
 

@@ -6,7 +6,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
 #include <tuple>
 
 #include "python/core.hpp"
@@ -17,7 +16,6 @@
 #include "vinculum/io/expand_model.hpp"
 #include "vinculum/io/import_robot.hpp"
 #include "vinculum/io/schema.hpp"
-#include "vinculum/kernel/kernel.hpp"
 #include "vinculum/lower/equations.hpp"
 
 namespace vinculum::python {
@@ -70,65 +68,6 @@ nb::dict parameters_of(const ReadModel& model) {
   for (const Model::ParameterData& p : model.file.model.parameters())
     if (p.kind == Model::ParameterData::Kind::number) values[p.name.c_str()] = p.value;
   return values;
-}
-
-/// A Python object that any thread may let go.
-std::shared_ptr<nb::callable> kept(nb::callable object) {
-  return {new nb::callable(std::move(object)), [](nb::callable* p) {
-            const nb::gil_scoped_acquire gil;
-            delete p;
-          }};
-}
-
-/// Ctrl-C in it ends the motion, and what is done is kept: no number comes back, and no step is made with it.
-double call(const nb::callable& f, const nb::tuple& numbers) {
-  try {
-    const double value = PyFloat_AsDouble(nb::object(f(*numbers)).ptr());
-    if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    return value;
-  } catch (nb::python_error& e) {
-    if (!e.matches(PyExc_KeyboardInterrupt)) throw;
-    interrupted_here() = true;
-    return std::nan("");
-  }
-}
-
-/// What a name in an argument of a Python function stands for.
-Expr symbol_named(const Model& model, std::string_view name, const Place& place) {
-  for (const Model::CoordinateData& q : model.coordinates())
-    if (q.name == name) return q.symbol;
-  for (const Model::VelocityData& v : model.velocities())
-    if (v.name == name) return v.symbol;
-  for (const Model::ParameterData& p : model.parameters())
-    if (p.name == name) return p.symbol;
-  fail("a function takes coordinates, velocities, parameters and t: '" + std::string(name) +
-           "' is none of them",
-       place);
-}
-
-/// The value of a Python function of these expressions is a force on a coordinate.
-void add_function_force(ReadModel& read, const std::string& coordinate, const std::string& name,
-                        const std::vector<std::string>& arguments, nb::callable f, bool nonideal) {
-  Model& model = read.file.model;
-  const auto value = [called = kept(std::move(f))](std::span<const double> at) {
-    const nb::gil_scoped_acquire gil;
-    nb::list numbers;
-    for (const double x : at) numbers.append(x);
-    return call(*called, nb::tuple(numbers));
-  };
-  const int count = static_cast<int>(arguments.size());
-  const Function function =
-      model.function({.name = name, .arguments = count, .value = value, .gradient = nullptr});
-  const NameResolver resolve = [&model](std::string_view word, const Place& place) {
-    return word == "t" ? model.time() : symbol_named(model, word, place);
-  };
-  std::vector<Expr> of;
-  for (const std::string& text : arguments) of.push_back(parse(*model.time().graph(), text, resolve));
-  const Coordinate on = model.find_coordinate(coordinate);
-  if (nonideal)
-    model.nonideal(on, function.of(of));
-  else
-    model.force(on, function.of(of));
 }
 
 /// M, Q, A, b, C as texts: entries (row, column, text) of the matrices.
@@ -185,12 +124,14 @@ void bind_models(nb::module_& m) {
       .def_prop_ro("title", [](const ReadModel& r) { return r.file.title; })
       .def_prop_ro("description", [](const ReadModel& r) { return r.file.description; })
       .def_prop_ro("path", [](const ReadModel& r) { return r.file.path; })
+      .def_prop_ro("text", [](const ReadModel& r) { return r.file.text; })
+      .def_prop_ro("overrides", [](const ReadModel& r) { return r.overrides; })
       .def_prop_ro("warnings", [](const ReadModel& r) { return r.file.warnings; })
       .def_prop_ro("settings", [](const ReadModel& r) { return settings_of(r.file.simulate); })
       .def_prop_ro("parameters", parameters_of)
       .def_prop_ro("parameter_names", [](const ReadModel& r) { return r.file.model.parameter_names(); })
       .def_prop_ro("equations", equations_of)
-      .def("add_function_force", add_function_force)
+      .def("add_functions", add_functions)
       .def("derive", derived);
   m.def("read", read);
   m.def("expand", expanded);

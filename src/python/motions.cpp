@@ -1,5 +1,6 @@
 // Motions for Python: computed while other threads go on, told of as they go, kept when they are interrupted.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -7,9 +8,11 @@
 #include <chrono>
 #include <optional>
 
+#include "io/results/columns.hpp"
 #include "python/core.hpp"
 #include "vinculum/analysis/summary.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/base/text.hpp"
 #include "vinculum/io/result_stream.hpp"
 #include "vinculum/motion/verify.hpp"
 #include "vinculum/report/json.hpp"
@@ -83,6 +86,19 @@ MotionOptions options_of(const Compiled& c, const nb::dict& how) {
   return options;
 }
 
+/// The settings of a file as this run had them: what results say of themselves.
+SimulateSettings settings_of_run(SimulateSettings settings, double from, const MotionOptions& options) {
+  settings.from = from;
+  settings.until = options.until;
+  settings.tolerance = options.tolerance;
+  settings.absolute_tolerance = options.absolute_tolerance;
+  settings.step = options.step;
+  settings.closure = options.closure;
+  settings.samples = options.samples;
+  settings.integrator = options.integrator;
+  return settings;
+}
+
 /// A motion, and where it was asked for the polynomials of its steps.
 class Motion {
  public:
@@ -108,18 +124,23 @@ class Motion {
 
   /// One quantity of every recorded instant, an instant a row.
   nb::object table(const std::string& name) const {
-    const auto part = part_named(name);
+    const Quantity quantity = quantity_named(name);
     std::vector<double> all;
     const std::size_t count = plain_.size();
-    std::size_t width = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const Sample at = plain_[static_cast<int>(k)];
-      const std::span<const double> row = at.*part;
-      if (k == 0) all.reserve(count * row.size());
-      width = row.size();
-      all.insert(all.end(), row.begin(), row.end());
+    all.reserve(count * quantity.names.size());
+    for (std::size_t k = 0; k < count; ++k) quantity.append(plain_[static_cast<int>(k)], all);
+    return table_of(std::move(all), count, quantity.names.size());
+  }
+  /// name, names of its columns, what these are, their units: as files have them
+  nb::list quantities_told() const {
+    const RunRecord about = record();
+    nb::list all;
+    for (const Quantity& q : quantities(compiled_->system())) {
+      std::vector<std::string> units;
+      for (const std::string& name : q.names) units.push_back(about.units.of(name));
+      all.append(nb::make_tuple(q.name, q.names, q.axis, units));
     }
-    return table_of(std::move(all), count, width);
+    return all;
   }
   nb::object times() const { return array_of(plain_.times()); }
   nb::object energies() const {
@@ -181,6 +202,36 @@ class Motion {
           nb::make_tuple(plain_.worst[k].position, plain_.worst[k].velocity, plain_.worst[k].acceleration);
     return all;
   }
+  /// What a file of results says of itself.
+  nb::dict told_of_it() const {
+    const RunRecord about = record();
+    nb::dict all;
+    all["title"] = about.title;
+    all["description"] = about.description;
+    all["model_path"] = about.path;
+    all["model"] = about.text;
+    all["version"] = about.version;
+    all["settings"] = about.settings;
+    all["units_told"] = !about.units.told.empty();
+    all["time_unit"] = about.units.of("t");
+    all["complete"] = is_complete(plain_);
+    return all;
+  }
+  /// time, sticks, constraint
+  nb::list grip_changes() const {
+    nb::list all;
+    for (const GripChange& change : plain_.grip_changes)
+      all.append(nb::make_tuple(change.time, change.sticks, change.constraint));
+    return all;
+  }
+  /// time, rank before, at and after, constraints
+  nb::list rank_changes() const {
+    nb::list all;
+    for (const RankChange& change : plain_.rank_changes)
+      all.append(nb::make_tuple(change.time, change.before, change.at, change.after,
+                                list_text(change.constraints, change.constraints.size())));
+    return all;
+  }
   nb::object last() const {
     return nb::make_tuple(plain_.last.t, array_of(plain_.last.q), array_of(plain_.last.v));
   }
@@ -210,32 +261,27 @@ class Motion {
     how.title = read.file.title;
     return picture(read.file.model, complete_view(read.file.model, read.file.view), plain_, how);
   }
-  void write_csv(const std::string& path) const {
+  void write_csv(const std::string& path, int first) const {
     const auto stream = stream_csv(path, compiled_->system(), record());
-    for (int k = 0; k < plain_.size(); ++k) stream->append(plain_[k]);
+    for (int k = first; k < plain_.size(); ++k) stream->append(plain_[k]);
     stream->finish(plain_, json());
   }
 
  private:
-  using Part = std::span<const double> Sample::*;
-  static Part part_named(const std::string& name) {
-    static const std::vector<std::pair<std::string, Part>> parts = {
-        {"q", &Sample::q},
-        {"v", &Sample::v},
-        {"acceleration", &Sample::acceleration},
-        {"constraint_force", &Sample::constraint_force},
-        {"nonideal_force", &Sample::nonideal_force},
-        {"control_force", &Sample::control_force},
-        {"multipliers", &Sample::multipliers},
-        {"outputs", &Sample::outputs},
-        {"residual", &Sample::residual}};
-    for (const auto& [word, part] : parts)
-      if (word == name) return part;
+  Quantity quantity_named(const std::string& name) const {
+    for (Quantity& q : quantities(compiled_->system()))
+      if (q.name == name) return std::move(q);
     fail("a motion has no '" + name + "'");
   }
+  /// With the settings of this run, and the values that parameters have in it.
   RunRecord record() const {
-    const ReadModel& read = compiled_->read();
-    return record_of(read.file, read.overrides);
+    ModelFile file = compiled_->read().file;
+    file.simulate = settings_of_run(compiled_->settings(), plain_.first.t, options_);
+    Overrides overrides = compiled_->read().overrides;
+    const Parameters& living = compiled_->system().parameters();
+    for (std::size_t k = 0; k < living.names().size(); ++k)
+      overrides.emplace_back(living.names()[k], number_text(living.values()[k]));
+    return record_of(file, overrides);
   }
 
   Shared compiled_;
@@ -279,6 +325,10 @@ void bind_motions(nb::module_& m) {
       .def_prop_ro("events", &Motion::events)
       .def_prop_ro("residuals", &Motion::residuals)
       .def_prop_ro("last", &Motion::last)
+      .def_prop_ro("quantities", &Motion::quantities_told)
+      .def_prop_ro("record", &Motion::told_of_it)
+      .def_prop_ro("grip_changes", &Motion::grip_changes)
+      .def_prop_ro("rank_changes", &Motion::rank_changes)
       .def("table", &Motion::table)
       .def("force_of", &Motion::force_of)
       .def("at", &Motion::at)

@@ -94,14 +94,17 @@ void acceleration(const Compiled& c, const Numbers& q, const Numbers& v, double 
   accelerate_into(c, at, into);
 }
 
-/// Into one of the eight lanes; the last ones of a batch stand for those that are missing.
-void fill_lane(StateBatch& states, int lane, std::span<const double> q, std::span<const double> v, double t) {
-  states.t[lane] = t;
-  for (std::size_t i = 0; i < q.size(); ++i) states.q[8 * i + lane] = q[i];
-  for (std::size_t i = 0; i < v.size(); ++i) states.v[8 * i + lane] = v[i];
-}
+/// Many states, one a row.
+struct Rows {
+  const double *q, *v, *t;
+  std::size_t nq, nv;
+  bool one_time;
+  StateView operator[](std::size_t k) const {
+    return {t[one_time ? 0 : k], {q + k * nq, nq}, {v + k * nv, nv}};
+  }
+};
 
-void accelerations(const Compiled& c, const Table& q, const Table& v, const Numbers& t, const TableOut& out) {
+Rows rows_of(const Compiled& c, const Table& q, const Table& v, const Numbers& t, const TableOut& out) {
   const std::size_t count = q.shape(0), nq = q.shape(1), nv = v.shape(1);
   require_state(c, nq, nv);
   if (v.shape(0) != count || (t.size() != 1 && t.size() != count) || out.shape(0) != count ||
@@ -109,29 +112,87 @@ void accelerations(const Compiled& c, const Table& q, const Table& v, const Numb
     fail("q has " + std::to_string(count) + " states, v " + std::to_string(v.shape(0)) + ", t " +
          std::to_string(t.size()) + " and out " + std::to_string(out.shape(0)) + " x " +
          std::to_string(out.shape(1)) + ": one row for each state");
-  const Away free;
-  const auto work = c.batch_workspace();
+  return {q.data(), v.data(), t.data(), nq, nv, t.size() == 1};
+}
+
+/// Into one of the eight lanes; the last ones of a batch stand for those that are missing.
+void fill_lane(StateBatch& states, int lane, const StateView& at) {
+  states.t[lane] = at.t;
+  for (std::size_t i = 0; i < at.q.size(); ++i) states.q[8 * i + lane] = at.q[i];
+  for (std::size_t i = 0; i < at.v.size(); ++i) states.v[8 * i + lane] = at.v[i];
+}
+
+/// What eight states at a time take.
+struct Lanes {
+  Lanes(const Rows& rows, BatchWorkspace& memory)
+      : work(memory),
+        states{{}, std::vector<double>(8 * rows.nq), std::vector<double>(8 * rows.nv)},
+        found(8 * rows.nv) {}
+  BatchWorkspace& work;
   StateBatch states;
-  states.q.resize(8 * nq);
-  states.v.resize(8 * nv);
-  std::vector<double> found(8 * nv);
-  const auto row = [](const auto& table, std::size_t k, std::size_t width) {
-    return std::span(table.data() + k * width, width);
-  };
-  const auto time = [&](std::size_t k) { return t.data()[t.size() == 1 ? 0 : k]; };
+  std::vector<double> found;
+};
+
+/// The accelerations of `count` rows, `row(k)` the k-th of them. The first without an answer; none where all
+/// have one.
+template <class Row>
+std::optional<std::size_t> accelerate_rows(const System& system, const Rows& rows, std::size_t count,
+                                           const Row& row, Lanes& lanes, double* out) {
   for (std::size_t first = 0; first < count; first += 8) {
     const std::size_t in_use = std::min<std::size_t>(8, count - first);
-    for (int lane = 0; lane < 8; ++lane) {
-      const std::size_t k = first + std::min<std::size_t>(lane, in_use - 1);
-      fill_lane(states, lane, row(q, k, nq), row(v, k, nv), time(k));
-    }
-    const BatchReport report = accelerate(c.system(), states, *work, found);
+    for (int lane = 0; lane < 8; ++lane)
+      fill_lane(lanes.states, lane, rows[row(first + std::min<std::size_t>(lane, in_use - 1))]);
+    const BatchReport report = accelerate(system, lanes.states, lanes.work, lanes.found);
     for (std::size_t lane = 0; lane < in_use; ++lane) {
-      const std::size_t k = first + lane;
-      if (report.status[lane] != Status::solved)
-        c.fail_at({time(k), row(q, k, nq), row(v, k, nv)}, "state " + std::to_string(k) + ": ");
-      for (std::size_t i = 0; i < nv; ++i) out.data()[k * nv + i] = found[8 * i + lane];
+      const std::size_t k = row(first + lane);
+      if (report.status[lane] != Status::solved) return k;
+      for (std::size_t i = 0; i < rows.nv; ++i) out[k * rows.nv + i] = lanes.found[8 * i + lane];
     }
+  }
+  return {};
+}
+
+std::string state_text(std::size_t k) { return "state " + std::to_string(k) + ": "; }
+
+void accelerations(const Compiled& c, const Table& q, const Table& v, const Numbers& t, const TableOut& out) {
+  const Rows rows = rows_of(c, q, v, t, out);
+  const Away free;
+  const auto work = c.batch_workspace();
+  Lanes lanes(rows, *work);
+  const auto failed =
+      accelerate_rows(c.system(), rows, q.shape(0), [](std::size_t k) { return k; }, lanes, out.data());
+  if (failed) c.fail_at(rows[*failed], state_text(*failed));
+}
+
+/// The same where each state has values of parameters of its own, a row of `values` for each. In `order`
+/// states with equal values stand side by side: these are computed together.
+void accelerations_of(const Compiled& c, const Table& q, const Table& v, const Numbers& t,
+                      const std::vector<std::string>& names, const Table& values, const Places& order,
+                      const TableOut& out) {
+  const Rows rows = rows_of(c, q, v, t, out);
+  const std::size_t count = q.shape(0), width = names.size();
+  if (values.shape(0) != count || values.shape(1) != width || order.size() != count)
+    fail("parameters have one value for each of " + std::to_string(count) + " states");
+  const Away free;
+  const auto work = c.batch_workspace();
+  Lanes lanes(rows, *work);
+  Parameters changed = c.system().parameters();
+  const auto of = [&](std::size_t place) {
+    return std::span(values.data() + static_cast<std::size_t>(order.data()[place]) * width, width);
+  };
+  for (std::size_t first = 0, end = 0; first < count; first = end) {
+    while (end < count && std::ranges::equal(of(first), of(end))) ++end;
+    for (std::size_t p = 0; p < width; ++p) changed[names[p]] = of(first)[p];
+    const System system = [&] {
+      try {
+        return c.system().with(changed);
+      } catch (const Error& e) {
+        fail(state_text(order.data()[first]) + e.text());
+      }
+    }();
+    const auto row = [&](std::size_t k) { return static_cast<std::size_t>(order.data()[first + k]); };
+    if (const auto failed = accelerate_rows(system, rows, end - first, row, lanes, out.data()))
+      Compiled(c.shared_read(), system).fail_at(rows[*failed], state_text(*failed));
   }
 }
 
@@ -306,6 +367,9 @@ void bind_systems(nb::module_& m) {
            nb::arg("out").noconvert())
       .def("accelerations", accelerations, nb::arg("q").noconvert(), nb::arg("v").noconvert(),
            nb::arg("t").noconvert(), nb::arg("out").noconvert())
+      .def("accelerations_of", accelerations_of, nb::arg("q").noconvert(), nb::arg("v").noconvert(),
+           nb::arg("t").noconvert(), nb::arg("names"), nb::arg("values").noconvert(),
+           nb::arg("order").noconvert(), nb::arg("out").noconvert())
       .def("rhs", rhs, nb::arg("t"), nb::arg("y").noconvert(), nb::arg("out").noconvert())
       .def("energy",
            [](const Compiled& c, const Numbers& q, const Numbers& v, double t) {

@@ -162,7 +162,7 @@ def test_functions_of_python_are_not_lost_without_a_word() -> None:
     other = vn.Model()
     y = other.coordinate("y")
     other.mass(y, 1)
-    other.force(y, other.function(lambda v: None, y))  # type: ignore[arg-type,return-value]
+    other.force(y, other.function(lambda v: None, y))
     with pytest.raises(TypeError, match="must be real number, not NoneType"):
         other.run(until=1)
 

@@ -1,0 +1,104 @@
+"""Results in HDF5: the file of `vinculum run --out run.h5`, written by h5py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _core
+from ._errors import VinculumError
+from ._system import Array
+
+__all__ = ["write"]
+
+FORMAT = 1  #: of the names and shapes in the file
+
+#: What has a unit of its own: forces on x are not in the unit of x.
+WITH_UNITS = ("q", "v", "outputs", "energy")
+
+
+def write(place: Path, motion: _core.Motion, first: int, times: Array) -> None:
+    """Whole or not at all: beside the place, then renamed over it."""
+    try:
+        import h5py
+    except ImportError:
+        raise VinculumError("HDF5 files need h5py: pip install 'vinculum[hdf5]'") from None
+    partial = place.with_name(place.name + ".partial")
+    try:
+        with h5py.File(partial, "w", track_order=True) as file:
+            _Writer(h5py, file).run(motion, first, times)
+        partial.replace(place)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+class _Writer:
+    def __init__(self, h5py: Any, file: Any):
+        self.file = file
+        self.text = h5py.string_dtype()
+
+    def set(self, on: Any, name: str, value: str | int | Sequence[str]) -> None:
+        """An attribute: a text, a number, or a list of texts."""
+        if isinstance(value, int):
+            on.attrs.create(name, value, dtype=np.int32)
+        elif isinstance(value, str):
+            on.attrs.create(name, value, dtype=self.text)
+        else:
+            on.attrs.create(name, np.array(value, dtype=object), shape=(len(value),), dtype=self.text)
+
+    def list(self, where: Any, name: str, values: Sequence[Any], dtype: Any) -> None:
+        where.create_dataset(name, data=np.array(values, dtype=object if dtype is self.text else dtype),
+                             shape=(len(values),), dtype=dtype, track_order=True)
+
+    def run(self, motion: _core.Motion, first: int, times: Array) -> None:
+        self.record(motion)
+        self.samples(motion, first, times)
+        events = self.file.create_group("events")
+        self.list(events, "names", [one[0] for one in motion.events], self.text)
+        self.list(events, "times", [one[1] for one in motion.events], float)
+        if motion.grip_changes:
+            self.columns("grip_changes", ("times", "sticks", "constraints"), (float, np.int32, self.text),
+                         motion.grip_changes)
+        self.columns("rank_changes", ("times", "before", "at", "after", "constraints"),
+                     (float, np.int32, np.int32, np.int32, self.text), motion.rank_changes)
+        self.list(self.file, "notes", motion.notes, self.text)
+
+    def record(self, motion: _core.Motion) -> None:
+        """What the file says of itself."""
+        about = motion.record
+        for name in ("title", "description", "model_path", "model", "version"):
+            self.set(self.file, name, about[name])
+        self.set(self.file, "format", FORMAT)
+        self.set(self.file, "status", motion.stop)
+        self.set(self.file, "reason", motion.reason)
+        self.set(self.file, "names", motion.names)
+        self.set(self.file, "complete", int(about["complete"]))
+        self.set(self.file, "units", "at the data sets, as the model tells them; the others do not say theirs"
+                 if about["units_told"] else "those of the model's numbers, which do not say them")
+        settings = self.file.create_group("settings")
+        for name, value in dict(about["settings"]).items():  # the last one holds
+            self.set(settings, name, value)
+
+    def samples(self, motion: _core.Motion, first: int, times: Array) -> None:
+        """One row for each instant, one column for each name."""
+        time = self.file.create_dataset("time", data=times, track_order=True)
+        self.set(time, "names", ["t"])
+        if unit := motion.record["time_unit"]:
+            self.set(time, "units", [unit])
+        for name, names, axis, units in motion.quantities:
+            table = self.file.create_dataset(name, data=motion.table(name)[first:], track_order=True)
+            self.set(table, "names", names)
+            if name in WITH_UNITS and any(units):
+                self.set(table, "units", units)
+            self.set(table, "axis", ["time", axis])
+        rank = self.file.create_dataset("rank", data=np.array(motion.ranks[first:], dtype=np.int32), track_order=True)
+        self.set(rank, "names", ["rank"])
+        self.set(rank, "axis", ["time"])
+        self.set(rank, "unknown", -1)  # where the rank was not looked at
+
+    def columns(self, name: str, names: Sequence[str], types: Sequence[Any], rows: Sequence[Sequence[Any]]) -> None:
+        group = self.file.create_group(name)
+        for k, (column, dtype) in enumerate(zip(names, types)):
+            self.list(group, column, [row[k] for row in rows], dtype)
