@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 #include "cli/commands.hpp"
@@ -72,7 +71,8 @@ class Sweep {
     if (options_.out.size() > 1) fail("--out is given twice; a study has one file");
     if (!options_.out.empty()) open(overrides);
     if (!family_.why_alone().empty())
-      note("each member is read and compiled by itself, because " + family_.why_alone());
+      notes_.push_back("each member is read and compiled by itself, because " + family_.why_alone());
+    for (const std::string& text : notes_) note(text);
   }
 
   int run() {
@@ -129,7 +129,6 @@ class Sweep {
       bar.show(p);
       return !asked_to_stop();
     };
-    const auto began = std::chrono::steady_clock::now();
     const auto make = [this](std::span<const double> values) { return family_.member(values); };
     const auto take = [this](std::span<const MemberRow> rows) {
       if (out_) out_->append(rows);
@@ -143,7 +142,6 @@ class Sweep {
       say("error", e.text());
       failed_ = true;
     }
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return whole;
   }
 
@@ -165,11 +163,6 @@ class Sweep {
 
   StudySummary sum(bool whole) const {
     StudySummary summary{options_.model, file_.title, &study_, kept_names_, &tally_, whole};
-    summary.seconds = seconds_;
-    const long computed = tally_.members() - (out_ ? out_->there() : 0);
-    const int processors = processors_here();
-    summary.threads = static_cast<int>(
-        std::clamp<long>(options_.threads > 0 ? options_.threads : processors, 1, std::max(1L, computed)));
     summary.notes = notes_;
     return summary;
   }
@@ -177,8 +170,7 @@ class Sweep {
   void add(std::span<const MemberRow> rows) {
     for (const MemberRow& row : rows) tally_.add(row);
   }
-  void note(const std::string& text) {
-    notes_.push_back(text);
+  void note(const std::string& text) const {
     if (!options_.quiet) say("note", text);
   }
 
@@ -190,8 +182,7 @@ class Sweep {
   std::vector<Kept> kept_;
   Tally tally_;
   std::unique_ptr<StudyFile> out_;
-  std::vector<std::string> notes_;
-  double seconds_ = 0;
+  std::vector<std::string> notes_;  // of the study: the same however often it was gone on with
   bool is_there_ = false, failed_ = false;
 };
 

@@ -33,6 +33,9 @@ const auto grid_weights = [] {
   for (int g = 0; g <= grid; ++g) all[g] = weights_at(-1 + 2.0 * g / grid);
   return all;
 }();
+/// A hair inside either end: whether the polynomial rises into the piece there.
+constexpr double hair = 2e-5;
+const std::array<std::array<double, Survey::nodes>, 2> hair_weights{weights_at(-1 + hair), weights_at(1 - hair)};
 /// Between the points, where a polynomial that misses the curve misses it.
 constexpr std::array<double, 2> probes{-0.93, 0.64};
 const std::array<std::array<double, Survey::nodes>, 2> probe_weights{weights_at(probes[0]),
@@ -166,8 +169,11 @@ void Survey::find_peaks(std::size_t k, double from, double to, const Values& at,
   std::array<double, grid + 1> p;
   for (int g = 0; g <= grid; ++g) p[g] = sign * sum(grid_weights[g], at, k);
   double& best = sign > 0 ? c.max : c.min;
-  for (int g = 1; g < grid; ++g) {
-    const bool may_be = p[g] >= p[g - 1] && p[g] > p[g + 1] && p[g] + 0.05 * range > sign * best;
+  for (int g = 0; g <= grid; ++g) {
+    const double before = g > 0 ? p[g - 1] : p[0], behind = g < grid ? p[g + 1] : p[grid];
+    bool may_be = p[g] >= before && p[g] >= behind && p[g] + 0.05 * range > sign * best;
+    if (g == 0) may_be = may_be && sign * sum(hair_weights[0], at, k) > p[0];
+    if (g == grid) may_be = may_be && sign * sum(hair_weights[1], at, k) > p[grid];
     if (!may_be) continue;
     const auto place = [&](int at_grid) { return between(from, to, -1 + 2.0 * std::clamp(at_grid, 0, grid) / grid); };
     const double found = peak(place(g - 2), place(g + 2), [&](double t) {

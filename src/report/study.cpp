@@ -12,13 +12,9 @@ namespace vinculum {
 namespace {
 
 constexpr std::string_view no_model_word = "model";
+constexpr std::size_t most_values_told = 100;  // of an axis, one by one; longer ones stand in the file of members
 
 std::string members(long count) { return fmt::format("{} member{}", count, count == 1 ? "" : "s"); }
-
-std::string took(const StudySummary& s) {
-  if (!(s.seconds > 0)) return "";
-  return fmt::format(", in {} s on {} thread{}", number_text(s.seconds, 3), s.threads, s.threads == 1 ? "" : "s");
-}
 
 std::string axes(const Study& study) {
   std::string page = "\nWhat varies\n";
@@ -85,10 +81,11 @@ const std::vector<MemberEnd>& member_ends() {
 std::string study_page(const StudySummary& s) {
   const Tally& tally = *s.tally;
   std::string page = s.title.empty() ? "" : s.title + "\n";
-  page += s.complete ? fmt::format("{} computed{}", members(tally.members()), took(s))
-                     : fmt::format("{} of {} computed so far{}", tally.members(), members(s.study->count()), took(s));
+  page += s.complete ? fmt::format("{} computed", members(tally.members()))
+                     : fmt::format("{} of {} computed so far", tally.members(), members(s.study->count()));
   page += tally.reached() == tally.members() ? "; all reached their end\n"
-                                             : fmt::format("; {} reached their end\n", tally.reached());
+                                             : fmt::format("; {} reached {} end\n", tally.reached(),
+                                                           tally.reached() == 1 ? "its" : "their");
   page += axes(*s.study) + numbers(s) + failures(tally);
   for (const std::string& note : s.notes) page += "\nNote: " + note + "\n";
   return page;
@@ -103,7 +100,12 @@ std::string study_json(const StudySummary& s) {
   out["reached"] = tally.reached();
   out["complete"] = s.complete;
   Json varied = Json::object();
-  for (const Axis& axis : s.study->axes) varied[axis.name] = Json{{"values", axis.values}};
+  for (const Axis& axis : s.study->axes)
+    varied[axis.name] = axis.values.size() <= most_values_told
+                            ? Json{{"values", axis.values}}
+                            : Json{{"first", axis.values.front()},
+                                   {"last", axis.values.back()},
+                                   {"count", axis.values.size()}};
   for (const Draw& d : s.study->draws) {
     const char* kind = d.distribution == Distribution::normal    ? "normal"
                        : d.distribution == Distribution::uniform ? "uniform"

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/program.hpp"
+#include "cli/started.hpp"
 
 namespace vinculum::cli_test {
 namespace {
@@ -18,50 +19,6 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 /// A motion that does not end in the time of a test.
 const std::string endless =
     "[coordinates]\nx = 1\n[mass]\nx = 1\n[forces]\nx = '-x'\n[simulate]\nuntil = 1e6\nsamples = 10000000\n";
-
-/// The program in a process of its own, its messages in .err.
-class Started {
- public:
-  explicit Started(const Folder& folder, std::vector<std::string> arguments,
-                   const std::vector<int>& ignored = {}) {
-    child_ = fork();
-    if (child_ != 0) return;
-    for (const int signal : ignored) std::signal(signal, SIG_IGN);
-    if (chdir(folder.path(".").c_str()) != 0) _exit(126);
-    dup2(open(".out", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-    dup2(open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    arguments.insert(arguments.begin(), VINCULUM_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    execv(VINCULUM_PROGRAM, argv.data());
-    _exit(127);
-  }
-  ~Started() {
-    if (child_ > 0) {
-      signal(SIGKILL);
-      wait();
-    }
-  }
-  Started(const Started&) = delete;
-  Started& operator=(const Started&) = delete;
-  void signal(int number) const { kill(child_, number); }
-  /// Exit status, or 128 + the signal.
-  int wait() {
-    int status = 0;
-    wait4(child_, &status, 0, &use_);
-    child_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-  bool lives() const { return waitpid(child_, nullptr, WNOHANG) == 0; }
-  long peak_kilobytes() const { return use_.ru_maxrss; }
-
- private:
-  pid_t child_ = -1;
-  rusage use_{};
-};
-
-void seconds(double time) { std::this_thread::sleep_for(std::chrono::duration<double>(time)); }
 
 /// Waits until a file whose name begins so has this many bytes; its name.
 std::string wait_for(const Folder& folder, const std::string& begin, std::uintmax_t bytes) {

@@ -40,9 +40,6 @@ struct MemberRow {
 /// Takes members in the order of their numbers, some at a time, from one thread at a time.
 using RowSink = std::function<void(std::span<const MemberRow> rows)>;
 
-/// How many threads work where nothing else is said.
-VINCULUM_EXPORT int processors_here();
-
 struct StudyProgress {
   long done = 0, count = 0;
   long failed = 0;

@@ -21,8 +21,6 @@ struct StudySummary {
   std::vector<std::string> kept;
   const Tally* tally = nullptr;
   bool complete = true;
-  double seconds = 0.0;  ///< it took now; 0: not told
-  int threads = 0;
   std::vector<std::string> notes = {};
 };
 VINCULUM_EXPORT std::string study_page(const StudySummary& summary);

@@ -184,9 +184,12 @@ GrowingFile::GrowingFile(AtomicFile& bytes, const std::vector<std::string>& name
 void GrowingFile::begin(const std::vector<std::string>& names, const std::string& model) {
   AtomicFile fresh{AtomicFile::Nameless()};
   File file(fresh, false);
-  // First, and without attributes of its own: what changes stands in the first page, without a sum over it.
-  Handle(H5Dcreate2(file.root(), "samples", H5T_IEEE_F64LE, space({unlikely, columns_}), H5P_DEFAULT,
-                    H5P_DEFAULT, H5P_DEFAULT),
+  // First, and without attributes of its own: what changes stands in the first page, without a sum over it; and
+  // without the time of day, so that who goes on with it makes the same head.
+  const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "prepare an object");
+  require(H5Pset_obj_track_times(how, false), "prepare an object");
+  Handle(H5Dcreate2(file.root(), "samples", H5T_IEEE_F64LE, space({unlikely, columns_}), H5P_DEFAULT, how,
+                    H5P_DEFAULT),
          H5Dclose, "make a data set");
   write(file.root(), "names", names);
   write(file.root(), "model", std::vector<std::string>{model});
@@ -205,13 +208,13 @@ void GrowingFile::begin(const std::vector<std::string>& names, const std::string
 void GrowingFile::go_on() {
   std::string there;
   bytes_.read_at(0, begin_, there);
-  if (there.size() < begin_) fail("it was begun in another way");
-  std::swap(head_, there);
+  if (there.size() < begin_) fail("it belongs to another study, or another model");
+  std::swap(head_, there);  // `there` is what was expected
   rows_ = number_at(dimension_);
   for (const std::size_t place : {end_of_file_place, dimension_, dimension_ + 16, storage_, storage_ + 8}) {
     head_.replace(place, 8, there, place, 8);
   }
-  if (head_ != there) fail("it was begun in another way");
+  if (head_ != there) fail("it belongs to another study, or another model");
   const std::size_t row = columns_ * sizeof(double);
   rows_ = std::min<std::uint64_t>(rows_, (bytes_.size() - begin_) / row);
   head_.resize(std::max({dimension_ + 16, storage_ + 8, end_of_file_place}) + 8);

@@ -51,7 +51,7 @@ class StudyHdf5 final : public StudyFile {
         bytes_.discard();
         throw;
       }
-      refuse_to_go_on(path, "it belongs to another study, or another model");
+      refuse_to_go_on(path, e.text());
     }
     there_ = static_cast<long>(rows_->rows());
   }
