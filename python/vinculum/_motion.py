@@ -444,7 +444,7 @@ class _told:
             from tqdm.auto import tqdm
         except ImportError:
             raise VinculumError("progress=True needs tqdm: pip install tqdm; or give a function") from None
-        self._bar = tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}<{remaining}", leave=False)
+        self._bar = tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}<{remaining}{postfix}", leave=False)
 
         def tell_bar(t: float, fraction: float, seconds_left: float, steps: int) -> bool:
             self._bar.n = min(1.0, fraction)

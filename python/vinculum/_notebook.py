@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any, Callable
 
+import numpy as np
+
 from ._errors import ArgumentError, VinculumError
 from ._system import numbers
 
@@ -37,7 +39,7 @@ def motion_html(motion: Motion) -> str:
 
 def interact(model: Model, show: Callable[[Motion], Any] | None = None, *, until: float | None = None,
              **ranges: tuple[float, float]) -> Any:
-    """Sliders for parameters that move the motion while they are dragged.
+    """Sliders for parameters that move the motion while they are dragged: as the last line of a cell.
 
     The model is compiled once. `show` draws a motion; unless given, its coordinates are plotted.
 
@@ -69,7 +71,13 @@ def interact(model: Model, show: Callable[[Motion], Any] | None = None, *, until
         pyplot.show()
 
     sliders = {
-        name: ipywidgets.FloatSlider(value=min(max(known[name], low), high), min=low, max=high, step=(high - low) / 200)
+        name: ipywidgets.FloatSlider(value=min(max(known[name], low), high), min=low, max=high, step=_step(high - low),
+                                     readout_format=".4g")
         for name, (low, high) in ranges.items()
     }
-    return ipywidgets.interact(draw, **sliders)
+    return ipywidgets.interactive(draw, **sliders)
+
+
+def _step(width: float) -> float:
+    """A power of ten, a thousand or some from end to end: values of models are round numbers in it."""
+    return float(10**np.floor(np.log10(width / 1000)))

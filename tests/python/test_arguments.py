@@ -105,6 +105,17 @@ def test_models_and_expressions(call: Callable[[vn.Model], Any], kind: type[Exce
         call(vn.examples.pendulum())
 
 
+def test_sliders_move_the_motion(m: vn.Model) -> None:
+    pytest.importorskip("ipywidgets")
+    drawn: list[vn.Motion] = []
+    shown = vn.interact(m, drawn.append, until=1, g=(1, 20), L=(0.5, 2))
+    slider = shown.children[0]
+    assert (slider.description, slider.value, slider.step) == ("g", 9.81, 0.01)
+    slider.value = 1.6
+    assert drawn[-1].system.parameters["g"] == 1.6 and drawn[-1].system.parameters["L"] == m.parameters["L"]
+    assert drawn[-1].t[-1] == 1
+
+
 def test_sliders(m: vn.Model) -> None:
     pytest.importorskip("ipywidgets")
     for ranges, words in (({"L": 3}, "the range of 'L' has the shape"), ({"L": (2, 1)}, "the first must be the smaller"),

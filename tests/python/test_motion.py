@@ -128,6 +128,20 @@ def test_progress_is_told_and_may_end_a_run() -> None:
         m.run(until=1e6, progress=broken)
 
 
+def test_a_bar_shows_the_progress(capfd: pytest.CaptureFixture[str]) -> None:
+    """To the end, and after Ctrl-C: it goes on, says where the motion is, and is cleared away."""
+    pytest.importorskip("tqdm")
+    system = vn.examples.double_pendulum().system()
+    assert system.run(3000, samples=1, progress=True).success
+    shown = [one.strip() for one in capfd.readouterr().err.split("\r") if one.strip()]
+    reached = [int(one.split("%")[0]) for one in shown if "%" in one]
+    assert len(reached) > 2 and reached == sorted(reached) and 0 < reached[-1] <= 100
+    assert any("t = " in one for one in shown)
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    assert system.run(1e7, samples=1, progress=True).status == "cancelled"
+    assert not capfd.readouterr().err.split("\r")[-1].strip()
+
+
 def test_ctrl_c_keeps_what_is_done() -> None:
     m = vn.examples.double_pendulum()
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
