@@ -38,7 +38,7 @@ install: build  ## install program, libraries, manual page and completions below
 python:  ## a wheel of the Python package, build-python/wheel/*.whl, and its tests
 	@tools/install_packages build python
 	@tools/build_python $(JOBS)
-	@tools/test_python
+	@tools/test_python tests
 
 bench: configured  ## build and run the benchmarks; ARGS="--benchmark_filter=chain" chooses some
 	@cmake --build build --parallel $(JOBS) --target vinculum_bench
