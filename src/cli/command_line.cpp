@@ -289,20 +289,23 @@ class CommandLine {
                         "found, mu of vakonomic motion first");
     sub->add_option("--free", options_.free, "\"x', mu(row)\": what of the start may change for that")
         ->needs(end);
-    CLI::Option* member = sub->add_option(
-        "--member", options_.member, "K: the motion of this member of the study that the model states");
+    CLI::Option* member = sub->add_option("--member", options_.member,
+                                          "K: the motion of this member of the study that the model states");
     sub->add_option("--of", options_.of, "FILE.h5: or of the study that this file holds")->needs(member);
   }
   void add_sweep() {
-    CLI::App* sub = model_command("sweep", "many motions: what varies, and what is kept of each",
-                                  sweep_examples, sweep);
-    sub->get_option("MODEL")->required(false);  // lists that stand before it would take it: see model_of_sweep
+    CLI::App* sub =
+        model_command("sweep", "many motions: what varies, and what is kept of each", sweep_examples, sweep);
+    sub->get_option("MODEL")->required(
+        false);  // lists that stand before it would take it: see model_of_sweep
     const auto list = [&](const char* name, std::vector<std::string>& into, const char* text) {
       sub->add_option(name, into, text)->take_all();
     };
-    list("--vary", options_.vary, "name=from:to:count or name=1,2,5: a parameter or a start; may be repeated");
-    list("--random", options_.random,
-         "name=normal(mean,deviation), uniform(a,b) or log(a,b): drawn anew for each member; may be repeated");
+    list("--vary", options_.vary,
+         "name=from:to:count or name=1,2,5: a parameter or a start; may be repeated");
+    list(
+        "--random", options_.random,
+        "name=normal(mean,deviation), uniform(a,b) or log(a,b): drawn anew for each member; may be repeated");
     list("--keep", options_.keep, "what is kept of each member; the outputs at the end unless said");
     sub->add_option("--count", options_.count, "how many draws, at each place of the grid");
     sub->add_option("--seed", options_.seed, "another number draws others");
@@ -310,8 +313,10 @@ class CommandLine {
     sub->add_option("--out", options_.out, "FILE.csv or FILE.h5: a line for each member")
         ->expected(1)
         ->allow_extra_args(false);
-    sub->add_option("--threads", options_.threads, "how many at once; as many as there are processors unless said");
-    sub->add_flag("--resume", options_.resume, "goes on with what an earlier call has left of the same study");
+    sub->add_option("--threads", options_.threads,
+                    "how many at once; as many as there are processors unless said");
+    sub->add_flag("--resume", options_.resume,
+                  "goes on with what an earlier call has left of the same study");
   }
   void add_explain() {
     CLI::App* sub =

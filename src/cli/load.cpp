@@ -108,7 +108,8 @@ bool has_its_step(const SimulateSettings& s) {
 
 bool says_until_when(const SimulateSettings& s, const std::string& model) {
   if (!s.until)
-    say("error", fmt::format("'{}' does not say until when: give 'until' in [simulate], or --until T", model));
+    say("error",
+        fmt::format("'{}' does not say until when: give 'until' in [simulate], or --until T", model));
   return s.until.has_value();
 }
 
@@ -152,9 +153,10 @@ Reading reading_again(const Options& options, const ModelFile& file, const Overr
     Overrides all = overrides;
     all.insert(all.end(), values.begin(), values.end());
     std::vector<Remark> ignored;
-    ReadResult result = is_robot_file(options.model)
-                            ? read_robot(text, options.model, all, OpenNames::refused, ignored)
-                            : read_model(text, options.model, all, OpenNames::refused, files_beside(options.model));
+    ReadResult result =
+        is_robot_file(options.model)
+            ? read_robot(text, options.model, all, OpenNames::refused, ignored)
+            : read_model(text, options.model, all, OpenNames::refused, files_beside(options.model));
     if (!result.file) fail(result.faults.front().text, result.faults.front().place);
     apply_settings(options, result.file->simulate);
     return std::move(*result.file);

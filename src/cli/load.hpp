@@ -15,8 +15,8 @@ std::optional<ModelFile> read_model_file(const Options& options, const Overrides
 
 /// What the command line says instead of the file.
 void apply_settings(const Options& options, SimulateSettings& settings);
-/// The parameters that --set changes: a run keeps them as such, so that a member of a study that varies them is
-/// the same motion to the bit.
+/// The parameters that --set changes: a run keeps them as such, so that a member of a study that varies them
+/// is the same motion to the bit.
 std::vector<std::string> living_of(const ModelFile& file, const Overrides& overrides);
 /// The file as it was read, with other values beside those of the command line.
 using Reading = Family::Reading;

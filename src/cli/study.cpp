@@ -50,8 +50,7 @@ struct Said {
 };
 Said name_and_rest(const std::string& text, const char* option, const char* example) {
   const std::size_t equals = text.find('=');
-  if (equals == text.npos || equals == 0)
-    fail(fmt::format("{} {}: write it as {}", option, text, example));
+  if (equals == text.npos || equals == 0) fail(fmt::format("{} {}: write it as {}", option, text, example));
   std::string name = text.substr(0, equals);
   while (!name.empty() && name.back() == ' ') name.pop_back();
   return {std::move(name), std::string_view(text).substr(equals + 1)};
@@ -158,15 +157,17 @@ std::vector<std::pair<std::string, double>> values_of_member(const Options& opti
   if (!options.of.empty()) {
     const MemberOfFile member = member_of_file(options.of, *options.member);
     if (member.model != file.text)
-      say("warning", fmt::format("'{}' is not the model that '{}' was computed from: this member is another motion",
-                                 options.model, options.of));
+      say("warning",
+          fmt::format("'{}' is not the model that '{}' was computed from: this member is another motion",
+                      options.model, options.of));
     take_settings_said(member.settings, own);
     return member.varied;
   }
   const Study& study = file.ensemble.study;
   if (study.names().empty())
-    fail(fmt::format("--member {}: '{}' states no [ensemble]; --of FILE.h5 says which study it is a member of",
-                     *options.member, options.model));
+    fail(
+        fmt::format("--member {}: '{}' states no [ensemble]; --of FILE.h5 says which study it is a member of",
+                    *options.member, options.model));
   study.require_sound();
   if (*options.member < 0 || *options.member >= study.count())
     fail(fmt::format("--member {}: the study has members 0 to {}", *options.member, study.count() - 1));

@@ -6,7 +6,8 @@
 
 namespace vinculum::cli {
 
-/// What varies: as the model says, and the command line beside it or instead. What cannot be meant is an Error.
+/// What varies: as the model says, and the command line beside it or instead. What cannot be meant is an
+/// Error.
 Study study_of(const Options& options, const EnsembleSettings& stated);
 
 /// The options by which a member is run by itself; what is wrong is told, and there are none.

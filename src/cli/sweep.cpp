@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A list of values that stands before the model takes it for one of its own: what is no value, but a file, is
-/// the model.
+/// A list of values that stands before the model takes it for one of its own: what is no value, but a file,
+/// is the model.
 Options with_model(Options options) {
   for (std::vector<std::string>* list : {&options.vary, &options.random, &options.keep}) {
     if (!options.model.empty()) break;
@@ -102,7 +102,8 @@ class Sweep {
   void open(const Overrides& overrides) {
     const std::string& path = options_.out.front();
     std::error_code ignored;
-    if (fs::equivalent(path, options_.model, ignored)) fail(fmt::format("cannot write '{}': this is the model", path));
+    if (fs::equivalent(path, options_.model, ignored))
+      fail(fmt::format("cannot write '{}': this is the model", path));
     require_study_place(path);
     if (options_.resume && !has_partial_study(path)) {
       is_there_ = fs::exists(path, ignored);
@@ -158,7 +159,8 @@ class Sweep {
       failed_ = true;
     }
     if (!whole || failed_)
-      say("note", fmt::format("the members so far are in '{}.partial'; the same call with --resume goes on", path));
+      say("note",
+          fmt::format("the members so far are in '{}.partial'; the same call with --resume goes on", path));
   }
 
   StudySummary sum(bool whole) const {

@@ -175,8 +175,8 @@ void ProgressBar::draw(double fraction, const std::string& words) {
 
 void ProgressBar::show(const Progress& p) {
   if (is_due())
-    draw(p.fraction, fmt::format("t = {}  {} steps  {} left", number_text(p.t, 6), p.steps,
-                                 duration(p.seconds_left)));
+    draw(p.fraction,
+         fmt::format("t = {}  {} steps  {} left", number_text(p.t, 6), p.steps, duration(p.seconds_left)));
 }
 
 void ProgressBar::show(const StudyProgress& p) {

@@ -74,9 +74,10 @@ Kept kept_named(const System& system, const std::string& name) {
         return {name, Of::event, how, static_cast<int>(event - system.events().begin())};
     }
   const std::string near = nearest_name(name, names_known(system));
-  fail(fmt::format("there is no '{}' to keep: coordinates, velocities (x'), outputs, energy and t, each with "
-                   ".max, .min or .mean, and EVENT.time, EVENT.count{}",
-                   name, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  fail(
+      fmt::format("there is no '{}' to keep: coordinates, velocities (x'), outputs, energy and t, each with "
+                  ".max, .min or .mean, and EVENT.time, EVENT.count{}",
+                  name, near.empty() ? "" : " (did you mean '" + near + "'?)"));
 }
 
 bool is_along(const Kept& k) { return k.how == How::max || k.how == How::min || k.how == How::mean; }
@@ -197,10 +198,10 @@ void Keeper::gather(const Trajectory& motion, std::span<double> out) const {
       continue;
     }
     const Survey::Curve& curve = impl_->survey.curves()[impl_->curve_of[k]];
-    out[k] = !curve.finite             ? none
-             : kept.how == How::max    ? curve.max
-             : kept.how == How::min    ? curve.min
-                                       : curve.integral / impl_->survey.length();
+    out[k] = !curve.finite          ? none
+             : kept.how == How::max ? curve.max
+             : kept.how == How::min ? curve.min
+                                    : curve.integral / impl_->survey.length();
   }
 }
 

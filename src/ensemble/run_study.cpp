@@ -175,7 +175,9 @@ bool run_study(const Study& study, const MemberMaker& make, const std::vector<Ke
   study.require_sound();
   const long left = study.count() - options.first;
   if (left <= 0) return true;
-  const int wanted = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int wanted = options.threads > 0
+                         ? options.threads
+                         : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const int threads = static_cast<int>(std::min<long>(wanted, left));
   Parts parts(study, sink, options.first, threads);
   std::atomic<bool> cancelled = false;

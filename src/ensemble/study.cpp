@@ -75,7 +75,8 @@ void Study::require_sound() const {
   if (sampling == Sampling::sobol && draws.size() > most_sobol_dimensions)
     fail(fmt::format("Sobol's sequence has {} dimensions here, and {} names are drawn", most_sobol_dimensions,
                      draws.size()));
-  if (sampling == Sampling::sobol && draws_each > static_cast<long>(std::numeric_limits<std::uint32_t>::max()))
+  if (sampling == Sampling::sobol &&
+      draws_each > static_cast<long>(std::numeric_limits<std::uint32_t>::max()))
     fail(fmt::format("Sobol's sequence has 4294967295 points here, and {} are asked for", draws_each));
   double all_members = static_cast<double>(draws_each);
   for (const Axis& axis : axes) all_members *= static_cast<double>(axis.values.size());
@@ -112,7 +113,8 @@ void Study::values_of(long member, std::span<double> out) const {
     } else {
       // The same points at every place of the axes, so that these are compared like with like.
       const std::uint64_t shift = random_bits(seed, key);
-      const std::uint64_t point = std::uint64_t{sobol(static_cast<int>(k), static_cast<std::uint32_t>(draw))} << 32;
+      const std::uint64_t point = std::uint64_t{sobol(static_cast<int>(k), static_cast<std::uint32_t>(draw))}
+                                  << 32;
       share = (static_cast<double>((point ^ shift) >> 12) + 0.5) * 0x1p-52;
     }
     out[axes.size() + k] = draws[k].at(share);

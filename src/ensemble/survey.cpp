@@ -13,7 +13,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 // (2000) 84-101), on [-1, 1]; exact up to degree 9.
 const double inner = std::sqrt(2.0 / 3.0), near = std::sqrt(0.2);
 const std::array<double, Survey::nodes> places{-1, -inner, -near, 0, near, inner, 1};
-constexpr std::array<double, Survey::nodes> shares{11.0 / 210, 72.0 / 245, 125.0 / 294, 16.0 / 35,
+constexpr std::array<double, Survey::nodes> shares{11.0 / 210,  72.0 / 245, 125.0 / 294, 16.0 / 35,
                                                    125.0 / 294, 72.0 / 245, 11.0 / 210};
 
 /// How a curve through the points weighs their values at a place between.
@@ -35,7 +35,8 @@ const auto grid_weights = [] {
 }();
 /// A hair inside either end: whether the polynomial rises into the piece there.
 constexpr double hair = 2e-5;
-const std::array<std::array<double, Survey::nodes>, 2> hair_weights{weights_at(-1 + hair), weights_at(1 - hair)};
+const std::array<std::array<double, Survey::nodes>, 2> hair_weights{weights_at(-1 + hair),
+                                                                    weights_at(1 - hair)};
 /// Between the points, where a polynomial that misses the curve misses it.
 constexpr std::array<double, 2> probes{-0.93, 0.64};
 const std::array<std::array<double, Survey::nodes>, 2> probe_weights{weights_at(probes[0]),
@@ -163,7 +164,8 @@ void Survey::find_peaks(std::size_t k, double from, double to, const Values& at,
                         double sign) {
   Curve& c = curves_[k];
   double low = at[0][k], high = low;
-  for (const std::vector<double>& values : at) low = std::min(low, values[k]), high = std::max(high, values[k]);
+  for (const std::vector<double>& values : at)
+    low = std::min(low, values[k]), high = std::max(high, values[k]);
   const double range = high - low;
   if (range <= 64 * eps * std::max(std::fabs(low), std::fabs(high))) return;
   std::array<double, grid + 1> p;
@@ -175,7 +177,9 @@ void Survey::find_peaks(std::size_t k, double from, double to, const Values& at,
     if (g == 0) may_be = may_be && sign * sum(hair_weights[0], at, k) > p[0];
     if (g == grid) may_be = may_be && sign * sum(hair_weights[1], at, k) > p[grid];
     if (!may_be) continue;
-    const auto place = [&](int at_grid) { return between(from, to, -1 + 2.0 * std::clamp(at_grid, 0, grid) / grid); };
+    const auto place = [&](int at_grid) {
+      return between(from, to, -1 + 2.0 * std::clamp(at_grid, 0, grid) / grid);
+    };
     const double found = peak(place(g - 2), place(g + 2), [&](double t) {
       look(t, now_);
       return std::isfinite(now_[k]) ? sign * now_[k] : -std::numeric_limits<double>::infinity();

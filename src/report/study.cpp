@@ -12,7 +12,8 @@ namespace vinculum {
 namespace {
 
 constexpr std::string_view no_model_word = "model";
-constexpr std::size_t most_values_told = 100;  // of an axis, one by one; longer ones stand in the file of members
+constexpr std::size_t most_values_told =
+    100;  // of an axis, one by one; longer ones stand in the file of members
 
 std::string members(long count) { return fmt::format("{} member{}", count, count == 1 ? "" : "s"); }
 
@@ -72,9 +73,9 @@ std::string failures(const Tally& tally) {
 std::string_view member_status(const MemberEnd& end) { return end ? status_word(*end) : no_model_word; }
 
 const std::vector<MemberEnd>& member_ends() {
-  static const std::vector<MemberEnd> all{Stop::end,           Stop::event,      Stop::start,
-                                          Stop::step_too_small, Stop::not_finite, Stop::contradicting,
-                                          Stop::singular,      no_model};
+  static const std::vector<MemberEnd> all{
+      Stop::end,        Stop::event,         Stop::start,    Stop::step_too_small,
+      Stop::not_finite, Stop::contradicting, Stop::singular, no_model};
   return all;
 }
 
@@ -83,9 +84,9 @@ std::string study_page(const StudySummary& s) {
   std::string page = s.title.empty() ? "" : s.title + "\n";
   page += s.complete ? fmt::format("{} computed", members(tally.members()))
                      : fmt::format("{} of {} computed so far", tally.members(), members(s.study->count()));
-  page += tally.reached() == tally.members() ? "; all reached their end\n"
-                                             : fmt::format("; {} reached {} end\n", tally.reached(),
-                                                           tally.reached() == 1 ? "its" : "their");
+  page += tally.reached() == tally.members()
+              ? "; all reached their end\n"
+              : fmt::format("; {} reached {} end\n", tally.reached(), tally.reached() == 1 ? "its" : "their");
   page += axes(*s.study) + numbers(s) + failures(tally);
   for (const std::string& note : s.notes) page += "\nNote: " + note + "\n";
   return page;
@@ -101,11 +102,10 @@ std::string study_json(const StudySummary& s) {
   out["complete"] = s.complete;
   Json varied = Json::object();
   for (const Axis& axis : s.study->axes)
-    varied[axis.name] = axis.values.size() <= most_values_told
-                            ? Json{{"values", axis.values}}
-                            : Json{{"first", axis.values.front()},
-                                   {"last", axis.values.back()},
-                                   {"count", axis.values.size()}};
+    varied[axis.name] = axis.values.size() <= most_values_told ? Json{{"values", axis.values}}
+                                                               : Json{{"first", axis.values.front()},
+                                                                      {"last", axis.values.back()},
+                                                                      {"count", axis.values.size()}};
   for (const Draw& d : s.study->draws) {
     const char* kind = d.distribution == Distribution::normal    ? "normal"
                        : d.distribution == Distribution::uniform ? "uniform"
@@ -132,7 +132,8 @@ std::string study_json(const StudySummary& s) {
   Json failed = Json::array();
   for (const Tally::Failure& f : tally.failures()) {
     Json first = Json::array();
-    for (const auto& [member, reason] : f.first) first.push_back(Json{{"member", member}, {"reason", reason}});
+    for (const auto& [member, reason] : f.first)
+      first.push_back(Json{{"member", member}, {"reason", reason}});
     failed.push_back(Json{{"status", member_status(f.end)}, {"count", f.count}, {"first", first}});
   }
   out["failed"] = failed;

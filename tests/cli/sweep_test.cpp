@@ -1,5 +1,5 @@
-// vinculum sweep: many motions, each the one that 'run' makes by itself; files that tell which is which and can be
-// gone on with.
+// vinculum sweep: many motions, each the one that 'run' makes by itself; files that tell which is which and
+// can be gone on with.
 #include <gtest/gtest.h>
 
 #include <charconv>
@@ -66,7 +66,8 @@ struct Table {
 TEST(Sweep, OneLineForEachMemberInTheOrderOfTheGrid) {
   const Folder vinculum;
   const Outcome o = vinculum(
-      "sweep m.toml --vary k=1:9:3 --vary c=0,0.5 --keep x --keep pull.max --keep x.mean --out o.csv", oscillator);
+      "sweep m.toml --vary k=1:9:3 --vary c=0,0.5 --keep x --keep pull.max --keep x.mean --out o.csv",
+      oscillator);
   ASSERT_EQ(o.status, 0) << o.err;
   const Table table(vinculum.read("o.csv"));
   EXPECT_EQ(table.names, (std::vector<std::string>{"member", "k", "c", "x", "pull.max", "x.mean", "status"}));
@@ -95,15 +96,17 @@ TEST(Sweep, ListsMayFollowOneOptionAndTheModelMayStandLast) {
 }
 
 /// The numbers of every member are those of 'run' with its values, in every digit.
-void expect_as_run(const Folder& vinculum, const std::string& model, const std::string& vary, const std::string& name,
-                   const std::string& value, const std::string& keep, const std::string& more = "") {
-  const Outcome o = vinculum("sweep " + model + " --quiet " + vary + " --keep " + keep + " --out o.csv " + more);
+void expect_as_run(const Folder& vinculum, const std::string& model, const std::string& vary,
+                   const std::string& name, const std::string& value, const std::string& keep,
+                   const std::string& more = "") {
+  const Outcome o =
+      vinculum("sweep " + model + " --quiet " + vary + " --keep " + keep + " --out o.csv " + more);
   ASSERT_EQ(o.status, 0) << model << ": " << o.err;
   const Table table(vinculum.read("o.csv"));
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::string option = name == "set" ? "--set " : "--start ";
-    const Outcome run = vinculum("run " + model + " --json --no-verify " + more + " " + option + "\"" + value + "=" +
-                                 table.at(r, value) + "\"");
+    const Outcome run = vinculum("run " + model + " --json --no-verify " + more + " " + option + "\"" +
+                                 value + "=" + table.at(r, value) + "\"");
     ASSERT_EQ(run.status, 0) << run.err;
     const auto json = nlohmann::json::parse(run.out);
     const auto& names = json["coordinates"];
@@ -120,7 +123,8 @@ TEST(Sweep, EveryMemberIsTheMotionOfRunToTheBit) {
   expect_as_run(vinculum, "m.toml", "--vary k=0.3:7.7:5", "set", "k", "x");
   expect_as_run(vinculum, "m.toml", "--vary \"x'=-1:2:4\"", "start", "x'", "x");
   const std::string examples = VINCULUM_SOURCE "/examples/";
-  expect_as_run(vinculum, examples + "spherical_pendulum.toml", "--vary g=1:12:3", "set", "g", "x", "--until 1");
+  expect_as_run(vinculum, examples + "spherical_pendulum.toml", "--vary g=1:12:3", "set", "g", "x",
+                "--until 1");
   expect_as_run(vinculum, examples + "four_bar.toml", "--vary g=1:12:3", "set", "g", "x1", "--until 0.5");
 }
 
@@ -140,7 +144,8 @@ TEST(Sweep, ParametersThatMakeAnotherStructureAreReadAnew) {
 TEST(Sweep, AnyNumberOfThreadsWritesTheSameFile) {
   const Folder vinculum;
   const std::string what =
-      "sweep m.toml --vary k=1:9:20 --random \"x=normal(1,0.2)\" --count 9 --seed 3 --keep x pull.max x.mean ";
+      "sweep m.toml --vary k=1:9:20 --random \"x=normal(1,0.2)\" --count 9 --seed 3 --keep x pull.max "
+      "x.mean ";
   ASSERT_EQ(vinculum(what + "--out 1.csv --threads 1", oscillator).status, 0);
   ASSERT_EQ(vinculum(what + "--out 2.csv --threads 2").status, 0);
   ASSERT_EQ(vinculum(what + "--out 7.csv --threads 7").status, 0);
@@ -180,7 +185,8 @@ TEST(Sweep, AMemberCanBeRunByItself) {
   for (const int member : {0, 49, 50, 99}) {
     const std::string k = std::to_string(member);
     // Of the model's own study, what else was said has to be said again; a file knows it.
-    for (const std::string& way : {"--member " + k + " --set c=0.25 --until 1.5", "--member " + k + " --of o.h5"}) {
+    for (const std::string& way :
+         {"--member " + k + " --set c=0.25 --until 1.5", "--member " + k + " --of o.h5"}) {
       const Outcome run = vinculum("run m.toml --json --no-verify " + way);
       ASSERT_EQ(run.status, 0) << run.err;
       EXPECT_EQ(nlohmann::json::parse(run.out)["q"][0].get<double>(),
@@ -272,10 +278,12 @@ TEST(Sweep, WhatCannotBeMeantIsSaidByName) {
 }
 
 /// A study that takes a second or so, in as many members as tests of interruption need.
-const std::string slow = "sweep m.toml --quiet --vary k=1:9:400 --random \"x=normal(1,0.1)\" --until 60 --keep x x.max ";
+const std::string slow =
+    "sweep m.toml --quiet --vary k=1:9:400 --random \"x=normal(1,0.1)\" --until 60 --keep x x.max ";
 std::vector<std::string> arguments_of(const std::string& out, bool resume) {
-  std::vector<std::string> list{"sweep",    "m.toml", "--quiet",        "--vary",  "k=1:9:400", "--random",
-                                "x=normal(1,0.1)", "--until", "60", "--keep", "x", "x.max", "--out", out};
+  std::vector<std::string> list{"sweep",    "m.toml",          "--quiet", "--vary", "k=1:9:400",
+                                "--random", "x=normal(1,0.1)", "--until", "60",     "--keep",
+                                "x",        "x.max",           "--out",   out};
   if (resume) list.emplace_back("--resume");
   return list;
 }

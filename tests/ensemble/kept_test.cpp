@@ -62,7 +62,8 @@ TEST(Kept, ExtremesLieBetweenTheSteps) {
   for (const Integrator method : {Integrator::dop853, Integrator::taylor, Integrator::radau5}) {
     MotionOptions how = until(T);
     how.integrator = method;
-    const auto kept = keep(System(oscillator(w)), {"x.max", "x.min", "x'.max", "power.max", "square.min"}, how);
+    const auto kept =
+        keep(System(oscillator(w)), {"x.max", "x.min", "x'.max", "power.max", "square.min"}, how);
     EXPECT_NEAR(kept[0], 1, 1e-9);
     EXPECT_NEAR(kept[1], -1, 1e-8);
     EXPECT_NEAR(kept[2], w, 1e-8);

@@ -1,6 +1,6 @@
-// Random numbers against those of others: Philox by the known answers of its authors (Random123, kat_vectors),
-// Sobol's points by SciPy 1.17 (scipy.stats.qmc.Sobol(64, scramble=False, bits=32)), normal quantiles by SciPy's
-// norm.ppf and by their symmetry.
+// Random numbers against those of others: Philox by the known answers of its authors (Random123,
+// kat_vectors), Sobol's points by SciPy 1.17 (scipy.stats.qmc.Sobol(64, scramble=False, bits=32)), normal
+// quantiles by SciPy's norm.ppf and by their symmetry.
 #include "ensemble/random.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@ using Words = std::array<std::uint32_t, 4>;
 TEST(Random, PhiloxGivesTheKnownAnswers) {
   EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   constexpr std::uint32_t all = 0xffffffff;
-  EXPECT_EQ(philox({all, all, all, all}, {all, all}), (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(philox({all, all, all, all}, {all, all}),
+            (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   EXPECT_EQ(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
             (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }

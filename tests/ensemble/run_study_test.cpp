@@ -49,7 +49,9 @@ struct Rows {
   }
 };
 
-std::vector<Kept> kept(const System& system, std::vector<std::string> names) { return kept_of(system, names); }
+std::vector<Kept> kept(const System& system, std::vector<std::string> names) {
+  return kept_of(system, names);
+}
 
 TEST(RunStudy, AnyNumberOfThreadsGivesTheSameBits) {
   const Oscillators make;

@@ -55,9 +55,10 @@ TEST(ReadEnsemble, WithoutOneNothingVaries) {
 }
 
 TEST(ReadEnsemble, SlipsAreTold) {
-  expect_faults(model + "[ensemble]\n@M = { values = [1] }\n",
-                {"there is no 'M' to vary: parameters do, and where coordinates, velocities and joints start (did "
-                 "you mean 'm'?)"});
+  expect_faults(
+      model + "[ensemble]\n@M = { values = [1] }\n",
+      {"there is no 'M' to vary: parameters do, and where coordinates, velocities and joints start (did "
+       "you mean 'm'?)"});
   expect_faults(model + "[ensemble]\nm = { @form = 1, to = 2, count = 3 }\n",
                 {"unknown key 'form' in 'm' in [ensemble] (did you mean 'from'?)"});
   const std::string ways =
@@ -66,20 +67,23 @@ TEST(ReadEnsemble, SlipsAreTold) {
   expect_faults(model + "[ensemble]\nm = @{ from = 1, to = 2 }\n", {ways});
   expect_faults(model + "[ensemble]\nm = @{ values = [1], uniform = [1, 2] }\n", {ways});
   expect_faults(model + "[ensemble]\nm = @{}\n", {ways});
-  expect_faults(model + "[ensemble]\nm = { uniform = @[1] }\n", {"'m' in [ensemble] is two numbers in brackets"});
+  expect_faults(model + "[ensemble]\nm = { uniform = @[1] }\n",
+                {"'m' in [ensemble] is two numbers in brackets"});
   expect_faults(model + "[ensemble]\nm = { from = 1, to = 2, count = @0 }\n",
                 {"'count' of 'm' in [ensemble] is 0; a whole number from 1 to 100000000 is asked for"});
   expect_faults(model + "[ensemble]\nm = { values = [1] }\nkeep = @\"x\"\n",
                 {"'keep' in [ensemble] is a list of names in quotes, as in [\"x\", \"tension.max\"]"});
   expect_faults(model + "[ensemble]\nm = @3\n", {"'m' in [ensemble] is a number; a table is asked for"});
-  expect_faults(model + "[ensemble]\nm = { values = [1] }\nsampling = @\"sobool\"\n",
-                {"'sampling' in [ensemble] is 'sobool'; it is one of random and sobol (did you mean 'sobol'?)"});
+  expect_faults(
+      model + "[ensemble]\nm = { values = [1] }\nsampling = @\"sobool\"\n",
+      {"'sampling' in [ensemble] is 'sobool'; it is one of random and sobol (did you mean 'sobol'?)"});
 }
 
 TEST(ReadEnsemble, WhatCannotBeDrawnIsRefusedAtItsTable) {
   const ReadResult read = read_model(model + "[ensemble]\nm = { normal = [0, -1] }\n", "m.toml");
   ASSERT_FALSE(read.file);
-  EXPECT_NE(read.faults[0].text.find("a deviation is not negative"), std::string::npos) << read.faults[0].text;
+  EXPECT_NE(read.faults[0].text.find("a deviation is not negative"), std::string::npos)
+      << read.faults[0].text;
 }
 
 }  // namespace

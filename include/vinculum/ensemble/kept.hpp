@@ -25,9 +25,9 @@ struct Kept {
   int index = 0;  ///< of the coordinate, velocity, output or event
 };
 
-/// What names ask for: a coordinate, a velocity (x'), an output, `energy` or `t` is its value at the end; with
-/// .max, .min and .mean that along the motion; EVENT.time and EVENT.count. Another name is an error with the
-/// nearest one.
+/// What names ask for: a coordinate, a velocity (x'), an output, `energy` or `t` is its value at the end;
+/// with .max, .min and .mean that along the motion; EVENT.time and EVENT.count. Another name is an error with
+/// the nearest one.
 VINCULUM_EXPORT std::vector<Kept> kept_of(const System& system, std::span<const std::string> names);
 /// What is kept where nothing is asked for: the outputs at the end, or coordinates and velocities where there
 /// are none.

@@ -23,9 +23,9 @@ struct StudyRecord {
   std::string identity;
 };
 
-/// Members on their way to a file, in the order of their numbers. They stand in `path.partial` within a second
-/// or so, which can be read at any moment and is left when the program ends before they are complete, however
-/// that happens.
+/// Members on their way to a file, in the order of their numbers. They stand in `path.partial` within a
+/// second or so, which can be read at any moment and is left when the program ends before they are complete,
+/// however that happens.
 class VINCULUM_EXPORT StudyFile {
  public:
   virtual ~StudyFile();
@@ -39,10 +39,10 @@ class VINCULUM_EXPORT StudyFile {
 };
 
 /// FILE.csv: one line for each member under a line of names: `member`, what varied, what is kept, `status`.
-/// FILE.h5 (or .hdf5): /status with its words in the attribute `names`; /varied/NAME and /kept/NAME, a number for
-/// each member; /settings; attributes of / as those of a run, `summary` and `complete` besides. Its partial file
-/// has the same rows in the matrix /samples with the columns' /names.
-/// With `resume` members in a partial file that is there are gone on with.
+/// FILE.h5 (or .hdf5): /status with its words in the attribute `names`; /varied/NAME and /kept/NAME, a number
+/// for each member; /settings; attributes of / as those of a run, `summary` and `complete` besides. Its
+/// partial file has the same rows in the matrix /samples with the columns' /names. With `resume` members in a
+/// partial file that is there are gone on with.
 VINCULUM_EXPORT std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyRecord& record,
                                                            bool resume);
 /// Whether a study was left unfinished there.

@@ -9,27 +9,27 @@ namespace vinculum {
 /// What may stand behind a key.
 enum class Form {
   text,
-  expression,   ///< a number or an expression in quotes
-  constant,     ///< the same, of parameters alone
-  vector,       ///< "[a, b, c]", a vector expression, or an array of three expressions
-  constants,    ///< the same, of parameters alone
-  equation,     ///< "left = right"
-  pair,         ///< an array of two vector expressions
-  count,        ///< a whole number
-  truth,        ///< true or false
-  name,         ///< of something stated elsewhere
-  names,        ///< an array of names
-  joints,       ///< an array of names, or of joints that stand in tables
-  word,         ///< one of `words`
-  table,        ///< a table of the keys named
-  any,          ///< scalar or vector
-  inertia,      ///< a number, three, or three rows of three
-  orientation,  ///< [w, x, y, z], { axis = .., angle = .. } and the like
-  numbers,      ///< one number, or several in brackets
-  truths,       ///< true or false, or several in brackets
-  limits,       ///< two constants
-  numbers_list, ///< numbers in brackets, as many as one likes
-  solid,        ///< { box = [a, b, c] } and the like
+  expression,    ///< a number or an expression in quotes
+  constant,      ///< the same, of parameters alone
+  vector,        ///< "[a, b, c]", a vector expression, or an array of three expressions
+  constants,     ///< the same, of parameters alone
+  equation,      ///< "left = right"
+  pair,          ///< an array of two vector expressions
+  count,         ///< a whole number
+  truth,         ///< true or false
+  name,          ///< of something stated elsewhere
+  names,         ///< an array of names
+  joints,        ///< an array of names, or of joints that stand in tables
+  word,          ///< one of `words`
+  table,         ///< a table of the keys named
+  any,           ///< scalar or vector
+  inertia,       ///< a number, three, or three rows of three
+  orientation,   ///< [w, x, y, z], { axis = .., angle = .. } and the like
+  numbers,       ///< one number, or several in brackets
+  truths,        ///< true or false, or several in brackets
+  limits,        ///< two constants
+  numbers_list,  ///< numbers in brackets, as many as one likes
+  solid,         ///< { box = [a, b, c] } and the like
 };
 
 struct KeyFormat {

@@ -35,9 +35,9 @@ void Reader::read_ensemble() {
   if (word(setting("sampling"), ensemble_keys()[2], "'sampling' in [ensemble]", "random") == "sobol")
     out.study.sampling = Sampling::sobol;
   if (const Entry* keep = setting("keep")) {
-    const bool names = keep->kind == Entry::Kind::array && std::ranges::all_of(keep->entries, [](const Entry& e) {
-      return e.kind == Entry::Kind::text;
-    });
+    const bool names =
+        keep->kind == Entry::Kind::array &&
+        std::ranges::all_of(keep->entries, [](const Entry& e) { return e.kind == Entry::Kind::text; });
     if (names)
       for (const Entry& name : keep->entries) out.keep.push_back(name.text);
     else
@@ -60,8 +60,9 @@ bool Reader::may_vary(const Entry& entry) {
       for (const char* rate : {"", "'"}) known.push_back(coordinate_name(joint, k) + rate);
   if (std::ranges::find(known, entry.key) != known.end()) return true;
   note(entry.key_at,
-       fmt::format("there is no '{}' to vary: parameters do, and where coordinates, velocities and joints start",
-                   entry.key));
+       fmt::format(
+           "there is no '{}' to vary: parameters do, and where coordinates, velocities and joints start",
+           entry.key));
   suggest(entry.key, [known] { return known; });
   return false;
 }
@@ -90,8 +91,9 @@ void Reader::read_variation(const Entry& entry, Study& study) {
   if (faults.size() > before) return;
   if (ways != 1 || (ways == 1 && values == nullptr && drawn == nullptr &&
                     (from == nullptr || to == nullptr || steps == nullptr)))
-    return note(entry, what + " varies in one way: { from = 0.5, to = 2, count = 20 }, { values = [1, 2] }, "
-                              "{ uniform = [a, b] }, { normal = [mean, deviation] } or { log = [a, b] }");
+    return note(entry, what +
+                           " varies in one way: { from = 0.5, to = 2, count = 20 }, { values = [1, 2] }, "
+                           "{ uniform = [a, b] }, { normal = [mean, deviation] } or { log = [a, b] }");
   if (drawn != nullptr) {
     const std::vector<double> of = values_in(*drawn, what, 2, 2);
     if (faults.size() > before) return;

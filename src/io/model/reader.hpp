@@ -115,7 +115,8 @@ class Reader : private Scope {
   void read_ensemble();
   void read_variation(const Entry& entry, Study& study);
   bool may_vary(const Entry& entry);
-  std::vector<double> values_in(const Entry& list, const std::string& what, std::size_t least, std::size_t most);
+  std::vector<double> values_in(const Entry& list, const std::string& what, std::size_t least,
+                                std::size_t most);
   // --- read_series.cpp: joints in a row.
   void place_series(const Entry& entry);
   bool is_in_series(std::string_view name) const;

@@ -25,9 +25,9 @@ std::string make_partial_folder(const std::string& target);
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
-  /// The other kind, of which there is one for a place: `path.partial` stays when the process ends, however it
-  /// does, until discard(). One that is there is gone on with where that is asked for, and an error else; so
-  /// is one that another process has open.
+  /// The other kind, of which there is one for a place: `path.partial` stays when the process ends, however
+  /// it does, until discard(). One that is there is gone on with where that is asked for, and an error else;
+  /// so is one that another process has open.
   struct Lasting {
     bool go_on = false;
   };

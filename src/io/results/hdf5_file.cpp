@@ -184,8 +184,8 @@ GrowingFile::GrowingFile(AtomicFile& bytes, const std::vector<std::string>& name
 void GrowingFile::begin(const std::vector<std::string>& names, const std::string& model) {
   AtomicFile fresh{AtomicFile::Nameless()};
   File file(fresh, false);
-  // First, and without attributes of its own: what changes stands in the first page, without a sum over it; and
-  // without the time of day, so that who goes on with it makes the same head.
+  // First, and without attributes of its own: what changes stands in the first page, without a sum over it;
+  // and without the time of day, so that who goes on with it makes the same head.
   const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "prepare an object");
   require(H5Pset_obj_track_times(how, false), "prepare an object");
   Handle(H5Dcreate2(file.root(), "samples", H5T_IEEE_F64LE, space({unlikely, columns_}), H5P_DEFAULT, how,

@@ -133,7 +133,8 @@ class StudyCsv final : public StudyFile {
     const auto number = [&](auto value) {
       const std::string_view text = field();
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc() || end != text.data() + text.size()) fail("a line has a word that is no number");
+      if (error != std::errc() || end != text.data() + text.size())
+        fail("a line has a word that is no number");
       return value;
     };
     MemberRow row;

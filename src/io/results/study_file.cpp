@@ -57,7 +57,8 @@ std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyR
 
 MemberOfFile member_of_file(const std::string& path, long member) {
   if (kind_of(path) == Kind::csv)
-    fail("'" + path + "' does not say which of its columns varied; a study in FILE.h5 does, and '--member' "
+    fail("'" + path +
+         "' does not say which of its columns varied; a study in FILE.h5 does, and '--member' "
          "without '--of' is the member of the [ensemble] of the model");
   if (member < 0) fail("members are counted from 0, and " + std::to_string(member) + " is none");
   try {

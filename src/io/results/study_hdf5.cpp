@@ -11,7 +11,7 @@
 namespace vinculum {
 namespace {
 
-constexpr int format_version = 1;       // of the names and shapes in the file
+constexpr int format_version = 1;         // of the names and shapes in the file
 constexpr std::size_t portion = 1 << 17;  // numbers that are read and written at once
 
 /// What the library says about a file, told with its path; what AtomicFile says has it already.

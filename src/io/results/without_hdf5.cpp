@@ -22,7 +22,9 @@ std::unique_ptr<ResultStream> stream_hdf5(const std::string& path, const System&
   refuse(path);
 }
 
-std::unique_ptr<StudyFile> open_study_hdf5(const std::string& path, const StudyRecord&, bool) { refuse(path); }
+std::unique_ptr<StudyFile> open_study_hdf5(const std::string& path, const StudyRecord&, bool) {
+  refuse(path);
+}
 
 MemberOfFile read_member_hdf5(const std::string&, long) { fail("vinculum was built without HDF5"); }
 

@@ -96,7 +96,8 @@ AtomicFile::AtomicFile(const std::string& path, Lasting how)
   const int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC;
   file_ = open(partial_.c_str(), how.go_on ? flags : flags | O_CREAT | O_EXCL, 0666);
   if (file_ < 0 && errno == EEXIST)
-    fail("'" + partial_ + "' is there, from a call that did not come to its end: --resume goes on with it; or "
+    fail("'" + partial_ +
+         "' is there, from a call that did not come to its end: --resume goes on with it; or "
          "remove it");
   if (file_ < 0) refuse(errno);
   // Of the open file and not of the process, so that it tells threads apart as well; HDF5 locks by flock.
