@@ -1,7 +1,7 @@
 """What the Python package costs, beside C++ (build/vinculum_bench, where it is built) and beside SciPy on a right side written by
 hand (compiled by numba where that is installed).
 
-    make python bench ARGS=--benchmark_list_tests && build-python/environment/bin/python bench/python.py [--write]
+    make python bench && build-python/environment/bin/python bench/python.py [--write]
 
 With --write the table goes into docs/speed.md.
 """
@@ -13,6 +13,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from typing import Any, Callable
 
@@ -22,13 +23,13 @@ import vinculum as vn
 
 
 def best(f: Callable[[], Any], repeats: int = 7, calls: int = 1) -> float:
-    """Seconds of one call: the least of several rounds."""
+    """Seconds of processor time of one call: the least of several rounds."""
     least = float("inf")
     for _ in range(repeats):
-        began = time.perf_counter()
+        began = time.process_time()
         for _ in range(calls):
             f()
-        least = min(least, (time.perf_counter() - began) / calls)
+        least = min(least, (time.process_time() - began) / calls)
     return least
 
 
@@ -46,9 +47,11 @@ def in_cpp(name: str) -> float | None:
     program = ROOT / "build" / "vinculum_bench"
     if not program.exists():
         return None
-    said = subprocess.run([program, f"--benchmark_filter=^{name}$", "--benchmark_format=json", "--benchmark_repetitions=5"],
-                          capture_output=True, text=True)
-    times = [one["real_time"] for one in json.loads(said.stdout)["benchmarks"] if one["run_type"] == "iteration"]
+    with tempfile.NamedTemporaryFile() as said:
+        subprocess.run([program, f"--benchmark_filter=^{name}$", f"--benchmark_out={said.name}", "--benchmark_out_format=json",
+                        "--benchmark_repetitions=7"], capture_output=True, check=True)
+        found = json.load(said)["benchmarks"]
+    times = [one["cpu_time"] for one in found if one["run_type"] == "iteration"]
     return min(times) if times else None
 
 
@@ -89,7 +92,7 @@ def main() -> None:
     for line in ("| what | | asked |", "|---|---|---|"):
         lines.append(line)
         print(line)
-    importing = "import numpy, time; t = time.perf_counter(); import vinculum; print(time.perf_counter() - t)"
+    importing = "import numpy, time; t = time.process_time(); import vinculum; print(time.process_time() - t)"
     row("`import vinculum`, NumPy imported before",
         f"{min(float(subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True).stdout) for _ in range(5)) * 1e3:.0f} ms", "100 ms")
     wheels = sorted((ROOT / "build-python" / "wheel").glob("*.whl"))
