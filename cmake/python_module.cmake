@@ -6,7 +6,7 @@ find_package(nanobind CONFIG REQUIRED)
 
 set(vinculum_source ${CMAKE_CURRENT_LIST_DIR}/..)
 file(GLOB python_sources CONFIGURE_DEPENDS ${vinculum_source}/src/python/*.cpp)
-nanobind_add_module(_core NB_STATIC NB_SUPPRESS_WARNINGS NB_DOMAIN vinculum ${python_sources})
+nanobind_add_module(_core NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS NB_DOMAIN vinculum ${python_sources})
 target_include_directories(_core PRIVATE ${vinculum_source}/src)
 target_link_libraries(_core PRIVATE vinculum_tool vinculum vinculum_commands)
 target_compile_features(_core PRIVATE cxx_std_20)

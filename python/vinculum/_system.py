@@ -48,7 +48,7 @@ def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array
     wanted = tuple("any" if n is None else n for n in shape)
     if array.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, array.shape)):
         raise ValueError(f"{what} has the shape {array.shape}; it should be ({', '.join(map(str, wanted))})")
-    if not np.isfinite(array).all():
+    if not _core.all_finite(array.reshape(-1)):
         place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{what}{list(place)} is {array[place]}, and must be finite")
     return array
