@@ -118,11 +118,11 @@ Model four_bar_model(int count) {
   return m;
 }
 
-Model four_bar_body_model(int count) {
+Model four_bar_body_model(int count, double moment) {
   Model m;
   m.gravity({0, -9.81, 0});
   BodyOptions upright, coupler;
-  upright.inertia = coupler.inertia = {1.25e-3, 1.0 / 12, 1.0 / 12, 0.0, 0.0, 0.0};
+  upright.inertia = coupler.inertia = {moment, 1.0 / 12, 1.0 / 12, 0.0, 0.0, 0.0};
   upright.orientation = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
   upright.omega_body = {0, 0, -1};
   upright.velocity = {0.5, 0, 0};

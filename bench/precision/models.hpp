@@ -11,7 +11,7 @@ Model squeezer_model();
 /// 1 m and 1 kg, upright at the start, tops moving at 1 m/s.
 Model four_bar_model(int count);
 /// The same with a body for each rod and a revolute joint for each hinge. The first body is the first
-/// upright, along its x axis.
-Model four_bar_body_model(int count);
+/// upright, along its x axis, about which each has this moment of inertia.
+Model four_bar_body_model(int count, double moment);
 
 }  // namespace vinculum::precision

@@ -342,25 +342,12 @@ std::vector<int> SparseLdl::dropped_rows(const Factor& f) const {
   return rows;
 }
 
-int SparseLdl::noise_in_front(Factor& f, std::span<const double> diagonal) const {
-  if (!f.doubtful) return -1;
-  const Supernode& s = supernodes_[f.front];
-  for (int i = s.first; i < s.first + s.shape.columns; ++i) {
-    const int row = inverse_[i];
-    if (f.inverse[i] == 0.0 || std::fabs(f.pivot[i]) >= doubtful_pivot * diagonal[row]) continue;
-    find_null_vector(f, i);
-    const int first = first_below(f.front);
-    const auto below = std::span<const double>(f.u).subspan(first, i + 1 - first);
-    const double noise = noise_of_pivot(below, [&](int k) { return diagonal[inverse_[first + k]]; });
-    if (std::fabs(f.pivot[i]) <= noise) return row;
-  }
-  return -1;
-}
-
 int SparseLdl::first_below(int front) const { return supernodes_[supernodes_[front].subtree].first; }
 
-/// S = L D L^T gives S u = D_k L e_k for L^T u = e_k. Only what passes on to the row has a part in it.
-void SparseLdl::find_null_vector(Factor& f, int position) const {
+/// S = L D L^T gives S u = D_k L e_k for L^T u = e_k. Only what passes on to the row has a part in it, and of
+/// that nothing below a front whose rows have none.
+template <class Each>
+void SparseLdl::find_null_vector(Factor& f, int position, const Each& each) const {
   const int from = supernode_of_[position], to = supernodes_[from].subtree;
   const Supernode& last = supernodes_[from];
   std::fill(f.u.begin() + first_below(from), f.u.begin() + last.first + last.shape.columns, 0.0);
@@ -368,14 +355,39 @@ void SparseLdl::find_null_vector(Factor& f, int position) const {
   f.u[position] = 1.0;
   for (int k = from; k >= to; --k) {
     const Supernode& s = supernodes_[k];
-    backward_front(s.shape, f.value.data() + s.panel, row_.data() + s.row_start, f.u.data(), s.first,
-                   f.gathered.data());
+    const int* rows = row_.data() + s.row_start;
+    if (k != from && std::all_of(rows, rows + s.shape.rest(), [&](int row) { return f.u[row] == 0.0; })) {
+      k = s.subtree;
+      continue;
+    }
+    backward_front(s.shape, f.value.data() + s.panel, rows, f.u.data(), s.first, f.gathered.data());
+    if (!each(s)) return;
   }
+}
+
+/// The noise only grows as more of the combination is known: mostly its first rows tell.
+int SparseLdl::noise_in_front(Factor& f, std::span<const double> diagonal) const {
+  if (!f.doubtful) return -1;
+  const Supernode& s = supernodes_[f.front];
+  for (int i = s.first; i < s.first + s.shape.columns; ++i) {
+    const int row = inverse_[i];
+    if (f.inverse[i] == 0.0 || std::fabs(f.pivot[i]) >= doubtful_pivot * diagonal[row]) continue;
+    double noise = 0.0;
+    const auto is_noise = [&] { return std::fabs(f.pivot[i]) <= noise; };
+    find_null_vector(f, i, [&](const Supernode& below) {
+      const int first = below.first, count = std::min(below.shape.columns, i + 1 - first);
+      noise += noise_of_pivot(std::span<const double>(f.u).subspan(first, count),
+                              [&](int k) { return diagonal[inverse_[first + k]]; });
+      return !is_noise();
+    });
+    if (is_noise()) return row;
+  }
+  return -1;
 }
 
 void SparseLdl::null_vector(Factor& f, int row, std::vector<double>& u) const {
   std::fill(f.u.begin(), f.u.end(), 0.0);
-  find_null_vector(f, order_[row]);
+  find_null_vector(f, order_[row], [](const Supernode&) { return true; });
   u.resize(size_);
   for (int i = 0; i < size_; ++i) u[inverse_[i]] = f.u[i];
 }

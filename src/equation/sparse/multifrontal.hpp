@@ -119,7 +119,9 @@ class SparseLdl {
   /// its entries, `upper` at their mirror images.
   const std::vector<double>& null_products(const Factor& u, const Factor& w, std::span<const double> lower,
                                            std::span<const double> upper, Products& room) const;
-  double work_of_products() const;  ///< the multiplications this takes
+  /// The multiplications this takes, and those of a null vector at most.
+  double work_of_products() const;
+  double work_of_null_vector() const { return factor_size_; }
 
  private:
   struct Supernode {
@@ -143,7 +145,10 @@ class SparseLdl {
   void plan_updates();
   void find_filled();
   int first_below(int front) const;
-  void find_null_vector(Factor& f, int position) const;
+  /// The null vector of a position into f.u, front by front down from its own; `each` is told of every front
+  /// that has a part in it, and whether to go on.
+  template <class Each>
+  void find_null_vector(Factor& f, int position, const Each& each) const;
   void eliminate_product(const Supernode& s, const Factor& u, const Factor& w, std::vector<double>& C,
                          std::vector<double>& product) const;
 

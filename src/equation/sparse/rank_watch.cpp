@@ -224,7 +224,9 @@ void RankWatch::products(const SparseMatrix& A, RankWatch& other, const SparseMa
   Impl& w = *impl_;
   w.make_room_for_products(A);
   out.clear();
-  if (static_cast<double>(rows.size()) * (A.rows + A.columns) > w.structure.ldl.work_of_products()) {
+  // Two parts for a row, and mostly half of the rows below have a part in them.
+  const double work_of_row = w.structure.ldl.work_of_null_vector() + static_cast<double>(A.value.size());
+  if (static_cast<double>(rows.size()) * work_of_row > w.structure.ldl.work_of_products()) {
     w.multiply_rows(A, A_of_other, weight);
     const std::vector<double>& all =
         w.structure.ldl.null_products(w.factor, other.impl_->factor, w.lower, w.upper, w.products);
