@@ -24,11 +24,17 @@ void judge_contents(const Model& model, std::vector<Breach>& out) {
          "gravity acts on particles and bodies, and the model has none; use force() on coordinates"});
 }
 
+bool contains_accelerations(const Model& model, std::span<const Expr> rows) {
+  return std::ranges::any_of(
+      symbols_of(rows), [&](const Expr& s) { return model.stated().role(s).role == Role::acceleration; });
+}
+
 void judge_rows(const Model& model, std::vector<Breach>& out) {
   for (std::size_t c = 0; c < model.constraints().size(); ++c)
-    for (const Expr& phi : model.constraints()[c].rows)
-      if (std::string text = nonlinearity(model, model.constraints()[c].name, phi); !text.empty())
-        out.push_back({Rule::linear_in_accelerations, static_cast<int>(c), -1, std::move(text)});
+    if (contains_accelerations(model, model.constraints()[c].rows))
+      for (const Expr& phi : model.constraints()[c].rows)
+        if (std::string text = nonlinearity(model, model.constraints()[c].name, phi); !text.empty())
+          out.push_back({Rule::linear_in_accelerations, static_cast<int>(c), -1, std::move(text)});
 }
 
 /// The programme with actuators whose multiplier or reaction the symbol is; -1 for none.

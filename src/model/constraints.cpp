@@ -30,13 +30,11 @@ void claim_observation(StatedModel& stated, std::string_view name, const char* w
 /// All checks come before the first change: a refused constraint leaves the model as it was.
 void StatedModel::add_constraint(Model::ConstraintData constraint) {
   require_name(constraint.name, "a constraint");
-  for (const Expr& phi : constraint.rows) {
-    require_no_function(phi, "constraint '" + constraint.name + "'");
-    for (const Expr& s : symbols_of({&phi, 1}))
-      if (is_observed(role(s).role))
-        fail("constraint '" + constraint.name + "' contains '" + s.name() +
-             "', which may stand in outputs and events only");
-  }
+  for (const Expr& phi : constraint.rows) require_no_function(phi, "constraint '" + constraint.name + "'");
+  for (const Expr& s : symbols_of(constraint.rows))
+    if (is_observed(role(s).role))
+      fail("constraint '" + constraint.name + "' contains '" + s.name() +
+           "', which may stand in outputs and events only");
   const int place = static_cast<int>(constraints.size());
   if (!constraint_names.emplace(constraint.name, place).second)
     fail("there are two constraints named '" + constraint.name + "'");

@@ -3,6 +3,7 @@
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/model/checks.hpp"
 #include "vinculum/model/joint_rules.hpp"
 #include "vinculum/model/stated.hpp"
 
@@ -27,12 +28,22 @@ void twist(Model& model, const JointData& joint, const Vector& torque) {
   if (const Body* a = joint.parts[0].body()) model.torque(*a, -torque);
 }
 
-/// On B about the axis or along it, and the opposite on A.
+/// On B about the axis or along it, and the opposite on A. A law of the joint is no motor on its distance,
+/// which would be looked for among all joints.
 void act(Model& model, const JointData& joint, const Expr& value) {
   if (slides(joint))
-    model.force_along(model.joint_distance(joint.name), value);
+    model.force_at({model.joint_distance(joint.name), 0, 0}, {value, 0, 0});
   else
     twist(model, joint, value * joint.sides[0].u);
+}
+
+/// The energy of the joint's spring, and its force.
+Expr stretch(Model& model, const JointData& joint) {
+  const Expr &stiffness = joint.options.stiffness, &rest = joint.options.rest;
+  for (const Expr& constant : {stiffness, rest}) require_no_function(constant, "a constant of a spring");
+  const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
+  model.stated().potentials.push_back(stiffness * pow(along - rest, 2) / 2);
+  return -stiffness * (along - rest);
 }
 
 /// The torque or force of the damper; where the joint turns any way that about its axis, which says little.
@@ -118,12 +129,7 @@ void add_joint_laws(Model& model, const JointData& stated) {
     const std::string of = "the " + std::string(word) + " of joint '" + joint.name + "'";
     model.stated().demand({*value}, of, [of](std::span<const double> n) { require_not_negative(n[0], of); });
   }
-  if (!options.stiffness.is_constant(0)) {
-    const Expr along = slides(joint) ? model.joint_distance(joint.name) : model.joint_angle(joint.name);
-    model.spring(
-        along, {.stiffness = options.stiffness, .damping = 0.0, .length = options.rest, .name = joint.name});
-    acts(JointLaw::spring, -options.stiffness * (along - options.rest));
-  }
+  if (!options.stiffness.is_constant(0)) acts(JointLaw::spring, stretch(model, joint));
   if (!options.damping.is_constant(0)) acts(JointLaw::damper, damp(model, joint));
   if (!options.friction.is_constant(0)) {
     const Expr value = -options.friction * sign(rate_of(model, joint));

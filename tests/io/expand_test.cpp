@@ -396,9 +396,29 @@ to = "link[i-1].b"
 at = ["0.1*(i - 1)", 0, 0]
 )toml";
 
+/// Sliders in a row, each with a damper and a spring that have a parameter for all of them.
+const std::string sliders = R"toml(
+[parameters]
+n = 2
+c = 0.1
+[bodies]
+b0 = { mass = 1, inertia = [1, 1, 1] }
+[bodies.b]
+for = "i = 1..n"
+mass = 1
+inertia = [1, 1, 1]
+[joints.rail]
+for = "i = 1..n"
+type = "prismatic"
+between = ["b[i-1]", "b[i]"]
+axis = [1, 0, 0]
+damping = "c"
+stiffness = "2*c"
+)toml";
+
 TEST(Expand, ReadingGrowsAsTheNumberOfParts) {
   // Four times as many take no more than twice four times as long; the square would take sixteen times.
-  for (const std::string& text : {chain, arm})
+  for (const std::string& text : {chain, arm, sliders})
     test::expect_growth_below(8, [&](bool large) {
       return test::seconds_of(
           [&] { EXPECT_TRUE(read_model(text, "m", {{"n", large ? "2000" : "500"}}).file); });

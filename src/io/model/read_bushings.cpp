@@ -12,7 +12,6 @@ namespace {
 
 /// The least principal value.
 double least_of(const Model& model, const Symmetric& law) {
-  if (!model.open_names().empty()) return 0.0;
   double n[6];
   for (int k = 0; k < 6; ++k) n[k] = model.stated().value_now(law[k], "the damping");
   Eigen::Matrix3d matrix;
@@ -68,7 +67,7 @@ void Reader::read_bushing(const Entry& entry) {
   noting_faults(entry.key_at, [&] {
     for (const auto& [key, word, of] : {std::tuple{"damping", "along", &options.damping},
                                         {"rotational_damping", "about", &options.rotational_damping}})
-      if (const double least = least_of(model_, *of); least < 0)
+      if (const double least = has_open_ ? 0.0 : least_of(model_, *of); least < 0)
         warn_of_drive(least, fmt::format("'{}' of {}, {} one of its axes,", key, what, word));
     model_.bushing(entry.key, parts[0], parts[1], options);
     const BushingData& made = model_.bushings().back();

@@ -246,7 +246,7 @@ void Reader::read_joint_spring(const Entry& entry, const SpringOptions& options)
 
 /// Taken: it is how motions that excite themselves are told.
 void Reader::warn_of_drive(const Expr& damping, const std::string& of) {
-  if (!model_.open_names().empty()) return;
+  if (has_open_) return;
   if (const double size = model_.stated().value_now(damping, of); size < 0) warn_of_drive(size, of);
 }
 void Reader::warn_of_drive(double size, const std::string& of) {

@@ -126,6 +126,7 @@ void Reader::read_parameters() {
     const ParameterState& state = parameters_.find(entry.key)->second;
     if (!state.known) continue;
     const std::string stated = is_open_text(*state.entry, "?") ? "" : state.entry->text;
+    has_open_ = has_open_ || state.open;
     noting_faults(entry.key_at, [&] {
       parameter_symbols_.emplace(entry.key, state.open ? model_.open_parameter(entry.key, stated)
                                                        : model_.parameter(entry.key, value));
@@ -165,6 +166,7 @@ Value Reader::open_function(const Entry& entry) {
              "one here, {0} = \"sin(t)\" for example",
              entry.key));
   Value result = Value::unknown();
+  has_open_ = true;
   noting_faults(entry.key_at, [&] { result = model_.open_function(entry.key); });
   return result;
 }

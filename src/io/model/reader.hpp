@@ -240,6 +240,10 @@ class Reader : private Scope {
   /// The same as expressions of the parameters, which starts follow.
   Expr start_number(const Entry* entry, const std::string& what);
   Triple start_numbers(const Entry* entry, const std::string& what);
+  /// What is made of parameters that all have values, read once; nothing where it has a fault, which is left
+  /// to be told by who asks for the number alone.
+  using ReadEntry = Value (Reader::*)(const Entry&, const Context&);
+  std::optional<Value> of_parameters(const Entry& entry, const std::string& what, ReadEntry as);
   /// A number that is zero by its parameters, where zero is another statement than every other number.
   void fix_zero(const Entry* entry, const std::string& what);
   /// What is read now is a number that does not follow the parameters it is made of.
@@ -301,6 +305,7 @@ class Reader : private Scope {
   const bool complete_;
   std::vector<std::pair<std::string, std::string>> counting_;
   std::string open_read_;  // an open parameter whose value was taken since this was emptied
+  bool has_open_ = false;  // some name in it has no value
   bool is_start_ = false;  // what is read now is part of no equation
   std::string fixed_in_;   // what is being read where parameters become numbers for good, see Fixing
 

@@ -50,13 +50,15 @@ std::pair<std::string, int> without_primes(std::string_view text) {
 Value Reader::name(std::string_view text, const Place& place) {
   const auto [path, primes] = without_primes(text);
   std::size_t end = end_of_name(path);
+  auto known = names_.find(std::string_view(path).substr(0, end));
   // Of a part that is there the whole name is unknown, not the part.
-  if (const Entry* parts = root_.find("parts");
-      parts != nullptr && parts->find(path.substr(0, end)) != nullptr)
+  if (const Entry* parts = known == names_.end() ? root_.find("parts") : nullptr;
+      parts != nullptr && parts->find(path.substr(0, end)) != nullptr) {
     end = path.size();
+    known = names_.find(path);
+  }
   const std::size_t dot = end < path.size() ? end : path.npos;
   const std::string base = path.substr(0, dot);
-  const auto known = names_.find(base);
   const bool of_body =
       dot != path.npos && known != names_.end() && std::string_view(known->second.what) == "body";
   // Nothing but a joint has these parts, so that its name may be that of something else as well.

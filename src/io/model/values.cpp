@@ -209,23 +209,46 @@ std::array<double, 3> Reader::numbers(const Entry* entry, const std::string& wha
   return xyz;
 }
 
+std::optional<Value> Reader::of_parameters(const Entry& entry, const std::string& what, ReadEntry as) {
+  if (has_open_) return std::nullopt;
+  const std::size_t before = faults.size();
+  const Value value = (this->*as)(entry, {.what = what, .reach = Reach::symbols});
+  if (faults.size() == before && !value.is(Value::Kind::unknown)) return value;
+  faults.resize(before);
+  suggestions_.erase(suggestions_.lower_bound(before), suggestions_.end());
+  return std::nullopt;
+}
+
+namespace {
+
+/// An expression where parameters stand in it, else its value.
+Expr value_or_symbols(const Expr& e) { return symbols_of({&e, 1}).empty() ? Expr(evaluate(e)) : e; }
+
+}  // namespace
+
 Expr Reader::start_number(const Entry* entry, const std::string& what) {
+  if (entry == nullptr) return 0.0;
+  if (const std::optional<Value> stated = of_parameters(*entry, what, &Reader::scalar))
+    return value_or_symbols(stated->scalar);
   const std::size_t before = faults.size();
   const double value = number(entry, what, 0.0);
-  if (entry == nullptr || faults.size() > before || !open_read_.empty()) return value;
+  if (faults.size() > before || !open_read_.empty()) return value;
   const Value stated = scalar(*entry, {.what = what, .reach = Reach::symbols});
-  const bool follows = stated.is(Value::Kind::scalar) && !symbols_of({&stated.scalar, 1}).empty();
-  return follows ? stated.scalar : Expr(value);
+  return stated.is(Value::Kind::scalar) ? value_or_symbols(stated.scalar) : Expr(value);
 }
 
 Triple Reader::start_numbers(const Entry* entry, const std::string& what) {
+  if (entry == nullptr) return {};
+  const auto triple = [](const Vector& v) {
+    return Triple{value_or_symbols(v.x), value_or_symbols(v.y), value_or_symbols(v.z)};
+  };
+  if (const std::optional<Value> stated = of_parameters(*entry, what, &Reader::vector))
+    return triple(stated->vector);
   const std::size_t before = faults.size();
   const std::array<double, 3> values = numbers(entry, what);
-  if (entry == nullptr || faults.size() > before || !open_read_.empty()) return values;
+  if (faults.size() > before || !open_read_.empty()) return values;
   const Value stated = vector(*entry, {.what = what, .reach = Reach::symbols});
-  if (!stated.is(Value::Kind::vector)) return values;
-  const auto part = [&](const Expr& e, int k) { return symbols_of({&e, 1}).empty() ? Expr(values[k]) : e; };
-  return {part(stated.vector.x, 0), part(stated.vector.y, 1), part(stated.vector.z, 2)};
+  return stated.is(Value::Kind::vector) ? triple(stated.vector) : Triple(values);
 }
 
 void Reader::fix_zero(const Entry* entry, const std::string& what) {
