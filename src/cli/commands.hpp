@@ -34,9 +34,9 @@ struct Options {
   // sweep
   std::vector<std::string> vary, random, keep;
   std::optional<long> count;
-  std::optional<std::uint64_t> seed;
+  std::optional<long> seed;
   bool sobol = false, resume = false;
-  int threads = 0;  ///< 0: all processors
+  std::optional<int> threads;  ///< all processors unless said
   // explain
   std::optional<double> time;
   std::string road = "automatic";

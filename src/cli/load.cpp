@@ -148,8 +148,11 @@ std::optional<ModelFile> read_model_file(const Options& options, const Overrides
   return read_file(options, overrides, OpenNames::refused);
 }
 
-Reading reading_again(const Options& options, const ModelFile& file, const Overrides& overrides) {
-  return [options, text = file.text, overrides](const Overrides& values) {
+Reading reading_again(const Options& options, const Overrides& overrides) {
+  std::vector<Fault> faults;
+  const auto bytes = read_text(options.model, faults);
+  if (!bytes) fail(faults.front().text, faults.front().place);
+  return [options, text = *bytes, overrides](const Overrides& values) {
     Overrides all = overrides;
     all.insert(all.end(), values.begin(), values.end());
     std::vector<Remark> ignored;

@@ -20,6 +20,6 @@ void apply_settings(const Options& options, SimulateSettings& settings);
 std::vector<std::string> living_of(const ModelFile& file, const Overrides& overrides);
 /// The file as it was read, with other values beside those of the command line.
 using Reading = Family::Reading;
-Reading reading_again(const Options& options, const ModelFile& file, const Overrides& overrides);
+Reading reading_again(const Options& options, const Overrides& overrides);
 
 }  // namespace vinculum::cli

@@ -60,7 +60,8 @@ Axis axis_in(const std::string& text) {
   const Said said = name_and_rest(text, "--vary", "name=from:to:count or name=1,2,5");
   if (said.what.find(':') == said.what.npos) {
     const auto values = numbers_in(said.what, ',');
-    if (!values) fail(fmt::format("--vary {}: write it as name=from:to:count or name=1,2,5", text));
+    if (!values)
+      fail(fmt::format("--vary {}: write it as name=from:to:count or name=1,2,5, in numbers", text));
     return {said.name, *values};
   }
   const auto parts = numbers_in(said.what, ':');
@@ -108,8 +109,11 @@ Study study_of(const Options& options, const EnsembleSettings& stated) {
   study.draws.insert(study.draws.end(), draws.begin(), draws.end());
   if (options.count) study.draws_each = *options.count;
   if (study.draws.empty() && !options.count) study.draws_each = 1;
-  if (options.seed) study.seed = *options.seed;
+  if (options.seed) study.seed = static_cast<std::uint64_t>(*options.seed);
   if (options.sobol) study.sampling = Sampling::sobol;
+  if (study.draws.empty() && (options.seed || options.sobol))
+    fail(fmt::format("{}: nothing is drawn: say what, as in --random \"m=uniform(1,2)\"",
+                     options.sobol ? "--sobol" : "--seed"));
   study.require_sound();
   return study;
 }
@@ -130,13 +134,19 @@ std::vector<std::pair<std::string, std::string>> settings_said(const Options& op
   return said;
 }
 
-void take_settings_said(const std::vector<std::pair<std::string, std::string>>& settings, Options& options) {
+namespace {
+
+/// What the member's file says of the motion, where it is not said anew; its own values come beside.
+void take_settings_said(const MemberOfFile& member, Options& options) {
+  const auto varies = [&](const std::string& name) {
+    return std::ranges::find(member.varied, name, &Named::value_type::first) != member.varied.end();
+  };
   std::vector<std::string> set;
-  for (const auto& [name, value] : settings) {
+  for (const auto& [name, value] : member.settings) {
     const auto number = [&](const char* option, std::optional<double>& target) {
       if (name == option && !target) target = number_in(value);
     };
-    if (name.starts_with("set ")) set.push_back(name.substr(4) + "=" + value);
+    if (name.starts_with("set ") && !varies(name.substr(4))) set.push_back(name.substr(4) + "=" + value);
     number("--until", options.until);
     number("--tolerance", options.tolerance);
     number("--absolute-tolerance", options.absolute_tolerance);
@@ -149,8 +159,6 @@ void take_settings_said(const std::vector<std::pair<std::string, std::string>>& 
   options.set.insert(options.set.begin(), set.begin(), set.end());  // what is said now holds
 }
 
-namespace {
-
 /// Of the study that the model states, or a file holds.
 std::vector<std::pair<std::string, double>> values_of_member(const Options& options, const ModelFile& file,
                                                              Options& own) {
@@ -160,7 +168,7 @@ std::vector<std::pair<std::string, double>> values_of_member(const Options& opti
       say("warning",
           fmt::format("'{}' is not the model that '{}' was computed from: this member is another motion",
                       options.model, options.of));
-    take_settings_said(member.settings, own);
+    take_settings_said(member, own);
     return member.varied;
   }
   const Study& study = file.ensemble.study;

@@ -13,8 +13,7 @@ Study study_of(const Options& options, const EnsembleSettings& stated);
 /// The options by which a member is run by itself; what is wrong is told, and there are none.
 std::optional<Options> said_of_member(const Options& options);
 
-/// What the command line said of the motion, for files: `--until` = "3"; and the same taken from a file.
+/// What the command line said of the motion, for files: `--until` = "3".
 std::vector<std::pair<std::string, std::string>> settings_said(const Options& options);
-void take_settings_said(const std::vector<std::pair<std::string, std::string>>& settings, Options& options);
 
 }  // namespace vinculum::cli

@@ -63,11 +63,12 @@ class Sweep {
       : options_(options),
         file_(std::move(file)),
         study_(study_of(options, file_.ensemble)),
-        family_(file_, begin_options(overrides), study_.names(), reading_again(options, file_, overrides),
+        family_(file_, begin_options(overrides), study_.names(), reading_again(options, overrides),
                 [options](SimulateSettings& s) { apply_settings(options, s); }),
         kept_names_(names_kept()),
-        kept_(kept_of(family_.system(), kept_names_)),
-        tally_(kept_.size()) {
+        tally_(kept_names_.size()) {
+    require_kept();
+    warn_of_values(overrides);
     if (options_.out.size() > 1) fail("--out is given twice; a study has one file");
     if (!options_.out.empty()) open(overrides);
     if (!family_.why_alone().empty())
@@ -76,15 +77,14 @@ class Sweep {
   }
 
   int run() {
-    if (is_there_) return done;
-    const bool whole = compute();
+    const bool whole = is_there_ || compute();
     const StudySummary summary = sum(whole);
     const std::string json = study_json(summary);
     if (out_) keep(whole, json);
     const bool heard = options_.json    ? print_json(json)
                        : options_.quiet ? true
                                         : print_page(study_page(summary));
-    return heard && whole && tally_.reached() > 0 ? done : not_computed;
+    return heard && whole && !failed_ && tally_.reached() > 0 ? done : not_computed;
   }
 
  private:
@@ -96,7 +96,49 @@ class Sweep {
 
   std::vector<std::string> names_kept() const {
     const std::vector<std::string>& said = options_.keep.empty() ? file_.ensemble.keep : options_.keep;
-    return said.empty() ? kept_unless_said(family_.system()) : said;
+    std::vector<std::string> names;
+    for (const std::string& name : said.empty() ? kept_unless_said(family_.system()) : said)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return names;
+  }
+
+  /// Where members have elements of their own, one of them may have what the model as it stands has not.
+  void require_kept() const {
+    try {
+      kept_of(family_.system(), kept_names_);
+    } catch (const Error&) {
+      std::vector<double> values(study_.names().size());
+      for (const std::string& name : kept_names_)
+        if (!is_kept_in(family_.system(), name)) {
+          bool found = false;
+          for (const long member : {0L, study_.count() - 1}) {
+            study_.values_of(member, values);
+            found = found || is_kept_by_member(values, name);
+          }
+          if (!found) throw;
+        }
+    }
+  }
+  bool is_kept_by_member(std::span<const double> values, const std::string& name) const {
+    try {
+      return is_kept_in(family_.member(values).system, name);
+    } catch (const Error&) {
+      return false;  // no such member
+    }
+  }
+  static bool is_kept_in(const System& system, const std::string& name) {
+    try {
+      kept_of(system, std::vector{name});
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  void warn_of_values(const Overrides& overrides) const {
+    for (const auto& [name, value] : overrides)
+      if (std::ranges::count(study_.names(), name) > 0)
+        say("warning", fmt::format("--set {}={} does nothing: '{}' varies", name, value, name));
   }
 
   void open(const Overrides& overrides) {
@@ -105,17 +147,19 @@ class Sweep {
     if (fs::equivalent(path, options_.model, ignored))
       fail(fmt::format("cannot write '{}': this is the model", path));
     require_study_place(path);
+    StudyRecord record{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""};
+    for (const auto& said : settings_said(options_)) record.run.settings.push_back(said);
+    record.identity = identity_of(file_, overrides, record, study_);
+    const auto take = [this](std::span<const MemberRow> rows) { add(rows); };
     if (options_.resume && !has_partial_study(path)) {
       is_there_ = fs::exists(path, ignored);
+      if (is_there_) recall_whole_study(path, record, take);
       note(is_there_ ? fmt::format("'{}' is there and complete: nothing is left to be computed", path)
                      : fmt::format("nothing was left of '{}': all members are computed", path));
       if (is_there_) return;
     }
-    StudyRecord record{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""};
-    for (const auto& said : settings_said(options_)) record.run.settings.push_back(said);
-    record.identity = identity_of(file_, overrides, record, study_);
     out_ = open_study_file(path, record, options_.resume);
-    out_->recall([this](std::span<const MemberRow> rows) { add(rows); });
+    out_->recall(take);
     if (out_->there() > 0)
       note(fmt::format("{} of {} members are there; the others are computed", out_->there(), study_.count()));
   }
@@ -124,7 +168,7 @@ class Sweep {
     catch_interrupts();
     ProgressBar bar(!options_.quiet);
     StudyOptions how;
-    how.threads = options_.threads;
+    how.threads = options_.threads.value_or(0);
     how.first = out_ ? out_->there() : 0;
     how.progress = [&bar](const StudyProgress& p) {
       bar.show(p);
@@ -137,7 +181,7 @@ class Sweep {
     };
     bool whole = false;
     try {
-      whole = run_study(study_, make, kept_, take, how);
+      whole = run_study(study_, make, kept_names_, take, how);
     } catch (const Error& e) {  // of the file: what is in it stays
       bar.clear();
       say("error", e.text());
@@ -164,7 +208,7 @@ class Sweep {
   }
 
   StudySummary sum(bool whole) const {
-    StudySummary summary{options_.model, file_.title, &study_, kept_names_, &tally_, whole};
+    StudySummary summary{options_.model, harmless(file_.title), &study_, kept_names_, &tally_, whole};
     summary.notes = notes_;
     return summary;
   }
@@ -181,7 +225,6 @@ class Sweep {
   Study study_;
   Family family_;
   std::vector<std::string> kept_names_;
-  std::vector<Kept> kept_;
   Tally tally_;
   std::unique_ptr<StudyFile> out_;
   std::vector<std::string> notes_;  // of the study: the same however often it was gone on with
@@ -192,7 +235,10 @@ class Sweep {
 
 int sweep(const Options& asked) {
   const Options options = with_model(asked);
-  if (options.threads < 0) fail(fmt::format("--threads {}: one or more", options.threads));
+  if (options.threads && *options.threads < 1)
+    fail(fmt::format("--threads {}: one or more", *options.threads));
+  if (options.seed && *options.seed < 0) fail(fmt::format("--seed {}: 0 or more", *options.seed));
+  if (options.resume && options.out.empty()) fail("--resume: say what to go on with, by --out FILE");
   const auto overrides = overrides_of(options);
   if (!overrides) return bad_usage;
   auto file = read_model_file(options, *overrides);

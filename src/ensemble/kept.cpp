@@ -62,17 +62,22 @@ std::vector<std::string> names_known(const System& system) {
   return all;
 }
 
-Kept kept_named(const System& system, const std::string& name) {
-  if (const auto q = quantity_named(system, name)) return {name, q->of, How::end, q->index};
+std::optional<Kept> find_kept(const System& system, const std::string& name) {
+  if (const auto q = quantity_named(system, name)) return Kept{name, q->of, How::end, q->index};
   for (const auto& [word, how] : {std::pair{".max", How::max}, {".min", How::min}, {".mean", How::mean}})
     if (const auto of = before(name, word))
-      if (const auto q = quantity_named(system, *of)) return {name, q->of, how, q->index};
+      if (const auto q = quantity_named(system, *of)) return Kept{name, q->of, how, q->index};
   for (const auto& [word, how] : {std::pair{".time", How::instant}, {".count", How::count}})
     if (const auto of = before(name, word)) {
       const auto event = std::ranges::find(system.events(), *of, &EventInfo::name);
       if (event != system.events().end())
-        return {name, Of::event, how, static_cast<int>(event - system.events().begin())};
+        return Kept{name, Of::event, how, static_cast<int>(event - system.events().begin())};
     }
+  return std::nullopt;
+}
+
+Kept kept_named(const System& system, const std::string& name) {
+  if (const auto found = find_kept(system, name)) return *found;
   const std::string near = nearest_name(name, names_known(system));
   fail(
       fmt::format("there is no '{}' to keep: coordinates, velocities (x'), outputs, energy and t, each with "
@@ -100,6 +105,8 @@ std::vector<std::string> kept_unless_said(const System& system) {
 }
 
 struct Keeper::Impl {
+  std::vector<std::string> names;
+  std::optional<System> compiled;  // the system that the places below are of
   std::vector<Kept> kept;
   std::vector<Quantity> curves;  // what is looked at along the motion, each once ...
   std::vector<char> peaks;       // ... and whether for its extremes
@@ -112,6 +119,32 @@ struct Keeper::Impl {
     values.assign(curves.size(), none);
     if (!look.there) return;
     for (std::size_t k = 0; k < curves.size(); ++k) values[k] = value_of(curves[k], look, t);
+  }
+  /// Members may be compiled each by itself: the same name has another place in each.
+  void find(const System& system) {
+    if (compiled && &compiled->impl() == &system.impl()) return;
+    compiled = system;
+    kept.clear();
+    curves.clear();
+    peaks.clear();
+    curve_of.clear();
+    solves = false;
+    for (const std::string& name : names)
+      kept.push_back(find_kept(system, name).value_or(Kept{name, Of::nothing}));
+    for (const Kept& k : kept) add_curve(k);
+  }
+  void add_curve(const Kept& k) {
+    curve_of.push_back(-1);
+    if (!is_along(k)) return;
+    const auto same =
+        std::ranges::find_if(curves, [&](const Quantity& q) { return q.of == k.of && q.index == k.index; });
+    curve_of.back() = static_cast<int>(same - curves.begin());
+    if (same == curves.end()) {
+      curves.push_back({k.of, k.index});
+      peaks.push_back(0);
+    }
+    if (k.how != How::mean) peaks[curve_of.back()] = 1;
+    solves = solves || needs_solution(k.of);
   }
   static double value_of(const Quantity& q, const StepOfMotion::Look& look, double t) {
     switch (q.of) {
@@ -129,29 +162,15 @@ struct Keeper::Impl {
   }
 };
 
-Keeper::Keeper(std::vector<Kept> kept) : impl_(std::make_unique<Impl>()) {
-  impl_->kept = std::move(kept);
-  for (const Kept& k : impl_->kept) {
-    if (!is_along(k)) {
-      impl_->curve_of.push_back(-1);
-      continue;
-    }
-    const auto same = std::ranges::find_if(
-        impl_->curves, [&](const Quantity& q) { return q.of == k.of && q.index == k.index; });
-    impl_->curve_of.push_back(static_cast<int>(same - impl_->curves.begin()));
-    if (same == impl_->curves.end()) {
-      impl_->curves.push_back({k.of, k.index});
-      impl_->peaks.push_back(0);
-    }
-    if (k.how != How::mean) impl_->peaks[impl_->curve_of.back()] = 1;
-    impl_->solves = impl_->solves || needs_solution(k.of);
-  }
+Keeper::Keeper(std::vector<std::string> names) : impl_(std::make_unique<Impl>()) {
+  impl_->names = std::move(names);
 }
 Keeper::~Keeper() = default;
 Keeper::Keeper(Keeper&&) noexcept = default;
 Keeper& Keeper::operator=(Keeper&&) noexcept = default;
 
-void Keeper::follow(MotionOptions& motion) {
+void Keeper::follow(const System& system, MotionOptions& motion) {
+  impl_->find(system);
   impl_->survey.begin(impl_->peaks);
   motion.along = nullptr;
   if (impl_->curves.empty()) return;
@@ -183,6 +202,10 @@ double at_end(const Kept& k, const Trajectory& motion) {
 void Keeper::gather(const Trajectory& motion, std::span<double> out) const {
   for (std::size_t k = 0; k < impl_->kept.size(); ++k) {
     const Kept& kept = impl_->kept[k];
+    if (kept.of == Of::nothing) {
+      out[k] = none;
+      continue;
+    }
     if (kept.of == Of::event) {
       const std::string& name = kept.name.substr(0, kept.name.rfind('.'));
       const auto first = std::ranges::find(motion.events, name, &EventRecord::name);

@@ -22,7 +22,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 /// One thread's way through members.
 class Worker {
  public:
-  Worker(const Study& study, const MemberMaker& make, const std::vector<Kept>& kept,
+  Worker(const Study& study, const MemberMaker& make, const std::vector<std::string>& kept,
          const std::atomic<bool>& cancelled)
       : study_(study), make_(make), keeper_(kept), width_(kept.size()), cancelled_(cancelled) {}
 
@@ -34,7 +34,7 @@ class Worker {
       Member member = make_(row.varied);
       member.motion.samples = 1;
       member.motion.progress = [this](const Progress&) { return !cancelled_; };
-      keeper_.follow(member.motion);
+      keeper_.follow(member.system, member.motion);
       const Trajectory motion = simulate(member.system, member.start, member.motion);
       // A limit of steps is a matter of the step, as everywhere.
       row.end = motion.stop == Stop::step_limit ? Stop::step_too_small : motion.stop;
@@ -58,18 +58,20 @@ class Worker {
   const std::atomic<bool>& cancelled_;
 };
 
+constexpr long most_held = 256L << 20;  // bytes, behind a member that takes long
+
 /// Parts of a study are handed out in order, and handed on in order when they are done. Who is far ahead of
 /// the slowest waits, so that what is held stays bounded.
 class Parts {
  public:
-  Parts(const Study& study, const RowSink& sink, long first, int threads)
+  Parts(const Study& study, const RowSink& sink, long first, int threads, long row_bytes)
       : sink_(sink),
         count_(study.count()),
         size_(std::clamp((count_ - first) / (64L * threads), 1L, 256L)),
         begin_(first),
         next_(first),
         handed_on_(first),
-        ahead_(size_ * 16 * threads) {}
+        ahead_(std::max(size_ * 16 * threads, most_held / row_bytes)) {}
 
   struct Part {
     long first, last;
@@ -150,7 +152,7 @@ class Parts {
   std::condition_variable changed_;
 };
 
-void work_on(Parts& parts, const Study& study, const MemberMaker& make, const std::vector<Kept>& kept,
+void work_on(Parts& parts, const Study& study, const MemberMaker& make, const std::vector<std::string>& kept,
              const std::atomic<bool>& cancelled) {
   try {
     Worker worker(study, make, kept, cancelled);
@@ -170,7 +172,7 @@ void work_on(Parts& parts, const Study& study, const MemberMaker& make, const st
 
 }  // namespace
 
-bool run_study(const Study& study, const MemberMaker& make, const std::vector<Kept>& kept,
+bool run_study(const Study& study, const MemberMaker& make, const std::vector<std::string>& kept,
                const RowSink& sink, const StudyOptions& options) {
   study.require_sound();
   const long left = study.count() - options.first;
@@ -179,7 +181,8 @@ bool run_study(const Study& study, const MemberMaker& make, const std::vector<Ke
                          ? options.threads
                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const int threads = static_cast<int>(std::min<long>(wanted, left));
-  Parts parts(study, sink, options.first, threads);
+  const long numbers = static_cast<long>(study.names().size() + kept.size());
+  Parts parts(study, sink, options.first, threads, static_cast<long>(sizeof(MemberRow)) + 8 * numbers + 64);
   std::atomic<bool> cancelled = false;
   std::vector<std::jthread> workers;
   const auto began = std::chrono::steady_clock::now();

@@ -257,5 +257,17 @@ TEST(Run, WithSingularMassWhatNeedsItsInverseIsNull) {
   EXPECT_NEAR(json["acceleration"][0].get<double>(), 1.5, 1e-15);
 }
 
+/// A switch at the very start, where time is zero and has no rounding: the way behind it was sought by hops
+/// of no length, for ever.
+TEST(Run, ASwitchAtTheVeryStartIsPassed) {
+  const Folder vinculum;
+  const Outcome o =
+      vinculum.shell("timeout -s KILL 100 '" VINCULUM_PROGRAM "' run '" VINCULUM_SOURCE
+                     "/examples/parts/six_cylinders.toml' --set spin=58.199999999999996 --until 0.01 "
+                     "--json --no-verify");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.out.find("\"status\": \"done\""), std::string::npos) << o.out.substr(0, 300);
+}
+
 }  // namespace
 }  // namespace vinculum::cli_test

@@ -13,6 +13,9 @@
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/analysis/explain.hpp"
 #include "vinculum/analysis/summary.hpp"
+#include "vinculum/base/text.hpp"
+#include "vinculum/ensemble/run_study.hpp"
+#include "vinculum/io/beginning.hpp"
 #include "vinculum/io/read_model.hpp"
 #include "vinculum/motion/verify.hpp"
 #include "vinculum/report/json.hpp"
@@ -133,6 +136,44 @@ TEST(Threads, ValuesOfParametersAreThoseOfEachThread) {
   for (int k = 0; k < thread_count; ++k) alone.push_back(moved(k));
   EXPECT_NE(alone[0], alone[2]);
   EXPECT_EQ(from_threads(moved), alone);
+}
+
+/// Members of a study are made and moved side by side: from one system, and read and compiled each by itself.
+TEST(Threads, MembersOfAStudyAreThoseOfOneThread) {
+  const ModelFile file = read("double_pendulum");
+  const auto again = [](const Overrides& values) {
+    ReadResult result = read_model(text_of("double_pendulum"), "double_pendulum", values);
+    return std::move(*result.file);
+  };
+  Study study;
+  study.axes = {evenly("g", 1, 20, 12)};
+  const Family family(file, {}, study.names(), again, [](SimulateSettings&) {});
+  const auto apart = [&](std::span<const double> values) {
+    Beginning made = begin(again({{"g", number_text(values[0])}}), {.living = {"g"}});
+    return Member{std::move(made.system), std::move(made.start), {}};
+  };
+  const std::vector<std::string> kept{family.system().coordinate_names()[0]};
+  std::vector<double> first;
+  for (const bool shared : {true, false})
+    for (const int threads : {1, thread_count}) {
+      std::vector<double> all;
+      const MemberMaker make = [&](std::span<const double> values) {
+        Member member = shared ? family.member(values) : apart(values);
+        member.motion = asked(file, Integrator::dop853);
+        return member;
+      };
+      StudyOptions how;
+      how.threads = threads;
+      ASSERT_TRUE(run_study(
+          study, make, kept,
+          [&](std::span<const MemberRow> rows) {
+            for (const MemberRow& row : rows) all.push_back(row.kept[0]);
+          },
+          how));
+      ASSERT_EQ(all.size(), 12u);
+      if (first.empty()) first = all;
+      EXPECT_EQ(all, first) << shared << " " << threads;
+    }
 }
 
 }  // namespace

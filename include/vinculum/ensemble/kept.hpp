@@ -13,7 +13,7 @@ namespace vinculum {
 /// One number of a motion.
 struct Kept {
   std::string name;  ///< as it was asked for: "x", "tension.max", "impact.time"
-  enum class Of { coordinate, velocity, output, energy, time, event } of = Of::coordinate;
+  enum class Of { coordinate, velocity, output, energy, time, event, nothing } of = Of::coordinate;
   enum class How {
     end,      ///< the value at the end
     max,      ///< the largest along the motion, also between its steps
@@ -37,13 +37,14 @@ VINCULUM_EXPORT std::vector<std::string> kept_unless_said(const System& system);
 /// a curve has corners, or bends much in one step, it is looked at more closely.
 class VINCULUM_EXPORT Keeper {
  public:
-  explicit Keeper(std::vector<Kept> kept);
+  explicit Keeper(std::vector<std::string> names);
   ~Keeper();
   Keeper(Keeper&&) noexcept;
   Keeper& operator=(Keeper&&) noexcept;
 
-  /// For the next motion: has it looked at where that is needed. The keeper must outlive the motion.
-  void follow(MotionOptions& motion);
+  /// For the next motion, one of this system: has it looked at where that is needed. The keeper must outlive
+  /// the motion. What the system has not is no number.
+  void follow(const System& system, MotionOptions& motion);
   /// What is kept of the motion followed, which must have its end recorded.
   void gather(const Trajectory& motion, std::span<double> out) const;
 

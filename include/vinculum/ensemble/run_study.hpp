@@ -53,10 +53,12 @@ struct StudyOptions {
   std::function<bool(const StudyProgress&)> progress;
 };
 
-/// Hands every member from `first` on to `sink`. False where it was cancelled: then the first ones are there,
-/// without a gap. What is computed is the same for any number of threads. What `sink` throws ends it.
-VINCULUM_EXPORT bool run_study(const Study& study, const MemberMaker& make, const std::vector<Kept>& kept,
-                               const RowSink& sink, const StudyOptions& options = {});
+/// Hands every member from `first` on to `sink`, with the numbers of these names (kept_of). False where it
+/// was cancelled: then the first ones are there, without a gap. What is computed is the same for any number
+/// of threads. What `sink` throws ends it.
+VINCULUM_EXPORT bool run_study(const Study& study, const MemberMaker& make,
+                               const std::vector<std::string>& kept, const RowSink& sink,
+                               const StudyOptions& options = {});
 
 /// The sum of a study, member by member in their order.
 class VINCULUM_EXPORT Tally {

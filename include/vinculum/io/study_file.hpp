@@ -47,6 +47,10 @@ VINCULUM_EXPORT std::unique_ptr<StudyFile> open_study_file(const std::string& pa
                                                            bool resume);
 /// Whether a study was left unfinished there.
 VINCULUM_EXPORT bool has_partial_study(const std::string& path);
+/// The members of a study that is complete. One of another study is an Error, and so is a table, which does
+/// not say of which it is.
+VINCULUM_EXPORT void recall_whole_study(const std::string& path, const StudyRecord& record,
+                                        const RowSink& sink);
 /// The place cannot be one of a study: an Error.
 VINCULUM_EXPORT void require_study_place(const std::string& path);
 

@@ -51,6 +51,8 @@ struct Family::Impl {
         read(std::move(reading)),
         adjust(std::move(adjusting)) {}
 
+  ModelFile with_numbers_of_their_own() const;
+  bool is_compiled_otherwise(std::span<const double> values) const;
   Member alone(std::span<const double> values) const;
   Member of_shared(std::span<const double> values, const Parameters& parameters) const;
   Parameters parameters_with(std::span<const double> values) const;
@@ -64,6 +66,7 @@ Family::Family(const ModelFile& file, BeginOptions options, std::vector<std::str
     : impl_(std::make_unique<Impl>(file, std::move(options), std::move(varied), std::move(read),
                                    std::move(adjust))) {
   Impl& f = *impl_;
+  f.file = f.with_numbers_of_their_own();
   const std::vector<std::string> parameters = parameters_among(f.file.model, f.varied);
   f.options.living.insert(f.options.living.end(), parameters.begin(), parameters.end());
   f.options.living = parameters_among(f.file.model, f.options.living);  // each once
@@ -101,6 +104,22 @@ Family& Family::operator=(Family&&) noexcept = default;
 
 const System& Family::system() const { return *impl_->system; }
 const std::string& Family::why_alone() const { return impl_->why_alone; }
+
+/// A parameter that is made of others follows them, until it is given a value of its own.
+ModelFile Family::Impl::with_numbers_of_their_own() const {
+  Overrides own;
+  for (const auto& p : file.model.stated().parameters)
+    if (p.meaning && std::ranges::find(varied, p.name) != varied.end())
+      own.emplace_back(p.name, number_text(p.value));
+  return own.empty() ? file : read(own);
+}
+
+/// What is stated as zero may be left out of the equations, as a friction is.
+bool Family::Impl::is_compiled_otherwise(std::span<const double> values) const {
+  for (std::size_t k = 0; k < varied.size(); ++k)
+    if (parameter_of[k] >= 0 && values[k] == 0) return true;
+  return false;
+}
 
 /// Read and compiled with these values.
 Member Family::Impl::alone(std::span<const double> values) const {
@@ -144,7 +163,7 @@ Member Family::Impl::of_shared(std::span<const double> values, const Parameters&
 }
 
 Member Family::member(std::span<const double> values) const {
-  if (!impl_->why_alone.empty()) return impl_->alone(values);
+  if (!impl_->why_alone.empty() || impl_->is_compiled_otherwise(values)) return impl_->alone(values);
   const Parameters parameters = impl_->parameters_with(values);
   try {
     return impl_->of_shared(values, parameters);

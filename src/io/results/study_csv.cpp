@@ -18,14 +18,6 @@ namespace {
 
 constexpr std::size_t block = 1 << 20;  // bytes that are read at once
 
-/// 128 bits of all that a study is: two sums of FNV-1a.
-std::string mark_of(const StudyRecord& record) {
-  std::uint64_t sums[] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
-  for (std::uint64_t& sum : sums)
-    for (const char c : record.identity) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}{:016x}", sums[0], sums[1]);
-}
-
 std::string names_line(const StudyRecord& record) {
   std::string line = "member";
   for (const auto* names : {&record.varied, &record.kept})

@@ -1,5 +1,7 @@
 #include "vinculum/io/study_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -19,12 +21,28 @@ Kind kind_of(const std::string& path) {
   std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
   if (ending == ".csv") return Kind::csv;
   if (ending == ".h5" || ending == ".hdf5") return Kind::hdf5;
-  fail("cannot write members to '" + path + "': files end with .csv or .h5");
+  fail("'" + path + "' cannot be the file of a study: these end with .csv or .h5");
 }
 
 }  // namespace
 
 StudyFile::~StudyFile() = default;
+
+/// Two sums of FNV-1a.
+std::string mark_of(const StudyRecord& record) {
+  std::uint64_t sums[] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
+  for (std::uint64_t& sum : sums)
+    for (const char c : record.identity) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}{:016x}", sums[0], sums[1]);
+}
+
+void recall_whole_study(const std::string& path, const StudyRecord& record, const RowSink& sink) {
+  if (kind_of(path) == Kind::csv)
+    fail("'" + path +
+         "' is there and complete, and a table does not say of which study it is: remove it, or "
+         "leave out --resume to compute it again");
+  recall_hdf5(path, record, sink);
+}
 
 bool has_partial_study(const std::string& path) {
   std::error_code ignored;

@@ -39,6 +39,11 @@ double code_of(const MemberEnd& end) {
   return static_cast<double>(std::ranges::find(member_ends(), end) - member_ends().begin());
 }
 
+MemberEnd end_of(double code) {
+  const auto place = static_cast<std::size_t>(code);
+  return code >= 0 && place < member_ends().size() ? member_ends()[place] : no_model;
+}
+
 class StudyHdf5 final : public StudyFile {
  public:
   StudyHdf5(const std::string& path, const StudyRecord& record, bool resume)
@@ -116,8 +121,7 @@ class StudyHdf5 final : public StudyFile {
     row.member = static_cast<long>(numbers[0]);
     row.varied.assign(numbers + 1, numbers + 1 + varied);
     row.kept.assign(numbers + 1 + varied, numbers + 1 + varied + kept);
-    const auto code = static_cast<std::size_t>(numbers[1 + varied + kept]);
-    row.end = code < member_ends().size() ? member_ends()[code] : no_model;
+    row.end = end_of(numbers[1 + varied + kept]);
     return row;
   }
 
@@ -131,6 +135,7 @@ class StudyHdf5 final : public StudyFile {
     hdf5::set(root, "format", format_version);
     hdf5::set(root, "complete", 1);
     hdf5::set(root, "summary", summary);
+    hdf5::set(root, "identity", mark_of(record_));
     hdf5::set(root, "names", columns_of(record_));
     const hdf5::Handle settings = hdf5::group(root, "settings");
     for (const auto& [name, value] : record_.run.settings) {
@@ -193,19 +198,44 @@ herr_t add_link(hid_t, const char* name, const H5L_info_t*, void* out) {
   return 0;
 }
 
-double number_of_member(hid_t group, const std::string& name, hsize_t member) {
-  const hdf5::Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "find what varied");
+/// Some of the numbers of a list.
+std::vector<double> numbers_at(hid_t group, const std::string& name, hsize_t first, hsize_t count) {
+  const hdf5::Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "find its members");
   const hdf5::Handle all(H5Dget_space(set), H5Sclose, "tell a size");
-  const hssize_t count = H5Sget_simple_extent_npoints(all);
-  if (member >= static_cast<hsize_t>(count))
-    fail("it has members 0 to " + std::to_string(count - 1) + ", and no " + std::to_string(member));
-  const hsize_t one = 1;
-  const hdf5::Handle part(H5Screate_simple(1, &one, nullptr), H5Sclose, "describe a size");
-  double value = 0;
-  if (H5Sselect_hyperslab(all, H5S_SELECT_SET, &member, nullptr, &one, nullptr) < 0 ||
-      H5Dread(set, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, &value) < 0)
+  const auto members = static_cast<hsize_t>(H5Sget_simple_extent_npoints(all));
+  if (first + count > members)
+    fail("it has members 0 to " + std::to_string(members - 1) + ", and no " +
+         std::to_string(first + count - 1));
+  const hdf5::Handle part(H5Screate_simple(1, &count, nullptr), H5Sclose, "describe a size");
+  std::vector<double> values(count);
+  if (H5Sselect_hyperslab(all, H5S_SELECT_SET, &first, nullptr, &count, nullptr) < 0 ||
+      H5Dread(set, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, values.data()) < 0)
     fail("its numbers cannot be read");
-  return value;
+  return values;
+}
+
+hdf5::Handle opened(const std::string& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it"};
+}
+
+/// Some members of a file that is complete.
+std::vector<MemberRow> rows_at(hid_t file, const StudyRecord& record, long first, long count) {
+  std::vector<MemberRow> rows(static_cast<std::size_t>(count));
+  for (long k = 0; k < count; ++k) rows[k].member = first + k;
+  const auto take = [&](const char* folder, const std::vector<std::string>& names, auto numbers_of) {
+    const hdf5::Handle group(H5Gopen2(file, folder, H5P_DEFAULT), H5Gclose, "find its members");
+    for (const std::string& name : names) {
+      const std::vector<double> column =
+          numbers_at(group, name, static_cast<hsize_t>(first), static_cast<hsize_t>(count));
+      for (long k = 0; k < count; ++k) numbers_of(rows[k]).push_back(column[k]);
+    }
+  };
+  take("varied", record.varied, [](MemberRow& row) -> auto& { return row.varied; });
+  take("kept", record.kept, [](MemberRow& row) -> auto& { return row.kept; });
+  const std::vector<double> codes =
+      numbers_at(file, "status", static_cast<hsize_t>(first), static_cast<hsize_t>(count));
+  for (long k = 0; k < count; ++k) rows[k].end = end_of(codes[k]);
+  return rows;
 }
 
 }  // namespace
@@ -214,9 +244,25 @@ std::unique_ptr<StudyFile> open_study_hdf5(const std::string& path, const StudyR
   return std::make_unique<StudyHdf5>(path, record, resume);
 }
 
+void recall_hdf5(const std::string& path, const StudyRecord& record, const RowSink& sink) {
+  const hdf5::Quiet quiet;
+  std::string mark;
+  try {
+    mark = text_at(opened(path), "identity");
+  } catch (const Error&) {  // it is something else
+  }
+  if (mark != mark_of(record))
+    fail("'" + path +
+         "' is there, and is not this study: remove it, or leave out --resume to compute it again");
+  const hdf5::Handle file = opened(path);
+  constexpr long at_once = 4096;
+  for (long first = 0; first < record.count; first += at_once)
+    sink(rows_at(file, record, first, std::min(at_once, record.count - first)));
+}
+
 MemberOfFile read_member_hdf5(const std::string& path, long member) {
   const hdf5::Quiet quiet;
-  const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open it");
+  const hdf5::Handle file = opened(path);
   MemberOfFile found;
   found.model = text_at(file, "model");
   found.model_path = text_at(file, "model_path");
@@ -228,7 +274,7 @@ MemberOfFile read_member_hdf5(const std::string& path, long member) {
   const hdf5::Handle varied(H5Gopen2(file, "varied", H5P_DEFAULT), H5Gclose, "find what varied");
   H5Literate(varied, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_link, &names);
   for (const std::string& name : names)
-    found.varied.emplace_back(name, number_of_member(varied, name, static_cast<hsize_t>(member)));
+    found.varied.emplace_back(name, numbers_at(varied, name, static_cast<hsize_t>(member), 1).front());
   return found;
 }
 

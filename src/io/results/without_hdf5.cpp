@@ -26,6 +26,8 @@ std::unique_ptr<StudyFile> open_study_hdf5(const std::string& path, const StudyR
   refuse(path);
 }
 
+void recall_hdf5(const std::string& path, const StudyRecord&, const RowSink&) { refuse(path); }
+
 MemberOfFile read_member_hdf5(const std::string&, long) { fail("vinculum was built without HDF5"); }
 
 }  // namespace vinculum

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int most_to_and_fro = 40;
+/// Less of a run is no time at all.
+constexpr double part_of_span = 0.08 * eps;
 /// Steps towards a switch end at least this part of their length before it: stages scatter about their
 /// states.
 constexpr double part_left = 1e-3;
@@ -81,13 +83,15 @@ void SwitchFinder::stand_behind(const Crossing& crossing, bool cut) {
   course_.stepper->restart();
 }
 
-/// Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side.
+/// Stages at the very end of the step stand at t up to rounding: a margin keeps them on their side. Where
+/// time is zero it has no rounding, and hops of no length would never get anywhere.
 double SwitchFinder::least() const {
-  return time_resolution(std::max(std::fabs(step_.t), std::fabs(step_.t_new)));
+  const double t = std::max(std::fabs(step_.t), std::fabs(step_.t_new));
+  return t > 0 ? time_resolution(t) : part_of_span * course_.span();
 }
 
 /// A run stops where steps are shorter: none to a switch is.
-double SwitchFinder::shortest_step() const { return std::max(least(), 0.08 * eps * course_.span()); }
+double SwitchFinder::shortest_step() const { return std::max(least(), part_of_span * course_.span()); }
 
 SwitchFinder::Crossing SwitchFinder::crossing_of(int place, const std::vector<double>& before) const {
   return {{Watch::switches, place}, before[place] < 0, least()};
