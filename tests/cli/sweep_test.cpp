@@ -174,20 +174,17 @@ TEST(Sweep, AParameterOfZeroIsReadAsOne) {
   vinculum.write("m.toml", R"(
 [parameters]
 mu = 0.2
-[coordinates]
-x = { start = 0, rate = 3 }
-y = 0
-[mass]
-x = 1
-y = 1
-[forces]
-y = -9.81
+[particles.p]
+mass = 1
+velocity = [3, 0.1, 0]
 [constraints]
-table = { equation = "y = 0", friction = "mu" }
+table = { equation = "p.z = 0", friction = "mu" }
+[forces]
+p = [0, "-p.y", -9.81]
 [simulate]
 until = 0.7
 )");
-  expect_as_run(vinculum, "m.toml", "--vary mu=0,0.1,0.3", "set", "mu", "x");
+  expect_as_run(vinculum, "m.toml", "--vary mu=0,0.1,0.3", "set", "mu", "p.x");
 }
 
 TEST(Sweep, AParameterMadeOfOthersMayVaryByItself) {
@@ -344,7 +341,7 @@ TEST(Sweep, WhatCannotBeMeantIsSaidByName) {
       {"sweep m.toml --random \"k=gauss(1,2)\"", "name=normal(mean,deviation)"},
       {"sweep m.toml --random \"k=normal(1,-2)\"", "a deviation is not negative"},
       {"sweep m.toml --vary k=1,2 --count 5", "nothing is drawn"},
-      {"sweep m.toml --vary k=1,2 --out o.txt", "files end with .csv or .h5"},
+      {"sweep m.toml --vary k=1,2 --out o.txt", "these end with .csv or .h5"},
       {"sweep m.toml --vary k=1,2 --out nowhere/o.csv", "there is no folder 'nowhere'"},
       {"sweep m.toml --vary k=1,2 --threads -1", "--threads"},
       {"sweep m.toml --vary k=1,2 --threads 0", "one or more"},
