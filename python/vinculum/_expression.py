@@ -116,6 +116,11 @@ class Expr(_Written):
 
     __slots__ = ()
 
+    def __init__(self, text: str, grip: int | None = None):
+        # A text of one's own may be a sum: it stands in parentheses wherever it is a part of something.
+        loose = grip is None and isinstance(text, str) and not _NAME.match(text)
+        super().__init__(text, _SUM - 1 if loose else _ATOM if grip is None else grip)
+
     def __repr__(self) -> str:
         return f"Expr({self.text!r})"
 
@@ -284,6 +289,11 @@ class Coordinate(Expr):
         return self._rated("''")
 
 
+def is_of_sympy(value: Any) -> bool:
+    """Something of SymPy's; the class of an applied function, x(t), has no module of its own."""
+    return any((one.__module__ or "").split(".")[0] == "sympy" for one in type(value).__mro__)
+
+
 def _scalar_or_none(value: Any) -> Expr | None:
     if isinstance(value, Expr):
         return value
@@ -291,7 +301,7 @@ def _scalar_or_none(value: Any) -> Expr | None:
         return as_expr(value)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return as_expr(value[()])
-    if type(value).__module__.split(".")[0] == "sympy":
+    if is_of_sympy(value):
         return as_expr(value)
     return None
 
@@ -304,7 +314,7 @@ def as_expr(value: Any) -> Expr:
         return Expr(value, _ATOM if _NAME.match(value) else _SUM - 1)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return as_expr(value[()])
-    if type(value).__module__.split(".")[0] == "sympy":
+    if is_of_sympy(value):
         from ._symbolic import from_sympy
 
         return from_sympy(value)
@@ -431,7 +441,7 @@ def as_vector(value: Any) -> Vector:
         if _NAME.match(value):
             return _named_vector(value)
         axes = ("[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]")
-        return Vector(value, _SUM - 1, _parts(Expr(f"dot({value}, {axis})") for axis in axes))
+        return Vector(value, _SUM - 1, _parts(Expr(f"dot({value}, {axis})", _ATOM) for axis in axes))
     if isinstance(value, (_Generalised, Joint)):
         raise ExpressionError(f"{value!r} is no vector in space")
     try:
@@ -678,7 +688,7 @@ class _Generalised:
 
     @property
     def norm(self) -> Expr:
-        return Expr(f"norm({self.text})")
+        return Expr(f"norm({self.text})", _ATOM)
 
 
 t = Expr("t")  #: time
@@ -686,7 +696,7 @@ pi = Expr("pi")
 
 
 def _call(name: str, *arguments: Any) -> Expr:
-    return Expr(f"{name}({', '.join(as_expr(one).text for one in arguments)})")
+    return Expr(f"{name}({', '.join(as_expr(one).text for one in arguments)})", _ATOM)
 
 
 def where(condition: Any, then: Any, otherwise: Any) -> Expr:
@@ -698,7 +708,7 @@ def where(condition: Any, then: Any, otherwise: Any) -> Expr:
     """
     if not isinstance(condition, Condition):
         raise ExpressionError(f"the condition of where is a comparison of expressions, x < 1 say, not {condition!r}")
-    return Expr(f"if({condition.text}, {as_expr(then).text}, {as_expr(otherwise).text})")
+    return Expr(f"if({condition.text}, {as_expr(then).text}, {as_expr(otherwise).text})", _ATOM)
 
 
 def sin(x: Any) -> Expr:
@@ -860,7 +870,7 @@ def dot(a: Any, b: Any) -> Expr:
     >>> vn.dot(vn.Particle("p"), [0, 0, 1])
     Expr('dot(p, [0, 0, 1])')
     """
-    return Expr(f"dot({as_vector(a).text}, {as_vector(b).text})")
+    return Expr(f"dot({as_vector(a).text}, {as_vector(b).text})", _ATOM)
 
 
 def cross(a: Any, b: Any) -> Vector:
@@ -880,7 +890,7 @@ def norm(a: Any) -> Expr:
     """
     if isinstance(a, _Generalised):
         return a.norm
-    return Expr(f"norm({as_vector(a).text})")
+    return Expr(f"norm({as_vector(a).text})", _ATOM)
 
 
 def distance(a: Any, b: Any) -> Expr:
@@ -889,4 +899,4 @@ def distance(a: Any, b: Any) -> Expr:
     >>> vn.distance(vn.Particle("p"), [0, 0, 1])
     Expr('distance(p, [0, 0, 1])')
     """
-    return Expr(f"distance({as_vector(a).text}, {as_vector(b).text})")
+    return Expr(f"distance({as_vector(a).text}, {as_vector(b).text})", _ATOM)

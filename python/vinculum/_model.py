@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 from ._errors import ArgumentError, ExpressionError, Fault, ModelError, VinculumError
 from ._expression import (Body, Coordinate, Expr, Joint, Particle, Vector, _Generalised, _named_vector, as_expr, as_vector,
-                          is_vector, number_text)
+                          is_of_sympy, is_vector, number_text)
 from ._toml import document_text
 
 if TYPE_CHECKING:
@@ -58,6 +58,10 @@ def _plain(value: Any) -> Any:
 
 def _side(value: Any) -> str:
     return as_vector(value).text if is_vector(value) else as_expr(value).text
+
+
+#: Keys of a document that no component has.
+_OF_WHOLE = frozenset({"title", "description", "simulate", "ensemble"})
 
 
 class Model:
@@ -344,7 +348,7 @@ class Model:
         self._force("nonideal", on, value)
 
     def _force(self, table: str, on: Any, value: Any) -> None:
-        self._add(table, str(on), value)
+        self._add(table, as_expr(on).text if is_of_sympy(on) else str(on), value)
 
     def torque(self, on: Body, value: Any) -> None:
         """A torque on a body, world axes.
@@ -452,7 +456,7 @@ class Model:
         0
         """
         equation = left if isinstance(left, str) and "=" in left else None
-        if type(left).__module__.startswith("sympy") and hasattr(left, "lhs") and hasattr(left, "rhs"):
+        if is_of_sympy(left) and hasattr(left, "lhs") and hasattr(left, "rhs"):
             if type(left).__name__ != "Equality":
                 raise ExpressionError(f"{left} is no equation: constraints are equalities")
             if right is None:
@@ -681,7 +685,8 @@ class Model:
         self._table("view").update(_plain(settings))
 
     def component(self, name: str, contents: Mapping[str, Any] | Model) -> None:
-        """A part to be used many times: another model, or its tables.
+        """A part to be used many times: another model, or its tables. Of a model everything but what is said of a whole one:
+        title, description, how it is simulated, what varies.
 
         >>> link = vn.Model()
         >>> k = link.parameter("k", 1.0)
@@ -698,7 +703,9 @@ class Model:
                                 + ", ".join(one.name for one in contents._functions))
         if not isinstance(contents, (Mapping, Model)):
             raise ArgumentError(f"component '{name}' is a model or its tables, not {contents!r}")
-        inside = contents.document if isinstance(contents, Model) else contents
+        # What is said of a whole model is not said of a part.
+        inside = {key: value for key, value in contents.document.items() if key not in _OF_WHOLE} \
+            if isinstance(contents, Model) else contents
         self._state("components", name, _plain(inside))
 
     def part(self, name: str, use: str, **parameters: Any) -> None:

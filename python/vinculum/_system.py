@@ -279,6 +279,11 @@ class _Forces(Mapping[str, Array]):
         return len(self._numbers)
 
 
+#: What Model.run takes, and a system, which is compiled, does not.
+_OF_MODELS = {"events": "it is compiled with those of its model; m.event('hit', x) before m.system(), or Model.run(events=..)",
+              "parameters": "it takes them by name, as in run(10, L=2)"}
+
+
 class System:
     """A compiled model. Constant, and safe to be used by many threads at once, or pickled for other processes.
 
@@ -348,6 +353,8 @@ class System:
     def _require_parameters(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():
             if name not in self._read.parameter_names:
+                if name in _OF_MODELS:
+                    raise ArgumentError(f"a system has no '{name}': {_OF_MODELS[name]}")
                 if name in self._read.parameters:
                     raise ArgumentError(f"parameter '{name}' is made of others, which can be changed; Model.run(parameters="
                                         f"{{'{name}': ..}}) states it anew")

@@ -124,3 +124,32 @@ def test_vectors_are_those_of_the_model_file() -> None:
     assert [found["turn.x"], found["turn.y"], found["turn.z"]] == [2, -1, 0]
     assert found["work"] == 2
     assert [found[f"half.{k}"] for k in "xyz"] == [0.5, 1, 1]
+
+
+def test_a_text_of_ones_own_stands_in_parentheses_where_it_is_a_part() -> None:
+    assert str(vn.Expr("x+y") * 2) == "(x+y)*2"
+    assert str(-vn.Expr("x-y")) == "-(x-y)"
+    assert str(1 - vn.Expr("x-y")) == "1 - (x-y)"
+    assert str(vn.Expr("a+b") ** 2) == "(a+b)^2"
+    assert str(vn.Expr("b.point(0, 0, 1)").text) == "b.point(0, 0, 1)"
+    assert str(vn.sin(vn.Expr("x+y")) * 2) == "sin(x+y)*2"
+    with pytest.raises(vn.ExpressionError, match="give it a name first"):
+        vn.Expr("x*y").rate
+
+
+def test_a_coordinate_of_sympy_stands_alone() -> None:
+    sympy = pytest.importorskip("sympy")
+    x, y = (sympy.Function(name)(sympy.Symbol("t")) for name in "xy")
+    m = vn.Model()
+    m.coordinate("x", start=0.6)
+    m.coordinate("y", start=0.8)
+    m.mass(x, 2)
+    m.mass(y, 2)
+    m.force(x, x)
+    m.constrain("same", x, 0.6)
+    m.constrain("other", sympy.Eq(y, 0.8))
+    m.output("twice", vn.Expr("x") + x)
+    solved = m.system().solve()
+    assert abs(solved.acceleration).max() < 1e-15
+    assert solved.force["same"][0] == pytest.approx(-0.6)
+    assert solved.outputs["twice"] == pytest.approx(1.2)

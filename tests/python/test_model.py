@@ -360,3 +360,22 @@ def test_a_thousand_rods_are_built_quickly() -> None:
     _ = m.text
     assert time.process_time() - began < 0.5  # measured: some hundredths
     assert len(m.system().row_names) == 1000
+
+
+def test_a_whole_model_may_be_a_component() -> None:
+    link = vn.Model("Link", description="one of many")
+    link.mass(link.coordinate("x", start=1), 1)
+    link.document["simulate"] = {"until": 3}
+    m = vn.Model()
+    m.component("link", link)
+    m.part("first", "link")
+    assert m.system().coordinate_names == ["first.x"]
+    assert link.document["title"] == "Link"
+
+
+def test_a_system_says_where_events_and_parameters_are_stated() -> None:
+    s = vn.examples.pendulum().system()
+    with pytest.raises(vn.ArgumentError, match="Model.run"):
+        s.run(1, events={"hit": "x"})  # type: ignore[arg-type]
+    with pytest.raises(vn.ArgumentError, match="by name"):
+        s.run(1, parameters={"g": 2})  # type: ignore[arg-type]
