@@ -42,8 +42,12 @@ class Away {
   std::optional<nb::gil_scoped_release> released_;
 };
 
-/// A function of Python's was interrupted while this thread computed.
-bool& interrupted_here();
+/// Of a thread that computes a motion: Ctrl-C in a function of Python's ends it, and what is done is kept.
+struct Hearing {
+  bool any = false;  ///< somebody looks at what follows
+  bool interrupted = false;
+};
+Hearing& hearing_here();
 
 /// A new NumPy array that owns these numbers.
 nb::object array_of(std::vector<double> numbers);

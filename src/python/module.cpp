@@ -50,9 +50,9 @@ void Away::close() {
   while (away > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-bool& interrupted_here() {
-  thread_local bool interrupted = false;
-  return interrupted;
+Hearing& hearing_here() {
+  thread_local Hearing hearing;
+  return hearing;
 }
 
 namespace {

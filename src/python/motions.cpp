@@ -28,10 +28,13 @@ using Shared = std::shared_ptr<Compiled>;
 /// A progress that Python hears of, a few times a second, and that sees its Ctrl-C.
 class Listener {
  public:
-  explicit Listener(nb::object told) : told_(std::move(told)) { interrupted_here() = false; }
+  explicit Listener(nb::object told) : told_(std::move(told)) { hearing_here() = {.any = true}; }
+  ~Listener() { hearing_here() = {}; }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
 
   bool hear(const Progress& p) {
-    if (Away::is_closing() || interrupted_here()) return false;
+    if (Away::is_closing() || hearing_here().interrupted) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;

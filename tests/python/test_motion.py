@@ -264,3 +264,18 @@ def test_joints_start_where_they_say() -> None:
 def test_the_program_is_inside() -> None:
     assert program("--version").stdout == f"vinculum {vn.__version__}\n"
     assert program("run", "nothing.toml").returncode == 2
+
+
+def test_ctrl_c_in_a_function_is_raised_where_no_motion_is_computed() -> None:
+    def stopped(_: float) -> float:
+        raise KeyboardInterrupt
+
+    m = vn.Model()
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.force(x, m.function(stopped, x))
+    s = m.system()
+    for ask in (lambda: s.solve([1], [0]), lambda: s.acceleration([1.0], [0.0]), lambda: s.rhs(0.0, s.y0),
+                lambda: s.accelerations([[1.0], [2.0]], [[0.0], [0.0]])):
+        with pytest.raises(KeyboardInterrupt):
+            ask()
