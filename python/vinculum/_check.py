@@ -77,7 +77,7 @@ class Assembly:
     """The state that satisfies the constraints, nearest to the one given: `q`, `v`, and by name.
 
     `consistent` says that the given one did already, `repaired` that q and v do now; `changes` are those by name, `text` is a
-    sentence, and `fighting` names the constraints that cannot be met.
+    sentence, and `fighting` names constraints that contradict each other for certain.
 
     >>> a = vn.examples.pendulum().system().assemble([2, 0], [0, 0])
     >>> a.repaired, a["x"], a.changes["x"]

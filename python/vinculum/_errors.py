@@ -15,7 +15,8 @@ __all__ = [
 
 
 class VinculumError(Exception):
-    """Every error of this package is one of these.
+    """Every error about a model, a system or a motion is one of these; what is wrong with an argument alone, its shape or its
+    kind, is a `ValueError` or a `TypeError` as elsewhere in Python.
 
     >>> try:
     ...     vn.loads("nonsense")

@@ -46,7 +46,7 @@ class _ByName(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._names:
-            raise KeyError(name)
+            raise KeyError(f"there is no '{name}'; there are: {', '.join(self._names) or 'none'}")
         return self._table[:, self._names.index(name)]
 
     def __iter__(self) -> Iterator[str]:
