@@ -23,8 +23,8 @@ std::shared_ptr<nb::callable> kept(nb::callable object) {
           }};
 }
 
-/// Calls it with numbers, and takes `count` of them back. Ctrl-C in it ends a motion, of which what is done is
-/// kept: no number comes back, and no step is made with it. Elsewhere it is raised as anything else is.
+/// Calls it with numbers, and takes `count` of them back. Ctrl-C in it ends a motion, of which what is done
+/// is kept: no number comes back, and no step is made with it. Elsewhere it is raised as anything else is.
 std::vector<double> call(const nb::callable& f, std::span<const double> at, std::size_t count) {
   nb::list numbers;
   for (const double x : at) numbers.append(x);
