@@ -296,8 +296,7 @@ class CommandLine {
   void add_sweep() {
     CLI::App* sub =
         model_command("sweep", "many motions: what varies, and what is kept of each", sweep_examples, sweep);
-    sub->get_option("MODEL")->required(
-        false);  // lists that stand before it would take it: see model_of_sweep
+    sub->get_option("MODEL")->required(false);  // lists that stand before it would take it: see with_model
     const auto list = [&](const char* name, std::vector<std::string>& into, const char* text) {
       sub->add_option(name, into, text)->take_all();
     };

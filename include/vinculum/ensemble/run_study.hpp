@@ -49,7 +49,7 @@ struct StudyProgress {
 struct StudyOptions {
   int threads = 0;  ///< 0: as many as there are processors
   long first = 0;   ///< those before are there already
-  /// Called now and then from the thread that called run_study; false ends it: what has begun is finished.
+  /// Called now and then from the thread that called run_study; false ends it, also inside of members.
   std::function<bool(const StudyProgress&)> progress;
 };
 

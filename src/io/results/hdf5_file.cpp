@@ -141,6 +141,22 @@ void set(hid_t object, const char* name, const std::vector<std::string>& texts) 
   set_attribute(object, name, text_type(), space({texts.size()}), pointers(texts).data());
 }
 
+void set_origin(const File& file, const RunRecord& record) {
+  set(file.root(), "title", record.title);
+  set(file.root(), "description", record.description);
+  set(file.root(), "model_path", record.path);
+  set(file.root(), "model", record.text);
+  set(file.root(), "version", record.version);
+}
+
+void write_settings(const File& file, const RunRecord& record) {
+  const Handle settings = group(file.root(), "settings");
+  for (const auto& [name, value] : record.settings) {
+    if (H5Aexists(settings, name.c_str()) > 0) H5Adelete(settings, name.c_str());  // the last one holds
+    set(settings, name.c_str(), value);
+  }
+}
+
 Handle write(hid_t where, const char* name, const std::vector<double>& values) {
   return write_set(where, name, H5T_NATIVE_DOUBLE, values.size(), values.data());
 }

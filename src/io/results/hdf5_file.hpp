@@ -10,6 +10,8 @@
 
 #include "io/results/atomic_file.hpp"
 #include "io/results/hdf5_driver.hpp"
+#include "vinculum/base/error.hpp"
+#include "vinculum/report/record.hpp"
 
 namespace vinculum::hdf5 {
 
@@ -44,6 +46,19 @@ class Quiet {
   void* data_ = nullptr;
 };
 
+/// Does something with a file. What the library says about it is told with its path; what AtomicFile says has
+/// it already.
+template <class Action>
+void told_by_path(const std::string& path, Action action) {
+  const Quiet quiet;
+  try {
+    action();
+  } catch (const Error& e) {
+    if (e.text().starts_with("cannot write")) throw;
+    fail("cannot write '" + path + "': " + e.text());
+  }
+}
+
 /// A file whose bytes go to a AtomicFile, and nowhere else. The library cannot be trusted to close a file on
 /// a full disk in good order: it is never told of one. What could not be written is an error of close().
 class File {
@@ -67,6 +82,10 @@ Handle group(hid_t where, const std::string& name);
 void set(hid_t object, const char* name, const std::string& text);
 void set(hid_t object, const char* name, int value);
 void set(hid_t object, const char* name, const std::vector<std::string>& texts);
+
+/// Where a result comes from: title, description, model and version as attributes, and the group /settings.
+void set_origin(const File& file, const RunRecord& record);
+void write_settings(const File& file, const RunRecord& record);
 
 /// Data sets, open for attributes.
 Handle write(hid_t where, const char* name, const std::vector<double>& values);

@@ -14,18 +14,6 @@ namespace {
 constexpr int format_version = 1;         // of the names and shapes in the file
 constexpr std::size_t portion = 1 << 17;  // numbers that are read and written at once
 
-/// What the library says about a file, told with its path; what AtomicFile says has it already.
-template <class Action>
-void told_by_path(const std::string& path, Action action) {
-  const hdf5::Quiet quiet;
-  try {
-    action();
-  } catch (const Error& e) {
-    if (e.text().starts_with("cannot ")) throw;
-    fail("cannot write '" + path + "': " + e.text());
-  }
-}
-
 /// Of a row: member, varied.., kept.., status.
 std::vector<std::string> columns_of(const StudyRecord& record) {
   std::vector<std::string> names{"member"};
@@ -90,7 +78,7 @@ class StudyHdf5 final : public StudyFile {
   void finish(const std::string& summary) override {
     flush();
     AtomicFile whole(path_);
-    told_by_path(path_, [&] {
+    hdf5::told_by_path(path_, [&] {
       hdf5::File file(whole);
       write_record(file, summary);
       write_columns(file);
@@ -127,21 +115,13 @@ class StudyHdf5 final : public StudyFile {
 
   void write_record(const hdf5::File& file, const std::string& summary) const {
     const hid_t root = file.root();
-    hdf5::set(root, "title", record_.run.title);
-    hdf5::set(root, "description", record_.run.description);
-    hdf5::set(root, "model_path", record_.run.path);
-    hdf5::set(root, "model", record_.run.text);
-    hdf5::set(root, "version", record_.run.version);
+    hdf5::set_origin(file, record_.run);
     hdf5::set(root, "format", format_version);
     hdf5::set(root, "complete", 1);
     hdf5::set(root, "summary", summary);
     hdf5::set(root, "identity", mark_of(record_));
     hdf5::set(root, "names", columns_of(record_));
-    const hdf5::Handle settings = hdf5::group(root, "settings");
-    for (const auto& [name, value] : record_.run.settings) {
-      if (H5Aexists(settings, name.c_str()) > 0) H5Adelete(settings, name.c_str());  // the last one holds
-      hdf5::set(settings, name.c_str(), value);
-    }
+    hdf5::write_settings(file, record_.run);
   }
 
   /// A list for each column of the rows.

@@ -18,11 +18,7 @@ constexpr int format_version = 1;  // of the names and shapes in the file
 
 void write_record(const hdf5::File& file, const Trajectory& motion, const RunRecord& record) {
   const hid_t root = file.root();
-  hdf5::set(root, "title", record.title);
-  hdf5::set(root, "description", record.description);
-  hdf5::set(root, "model_path", record.path);
-  hdf5::set(root, "model", record.text);
-  hdf5::set(root, "version", record.version);
+  hdf5::set_origin(file, record);
   hdf5::set(root, "format", format_version);
   hdf5::set(root, "status", std::string(status_word(motion.stop)));
   hdf5::set(root, "reason", motion.reason);
@@ -32,11 +28,7 @@ void write_record(const hdf5::File& file, const Trajectory& motion, const RunRec
             std::string(record.units.told.empty()
                             ? "those of the model's numbers, which do not say them"
                             : "at the data sets, as the model tells them; the others do not say theirs"));
-  const hdf5::Handle settings = hdf5::group(root, "settings");
-  for (const auto& [name, value] : record.settings) {
-    if (H5Aexists(settings, name.c_str()) > 0) H5Adelete(settings, name.c_str());  // the last one holds
-    hdf5::set(settings, name.c_str(), value);
-  }
+  hdf5::write_settings(file, record);
 }
 
 constexpr std::size_t portion = 1 << 17;  // numbers that are read and written at once
@@ -144,18 +136,6 @@ void write_rank_changes(const hdf5::File& file, const Trajectory& motion) {
   hdf5::write(changes, "constraints", constraints);
 }
 
-/// What the library says about a file, told with its path; what AtomicFile says has it already.
-template <class Action>
-void told_by_path(const std::string& path, Action action) {
-  const hdf5::Quiet quiet;
-  try {
-    action();
-  } catch (const Error& e) {
-    if (e.text().starts_with("cannot write")) throw;
-    fail("cannot write '" + path + "': " + e.text());
-  }
-}
-
 class Hdf5Stream final : public ResultStream {
  public:
   Hdf5Stream(const std::string& path, const System& system, const RunRecord& record)
@@ -171,7 +151,7 @@ class Hdf5Stream final : public ResultStream {
   void finish(const Trajectory& motion, std::string_view) override {
     flush();
     AtomicFile bytes(path_);
-    told_by_path(path_, [&] {
+    hdf5::told_by_path(path_, [&] {
       hdf5::File file(bytes);
       write_record(file, motion, record_);
       write_samples(file, quantities_, record_.units, *recorded_);
@@ -195,7 +175,7 @@ class Hdf5Stream final : public ResultStream {
  private:
   void flush() {
     if (!recorded_)
-      told_by_path(path_, [&] { recorded_.emplace(bytes_, column_names(quantities_), record_.text); });
+      hdf5::told_by_path(path_, [&] { recorded_.emplace(bytes_, column_names(quantities_), record_.text); });
     const std::vector<double> rows = std::exchange(rows_, {});
     recorded_->append({reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(double)});
   }
