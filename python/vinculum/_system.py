@@ -492,6 +492,9 @@ class System:
     def rhs(self, t: float, y: Any) -> Array:
         """y' of y = (q, v), for solvers of differential equations.
 
+        A solver leaves the constraints by its own error, and rows that depend on others contradict them there: of systems
+        with such rows y' is that of the nearest state on the constraints.
+
         >>> from scipy.integrate import solve_ivp
         >>> s = vn.examples.pendulum().system()
         >>> solve_ivp(s.rhs, (0, 1), s.y0).success

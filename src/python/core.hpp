@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -123,6 +124,8 @@ class Compiled {
   SimulateSettings settings() const;
   /// The start of the model at its first time.
   State start() const;
+  /// Whether rows depend on others where the constraints hold.
+  bool has_dependent_rows() const;
   /// `which`: what is said before the reason.
   [[noreturn]] void fail_at(const StateView& at, const std::string& which = "") const;
 
@@ -131,6 +134,7 @@ class Compiled {
   System system_;
   mutable Pool<Workspace> workspaces_;
   mutable Pool<BatchWorkspace> batches_;
+  mutable std::atomic<int> dependent_rows_ = 0;  // not known yet
 };
 
 /// Puts functions of Python in the places that parameters hold for them: (name, outputs that are its

@@ -15,6 +15,7 @@
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/model/stated.hpp"
+#include "vinculum/motion/assemble.hpp"
 #include "vinculum/report/json.hpp"
 #include "vinculum/system/accelerate.hpp"
 #include "vinculum/system/observe.hpp"
@@ -30,6 +31,27 @@ State Compiled::start() const {
   State start = system_.start();
   start.t = settings().from;
   return start;
+}
+
+/// By the pivots of one solve at the start, or at the state on the constraints nearest to it. Several threads
+/// may find it out at once, and find the same.
+bool Compiled::has_dependent_rows() const {
+  enum : int { unknown, none, some };
+  if (int known = dependent_rows_; known != unknown) return known == some;
+  bool found = false;
+  if (!system_.row_names().empty()) {
+    const Assembly on = assemble(system_, start());
+    Solution at_start;
+    SolveOptions how;
+    how.detail = Detail::motion;
+    how.within_step = true;
+    const auto work = workspace();
+    if (on.repaired) solve(system_, on.state, *work, at_start, how);
+    found = on.repaired && at_start.status == Status::solved && at_start.rank >= 0 &&
+            at_start.rank < static_cast<int>(system_.row_names().size());
+  }
+  dependent_rows_ = found ? some : none;
+  return found;
 }
 
 /// Why a state has no acceleration, in words.
@@ -218,21 +240,77 @@ void vakonomic_rhs(const Compiled& c, const StateView& at, Workspace& work, std:
     if (const int mu = c.system().multiplier_coordinate(r); mu >= 0) out[mu] = -found.multipliers[r];
 }
 
-/// y = (q, v): what solvers of differential equations ask for.
+/// q' and q'' at the state on the constraints that is nearest; false where there is none. Loops that must
+/// stay open by the noise of a drawing pass rows over, as a motion does.
+bool rhs_on_constraints(const Compiled& c, const StateView& at, std::span<double> out) {
+  const auto work = c.workspace();
+  AssembleOptions how;
+  how.closure = 0.0;
+  Assembly nearest = assemble(c.system(), at.copy(), how, *work);
+  if (!nearest.repaired && c.settings().closure > 0) {
+    how.closure = c.settings().closure;
+    nearest = assemble(c.system(), at.copy(), how, *work);
+  }
+  if (!nearest.repaired) return false;
+  Mode mode;
+  for (const PassedOver& p : nearest.passed_over) {
+    mode.passed_over.resize(c.system().row_names().size(), 0);
+    mode.passed_over[p.row] = 1;
+  }
+  const std::span<double> rate = out.first(at.q.size()), acceleration = out.subspan(at.q.size());
+  rates(c.system(), nearest.state, *work, rate);
+  return accelerate(c.system(), nearest.state, mode, *work, acceleration, false).status == Status::solved;
+}
+
+/// Where a solver has lost the constraints, this is what is wrong, and not that they contradict each other.
+[[noreturn]] void fail_off_constraints(const Compiled& c, const StateView& at) {
+  const Assembly nearest = assemble(c.system(), at.copy());
+  if (nearest.consistent || nearest.not_finite) c.fail_at(at);
+  if (nearest.repaired) c.fail_at(nearest.state);
+  std::vector<std::string> names;
+  for (const Violation& v : nearest.violations)
+    if (std::ranges::find(names, v.constraint) == names.end()) names.push_back(v.constraint);
+  throw Unsolved{"step",
+                 "the state breaks " + list_text(names, 6) + ", '" + names.front() + "' by " +
+                     number_text(nearest.violations.front().miss, 3) +
+                     ", and no state on the constraints was found near it: a solver with smaller tolerances, "
+                     "or an implicit one where the motion is stiff, stays nearer to them",
+                 names, at.t};
+}
+
+/// y' = (q', q'') as it stands at y itself.
+bool rhs_at(const Compiled& c, const StateView& at, std::span<double> out) {
+  static const Mode open;
+  const auto work = c.workspace();
+  rates(c.system(), at, *work, out.first(at.q.size()));
+  return accelerate(c.system(), at, open, *work, out.subspan(at.q.size()), false).status == Status::solved;
+}
+
+/// y = (q, v): what solvers of differential equations ask for. A solver leaves the constraints by its own
+/// error. Rows that depend on others contradict them there, by what the state misses, and mean the more the
+/// less they are independent: where there are such rows, forces are taken on the constraints.
 void rhs(const Compiled& c, double t, const Numbers& y, const NumbersOut& out) {
   const std::size_t nq = c.system().coordinate_names().size(), nv = c.system().velocity_names().size();
   require_size("y", y.size(), nq + nv, "coordinates and velocities");
   require_size("out", out.size(), nq + nv, "coordinates and velocities");
   const StateView at(t, {y.data(), nq}, {y.data() + nq, nv});
-  {
+  const std::span<double> into(out.data(), out.size());
+  if (c.system().mechanics() == Mechanics::vakonomic) {
     const auto work = c.workspace();
-    rates(c.system(), at, *work, {out.data(), nq});
-    if (c.system().mechanics() == Mechanics::vakonomic) {
-      vakonomic_rhs(c, at, *work, {out.data(), out.size()});
-      return;
-    }
+    rates(c.system(), at, *work, into.first(nq));
+    vakonomic_rhs(c, at, *work, into);
+    return;
   }
-  accelerate_into(c, at, {out.data() + nq, nv});
+  const auto evaluate_there = [&] {
+    if (!c.has_dependent_rows() && rhs_at(c, at, into)) return;
+    if (!rhs_on_constraints(c, at, into)) fail_off_constraints(c, at);
+  };
+  if (is_long(c)) {
+    const Away free;
+    evaluate_there();
+  } else {
+    evaluate_there();
+  }
 }
 
 /// Everything about one state.

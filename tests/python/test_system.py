@@ -133,6 +133,25 @@ def test_a_state_of_many_without_an_answer_is_told() -> None:
         m.system().accelerations([[1.0], [2.0], [3.0], [-1.0]], np.zeros((4, 1)))
 
 
+@pytest.mark.parametrize("name", ["bennett_linkage", "bricard", "jansen_leg", "rod_stated_thrice", "table_on_three_legs"])
+def test_scipy_integrates_loops_whose_rows_depend_on_each_other(name: str) -> None:
+    """Beside the constraints, where stages lie, these rows contradict each other."""
+    integrate = pytest.importorskip("scipy.integrate")
+    s = getattr(vn.examples, name)().system()
+    theirs = integrate.solve_ivp(s.rhs, (0, 1), s.y0, method="DOP853", rtol=1e-9, atol=1e-9)
+    ours = s.run(1, rtol=1e-11)
+    assert theirs.success
+    # both tolerances, and what a motion makes of them in one second
+    assert abs(theirs.y[:, -1] - ours.y[:, -1]).max() < 1e-7
+
+
+def test_a_right_side_far_from_its_constraints_says_so() -> None:
+    s = vn.examples.flyball_governor().system()
+    y = s.y0 * 1e12
+    with pytest.raises(vn.StepError, match="the state breaks .* and no state on the constraints was found near it"):
+        s.rhs(0.0, y)
+
+
 def test_scipy_integrates_the_right_side(pendulum: vn.Model) -> None:
     integrate = pytest.importorskip("scipy.integrate")
     s = pendulum.system()
