@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._errors import in_python
+
 if TYPE_CHECKING:
     from ._system import System
 
@@ -28,9 +30,9 @@ class Check:
 
     def __init__(self, said: str, page: str, fine: bool, reason: str):
         self.json: dict[str, Any] = json.loads(said)  #: the object of `vinculum check --json`
-        self._page = page
+        self._page = in_python(page)
         self.fine = fine  #: whether the motion can begin
-        self.reason = reason  #: why not
+        self.reason = in_python(reason)  #: why not
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -87,7 +89,7 @@ class Assembly:
     def __init__(self, system: System, said: dict[str, Any]):
         self.consistent: bool = said["consistent"]  #: the state as given does already
         self.repaired: bool = said["repaired"]  #: `q` and `v` do
-        self.text: str = said["text"]
+        self.text: str = in_python(said["text"])
         self.fighting: list[str] = said["fighting"]
         self.changes: dict[str, float] = said["changes"]
         self.q: NDArray[np.float64] = said["q"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Sequence
 
@@ -15,8 +17,11 @@ __all__ = [
 
 
 class VinculumError(Exception):
-    """Every error about a model, a system or a motion is one of these; what is wrong with an argument alone, its shape or its
-    kind, is a `ValueError` or a `TypeError` as elsewhere in Python.
+    """Every error of the package is one of these, but for those that Python has everywhere: a `KeyError` for a name that
+    nothing has in `sol["name"]`, an `AttributeError` for `vn.examples.nme`, an `OSError` for a file.
+
+    What is wrong with an argument is an `ArgumentError`, which is a `ValueError` and a `TypeError`; with a model a
+    `ModelError`; with an instant or a motion a `MotionError`.
 
     >>> try:
     ...     vn.loads("nonsense")
@@ -46,7 +51,14 @@ class Fault:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.line else ""
-        return place + self.text + (f"\n    {self.source.strip()}" if self.source.strip() else "")
+        return place + cut(self.text, 1000) + (f"\n    {self._line()}" if self.source.strip() else "")
+
+    def _line(self) -> str:
+        """What stands around the place, of a long line."""
+        half = MOST_SHOWN // 2
+        at = max(0, min(self.column - 1 - half, len(self.source) - MOST_SHOWN))
+        shown = self.source[at:at + MOST_SHOWN]
+        return ("" if at == 0 else "..") + shown.strip() + ("" if at + MOST_SHOWN >= len(self.source) else "..")
 
 
 class ModelError(VinculumError, ValueError):
@@ -67,38 +79,39 @@ class ModelError(VinculumError, ValueError):
         return type(self), (self.faults,)
 
 
-class ExpressionError(VinculumError, TypeError):
-    """An expression that cannot be written as it was asked for.
+class ArgumentError(VinculumError, ValueError, TypeError):
+    """What is wrong with an argument: a value out of range, a shape or a kind that is not asked for, a name nothing has.
 
-    >>> try:
-    ...     np.arange(3)[vn.Expr("x") < 1]
-    ... except vn.ExpressionError as error:
-    ...     print("vn.where" in str(error))
-    ... except IndexError:
-    ...     print(True)
-    True
-    """
-
-
-class RefusedError(VinculumError, ValueError):
-    """What the engine cannot do as it was asked: a value no parameter can have, a time the motion does not cover.
-
-    >>> try:
-    ...     vn.examples.pendulum().run(until=1, dense_output=True).sol(2)
-    ... except vn.RefusedError as error:
-    ...     print("error")
-    error
-    """
-
-
-class ArgumentError(VinculumError, TypeError):
-    """A call with a name that nothing has, or with something else than what is asked for.
+    It is a `ValueError` and a `TypeError`, so that either catches it. The message tells which argument, what it is, and
+    what is accepted.
 
     >>> try:
     ...     vn.examples.pendulum().run(untl=1)
     ... except vn.ArgumentError as error:
     ...     print(error)
     there is no parameter and no option 'untl' (did you mean 'until'?)
+    """
+
+
+class ExpressionError(ArgumentError):
+    """An expression that cannot be written as it was asked for.
+
+    >>> try:
+    ...     bool(vn.Expr("x") < 1)
+    ... except vn.ExpressionError as error:
+    ...     print("vn.where" in str(error))
+    True
+    """
+
+
+class RefusedError(ArgumentError):
+    """What the engine refuses: a value no parameter can have, a time the motion does not cover.
+
+    >>> try:
+    ...     vn.examples.pendulum().run(until=1, dense_output=True).sol(2)
+    ... except vn.RefusedError as error:
+    ...     print("error")
+    error
     """
 
 
@@ -204,9 +217,69 @@ _OF_STATUS: dict[str, type[MotionError]] = {
 }
 
 
+#: How the command line says something, and how Python does.
+_IN_PYTHON: list[tuple[re.Pattern[str], str]] = [(re.compile(said), meant) for said, meant in (
+    (r"\(--assemble applies it\)", "(assemble=True applies it)"),
+    (r": --assemble (closes|goes)", r": run(assemble=True) \1"),
+    (r"\(--closure\)", "(closure=..)"),
+    (r"--closure 0\b", "closure=0"),
+    (r"give it (one )?by --set ([\w.]+)=\.\.", r"give it \1by parameters={'\2': ..}"),
+    (r"--set ([\w.]+) is given twice", r"parameter '\1' is given twice"),
+    (r"--set ([\w.]+)=(\S*)", r"parameters={'\1': \2}"),
+    (r"--json (ha[sv]e? )", r".json \1"),
+    (r"\bsee --json", "see .json"),
+    (r"the file is empty; 'vinculum new' writes a model to start from",
+     "the model states nothing: m.coordinate('x'), m.mass('x', 1) would be a beginning, and vn.examples has whole ones"),
+    (r"only 'derive' does without one", "only equations() and derive() do without one"),
+    (r"[wW]ritten in C\+\+", "written in Python"),
+    (r"'vinculum (\w+) ", r"'python -m vinculum \1 "),
+)]
+
+MOST_SHOWN = 200  #: characters of a value or of a line in a message
+
+
+def in_python(text: str) -> str:
+    """What the engine says, with the words of Python for those of the command line."""
+    if "--" in text or "C++" in text or "vinculum" in text or "'derive'" in text:
+        for said, meant in _IN_PYTHON:
+            text = said.sub(meant, text)
+    return text
+
+
+def cut(text: str, most: int = MOST_SHOWN) -> str:
+    """A text in a message: its beginning and its end where it is long."""
+    return text if len(text) <= most else f"{text[:most * 2 // 3]} .. {text[-most // 3:]}"
+
+
+def told(value: Any) -> str:
+    """What a value is, for a message."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None and getattr(value, "ndim", 0) > 0:
+        return f"an array of {dtype}"
+    try:
+        return f"{type(value).__name__} {cut(repr(value), 80)}"
+    except Exception:  # what cannot tell what it is, or is too deep to
+        return f"a {type(value).__name__}"
+
+
+class _Returned(threading.local):
+    """What functions of Python's have returned last in this thread that is no finite number."""
+
+    def __init__(self) -> None:
+        self.by: dict[str, str] = {}
+
+
+returned = _Returned()
+
+
 def unsolved(status: str, reason: str, names: Sequence[str], time: float) -> MotionError:
+    reason = in_python(reason)
+    if status == "not_finite" and returned.by:
+        reason += "; " + "; ".join(returned.by.values())
+        returned.by.clear()
     return _OF_STATUS.get(status, MotionError)(reason, status=status, names=names, time=time)
 
 
 def refused(text: str, file: str, line: int, column: int) -> VinculumError:
+    text = in_python(text)
     return ModelError([Fault(text, file, line, column)]) if line else RefusedError(text)

@@ -10,11 +10,11 @@ import math
 import numbers
 import re
 from decimal import Decimal
-from typing import Any, Callable, Iterator, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence, Union
 
 import numpy as np
 
-from ._errors import ExpressionError
+from ._errors import ExpressionError, cut, told
 
 __all__ = [
     "Expr", "Vector", "Condition", "Coordinate", "Particle", "Body", "Joint", "Scalar", "VectorLike", "t", "pi", "where",
@@ -55,6 +55,8 @@ def number_text(value: float) -> str:
         value = float(value)
     except OverflowError:
         raise ExpressionError("a number beyond 1.8e308 cannot stand in an expression") from None
+    except ValueError:  # Decimal('sNaN')
+        raise ExpressionError(f"{told(value)} cannot stand in an expression: numbers are finite") from None
     if not math.isfinite(value):
         raise ExpressionError(f"{value} cannot stand in an expression: numbers are finite")
     text = repr(value)
@@ -68,7 +70,7 @@ class _Written:
 
     def __init__(self, text: str, grip: int = _ATOM):
         if not isinstance(text, str):
-            raise ExpressionError(f"an expression is a text in the grammar of models, not {text!r}")
+            raise ExpressionError(f"an expression is a text in the grammar of models, not {told(text)}")
         if len(text) > _MOST:
             raise ExpressionError(f"the expression {text[:40]}.. has more than {_MOST} characters: give what stands in "
                                   "it several times a name, r = m.define('r', ..)")
@@ -83,26 +85,91 @@ class _Written:
 
 
 class Condition:
-    """A comparison: for :func:`where` alone, since whether it holds is known along the motion only.
+    """A comparison, or several joined by `&`, `|` and `~`: for :func:`where` alone, since whether it holds is known along
+    the motion only.
 
-    >>> vn.Expr("x") < 1
+    >>> x, y = vn.Expr("x"), vn.Expr("y")
+    >>> x < 1
     Condition('x < 1')
+    >>> vn.where((x < 1) & ~(y < 0), 2, 3)
+    Expr('if(x < 1, if(y >= 0, 2, 3), 3)')
     """
 
-    __slots__ = ("text",)
+    __slots__ = ("left", "sign", "right")
 
-    def __init__(self, left: Expr, sign: str, right: Expr):
-        self.text = f"{left.text} {sign} {right.text}"
+    def __init__(self, left: Any, sign: str, right: Any):
+        self.left = left  # expressions, or, where the sign is & or |, conditions
+        self.sign = sign
+        self.right = right
+
+    @property
+    def text(self) -> str:
+        """How it reads."""
+        if self.sign in "&|":
+            return f"({self.left.text}) {self.sign} ({self.right.text})"
+        return f"{self.left.text} {self.sign} {self.right.text}"
+
+    def chosen(self, then: str, otherwise: str) -> str:
+        """The text of `then` where it holds, else of `otherwise`."""
+        if self.sign == "&":
+            made: str = self.left.chosen(self.right.chosen(then, otherwise), otherwise)
+            return made
+        if self.sign == "|":
+            made = self.left.chosen(then, self.right.chosen(then, otherwise))
+            return made
+        return f"if({self.text}, {then}, {otherwise})"
+
+    def _joined(self, sign: str, other: Any) -> Condition:
+        if not isinstance(other, Condition):
+            raise ExpressionError(f"{cut(self.text)} is joined by {sign} with another comparison of expressions, not with "
+                                  f"{told(other)}: comparisons stand in parentheses, (x < 1) {sign} (y > 0)")
+        return Condition(self, sign, other)
+
+    def __and__(self, other: Any) -> Condition:
+        return self._joined("&", other)
+
+    def __or__(self, other: Any) -> Condition:
+        return self._joined("|", other)
+
+    __rand__, __ror__ = __and__, __or__
+
+    def __invert__(self) -> Condition:
+        if self.sign in "&|":
+            return Condition(~self.left, "|" if self.sign == "&" else "&", ~self.right)
+        return Condition(self.left, {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}[self.sign], self.right)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        joining: dict[str, Callable[..., Any]] = {
+            "logical_and": lambda a, b: a & b, "logical_or": lambda a, b: a | b, "logical_not": lambda a: ~a,
+            "bitwise_and": lambda a, b: a & b, "bitwise_or": lambda a, b: a | b, "invert": lambda a: ~a}
+        if method != "__call__" or options or ufunc.__name__ not in joining:
+            raise ExpressionError(f"np.{ufunc.__name__} of a comparison cannot be written in a model: &, | and ~ join them")
+        if ufunc.nin == 2 and not isinstance(inputs[0], Condition):
+            return joining[ufunc.__name__](inputs[1], inputs[0])
+        return joining[ufunc.__name__](*inputs)
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        if function is np.where and len(arguments) == 3 and not options:
+            return where(*arguments)
+        raise ExpressionError(f"np.{function.__name__} of a comparison cannot be written in a model: "
+                              f"vn.where({cut(self.text)}, then, otherwise)")
 
     def __bool__(self) -> bool:
         raise ExpressionError(
-            f"whether {self.text} holds is known along the motion only: write vn.where({self.text}, then, otherwise)")
+            f"whether {cut(self.text)} holds is known along the motion only: write vn.where({cut(self.text)}, then, otherwise); "
+            "&, | and ~ stand for and, or and not, vn.minimum and vn.maximum for min and max")
 
     def __repr__(self) -> str:
         return f"Condition({self.text!r})"
 
 
-class Expr(_Written):
+if TYPE_CHECKING:  # NumPy's stubs know as scalars Python's numbers alone: np.arctan2(y, x) is no mistake of types
+    _ScalarOfNumPy = complex
+else:
+    _ScalarOfNumPy = object
+
+
+class Expr(_Written, _ScalarOfNumPy):  # type: ignore[misc]
     """A number that may change along the motion, as a text in the grammar of model files.
 
     Arithmetic and NumPy's functions make new ones:
@@ -127,7 +194,7 @@ class Expr(_Written):
     def _rated(self, primes: str) -> Expr:
         if self.grip != _ATOM or self.text[0] in "0123456789.":
             raise ExpressionError(
-                f"the rate of '{self.text}': give it a name first, r = m.define('r', ..), then r.rate")
+                f"the rate of '{cut(self.text)}': give it a name first, r = m.define('r', ..), then r.rate")
         return Expr(self.text + primes)
 
     @property
@@ -168,10 +235,10 @@ class Expr(_Written):
     def __rtruediv__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b / a)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Any) -> Any:  # type: ignore[override]
         return self._with(other, lambda a, b: Expr(f"{a._inside(_ATOM)}^{b._inside(_ATOM)}", _POWER))
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Any) -> Any:  # type: ignore[override]
         return self._with(other, lambda a, b: b**a)
 
     def __neg__(self) -> Expr:
@@ -180,7 +247,7 @@ class Expr(_Written):
     def __pos__(self) -> Expr:
         return self
 
-    def __abs__(self) -> Expr:
+    def __abs__(self) -> Expr:  # type: ignore[override]
         return _call("abs", self)
 
     # --- comparisons
@@ -201,13 +268,20 @@ class Expr(_Written):
         return self._compared(other, ">=")
 
     def __bool__(self) -> bool:
-        raise ExpressionError(f"'{self.text}' is an expression and neither true nor false")
+        raise ExpressionError(f"'{cut(self.text)}' is an expression and neither true nor false")
 
     def __float__(self) -> float:
         try:
             return float(self.text)
         except ValueError:
-            raise ExpressionError(f"'{self.text}' is an expression; its value is known along a motion only") from None
+            raise ExpressionError(f"'{cut(self.text)}' is an expression; its value is known along a motion only (functions of it "
+                                  "are NumPy's, np.sin(x), and not those of math)") from None
+
+    if not TYPE_CHECKING:
+        def __array__(self, dtype=None, copy=None):
+            made = np.empty((), dtype=object)
+            made[()] = self
+            return _as_objects(made, dtype, self.text)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         name: str = ufunc.__name__
@@ -299,9 +373,9 @@ def _scalar_or_none(value: Any) -> Expr | None:
         return value
     if isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, bool):
         return as_expr(value)
-    if isinstance(value, np.ndarray) and value.ndim == 0:
+    if isinstance(value, np.ndarray) and value.ndim == 0 and not isinstance(value, np.ma.MaskedArray):
         return as_expr(value[()])
-    if is_of_sympy(value):
+    if is_of_sympy(value) and not hasattr(value, "shape"):
         return as_expr(value)
     return None
 
@@ -312,8 +386,10 @@ def as_expr(value: Any) -> Expr:
         return value
     if isinstance(value, str):
         return Expr(value, _ATOM if _NAME.match(value) else _SUM - 1)
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ExpressionError("a masked number has no value: numbers are all there")
     if isinstance(value, np.ndarray) and value.ndim == 0:
-        return as_expr(value[()])
+        return as_expr(value.item())
     if is_of_sympy(value):
         from ._symbolic import from_sympy
 
@@ -322,12 +398,66 @@ def as_expr(value: Any) -> Expr:
         raise ExpressionError(f"{value} is a truth value and no number: x == y is decided by Python at once, an equation is "
                               "constrain(name, x, y)")
     if not isinstance(value, (numbers.Real, Decimal)):
-        raise ExpressionError(f"{value!r} is no number and no expression")
+        hint = ": vn.dot, vn.cross and vn.norm make numbers and vectors of vectors" if isinstance(value, (Vector, _Placed)) else ""
+        raise ExpressionError(f"{told(value) if isinstance(value, np.ndarray) else cut(repr(value))} is no number and no "
+                              f"expression{hint}")
     text = number_text(float(value) if isinstance(value, Decimal) else value)  # type: ignore[arg-type]
     return Expr(text, _MINUS if text[0] == "-" else _ATOM)
 
 
-class Vector(_Written):
+def _as_objects(made: np.ndarray[Any, Any], dtype: Any, text: str) -> np.ndarray[Any, Any]:
+    if dtype is not None and np.dtype(dtype) != np.dtype(object):
+        raise ExpressionError(f"'{cut(text)}' is an expression and no {np.dtype(dtype)}; its value is known along a motion only")
+    return made
+
+
+class _InNumPy:
+    """Three expressions for NumPy's functions of vectors."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # an array beside a vector is taken for a vector
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
+        made = np.empty(3, dtype=object)
+        made[:] = as_vector(self).parts
+        return _as_objects(made, dtype, str(self))
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        vectors = not options and all(_is_three(one) for one in arguments)
+        if vectors and len(arguments) == 2:
+            if function in (np.dot, np.inner, np.vdot):
+                return dot(*arguments)
+            if function in (np.cross, getattr(np.linalg, "cross", np.cross)):
+                return cross(*arguments)
+        if vectors and len(arguments) == 1 and function in (np.linalg.norm, getattr(np.linalg, "vector_norm", np.linalg.norm)):
+            return norm(*arguments)
+        return function(*_as_arrays(arguments), **_as_arrays(options))
+
+    def __matmul__(self, other: Any) -> Any:
+        """The scalar product; beside a matrix its rows with this one."""
+        return dot(self, other) if _is_three(other) else np.asarray(self) @ np.asarray(other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        """The scalar product; a matrix times this is a vector."""
+        if _is_three(other):
+            return dot(other, self)
+        made = np.asarray(other) @ np.asarray(self)
+        return as_vector(made) if np.shape(made) == (3,) else made
+
+
+def _is_three(value: Any) -> bool:
+    return isinstance(value, _InNumPy) or (is_vector(value) and len(value) == 3 and np.ndim(value) == 1)
+
+
+def _as_arrays(value: Any) -> Any:
+    if isinstance(value, _InNumPy):
+        return np.asarray(value)
+    if isinstance(value, dict):
+        return {name: _as_arrays(one) for name, one in value.items()}
+    return type(value)(_as_arrays(one) for one in value) if isinstance(value, (list, tuple)) else value
+
+
+class Vector(_Written, _InNumPy):
     """A vector in space; three numbers stand for one wherever one is asked for.
 
     >>> p = vn.Particle("p")
@@ -370,7 +500,11 @@ class Vector(_Written):
     def __getitem__(self, k: int) -> Expr:
         return self.parts[k]
 
-    __array_ufunc__ = None  # an array beside a vector is taken for a vector, below
+    def __bool__(self) -> bool:
+        raise ExpressionError(f"'{cut(self.text)}' is a vector and neither true nor false")
+
+    def __abs__(self) -> Expr:
+        raise ExpressionError(f"the length of a vector is vn.norm({cut(self.text)}); abs is of numbers")
 
     def __add__(self, other: Any) -> Vector:
         b = as_vector(other)
@@ -428,7 +562,12 @@ def _listed(x: Expr, y: Expr, z: Expr) -> Vector:
 
 def is_vector(value: Any) -> bool:
     return isinstance(value, (Vector, Particle, Body, list, tuple)) or (
-        isinstance(value, np.ndarray) and value.ndim == 1)
+        isinstance(value, np.ndarray) and value.ndim == 1) or _is_column(value)
+
+
+def _is_column(value: Any) -> bool:
+    """A matrix of SymPy's with one row or column."""
+    return is_of_sympy(value) and 1 in getattr(value, "shape", ())
 
 
 def as_vector(value: Any) -> Vector:
@@ -444,20 +583,19 @@ def as_vector(value: Any) -> Vector:
         return Vector(value, _SUM - 1, _parts(Expr(f"dot({value}, {axis})", _ATOM) for axis in axes))
     if isinstance(value, (_Generalised, Joint)):
         raise ExpressionError(f"{value!r} is no vector in space")
-    try:
-        parts = [as_expr(one) for one in value]
-    except TypeError:
-        raise ExpressionError(f"{value!r} is no vector: three numbers or expressions") from None
+    if isinstance(value, (dict, set, frozenset)) or (not is_vector(value) and not hasattr(value, "__iter__")) \
+            or getattr(value, "ndim", 1) != 1:
+        raise ExpressionError(f"{cut(repr(value))} is no vector: three numbers or expressions")
+    parts = [as_expr(one) for one in value]
     if len(parts) != 3:
-        raise ExpressionError(f"a vector has 3 numbers, and this one {len(parts)}: {value!r}")
+        raise ExpressionError(f"a vector has 3 numbers, and this one {len(parts)}: {cut(repr(value))}")
     return _listed(*parts)
 
 
-class _Placed:
+class _Placed(_InNumPy):
     """Stands for its position wherever a vector is asked for."""
 
     __slots__ = ("name",)
-    __array_ufunc__ = None
 
     def __init__(self, name: str):
         self.name = name
@@ -523,6 +661,12 @@ class _Placed:
 
     def __iter__(self) -> Iterator[Expr]:
         return iter((self.x, self.y, self.z))
+
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, k: int) -> Expr:
+        return (self.x, self.y, self.z)[k]
 
     @property
     def rate(self) -> Vector:
@@ -707,8 +851,8 @@ def where(condition: Any, then: Any, otherwise: Any) -> Expr:
     Expr('if(x < 1, 0, 5*(x - 1))')
     """
     if not isinstance(condition, Condition):
-        raise ExpressionError(f"the condition of where is a comparison of expressions, x < 1 say, not {condition!r}")
-    return Expr(f"if({condition.text}, {as_expr(then).text}, {as_expr(otherwise).text})", _ATOM)
+        raise ExpressionError(f"the condition of where is a comparison of expressions, x < 1 say, not {told(condition)}")
+    return Expr(condition.chosen(as_expr(then).text, as_expr(otherwise).text), _ATOM)
 
 
 def sin(x: Any) -> Expr:

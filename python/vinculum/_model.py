@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import copy
-import inspect
+import numbers as numbers_
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
-from ._errors import ArgumentError, ExpressionError, Fault, ModelError, VinculumError
+from ._errors import (ArgumentError, ExpressionError, Fault, ModelError, VinculumError, cut, in_python, returned,
+                      told)
 from ._expression import (Body, Coordinate, Expr, Joint, Particle, Vector, _Generalised, _named_vector, as_expr, as_vector,
-                          is_of_sympy, is_vector, number_text)
+                          is_of_sympy, is_vector, number_text, _is_column)
 from ._toml import document_text
 
 if TYPE_CHECKING:
@@ -29,9 +30,25 @@ Told = tuple[str, int, int, str]
 def _faults(told: Iterable[Told], text: str) -> list[Fault]:
     lines = text.split("\n")
     return [
-        Fault(what, file, line, column, lines[line - 1] if 0 < line <= len(lines) else "")
+        Fault(in_python(what), in_python(file), line, column, lines[line - 1] if 0 < line <= len(lines) else "")
         for file, line, column, what in told
     ]
+
+
+class _About:
+    """Says in an error which argument it is about."""
+
+    def __init__(self, what: str):
+        self.what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, RecursionError):
+            raise ArgumentError(f"{self.what} is nested too deeply") from None
+        if isinstance(error, ArgumentError):
+            raise type(error)(f"{self.what}: {error}") from None
 
 
 def _plain(value: Any) -> Any:
@@ -41,24 +58,76 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value
     if isinstance(value, (int, np.integer)):
+        if not -2**63 <= value < 2**63:
+            number_text(value)  # type: ignore[arg-type]
+            return float(value)
         return int(value)
     if isinstance(value, (float, np.floating)):
         number_text(float(value))
         return float(value)
     if isinstance(value, (Expr, Vector, Particle, Body, Joint)):
         return str(value)
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ArgumentError("masked numbers have no value: numbers are all there")
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
+    if _is_column(value):
+        return _plain(list(value))
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items() if v is not None}
+        unnamed = [k for k in value if not isinstance(k, (str, Expr))]
+        if unnamed:
+            raise ArgumentError(f"keys are names, and {told(unnamed[0])} is none")
+        made: dict[str, Any] = {}
+        try:
+            for k, v in value.items():
+                if v is not None:
+                    made[str(k)] = _plain(v)
+        except ArgumentError as error:
+            raise type(error)(f"{k}: {error}") from None
+        return made
     return str(as_expr(value))
 
 
 def _side(value: Any) -> str:
     return as_vector(value).text if is_vector(value) else as_expr(value).text
 
+
+def _ends(name: str, *parts: Any) -> list[str]:
+    for one in parts:
+        if not isinstance(one, (str, Particle, Body)):
+            raise ArgumentError(f"'{cut(str(name))}' is between parts, bodies or \"ground\", not {told(one)}")
+    return [str(one) for one in parts]
+
+
+def _equation(left: Any, right: Any) -> str:
+    whole = left if isinstance(left, str) and "=" in left else None
+    if is_of_sympy(left) and hasattr(left, "lhs") and hasattr(left, "rhs"):
+        if type(left).__name__ != "Equality":
+            raise ExpressionError(f"{cut(str(left))} is no equation: constraints are equalities")
+        if right is None:
+            left, right = left.lhs, left.rhs
+        else:
+            whole = str(left)
+    if whole is not None:
+        if right is not None:
+            raise ExpressionError(f"'{cut(whole)}' has a right side already, and another is given")
+        return whole
+    if right is None:
+        right = 0
+    if not is_vector(left) and not is_vector(right):
+        return f"{as_expr(left).text} = {as_expr(right).text}"
+    if not is_vector(right) and not isinstance(right, Expr) and right == 0:
+        right = (0, 0, 0)
+    return f"{as_vector(left).text} = {as_vector(right).text}"
+
+
+#: What the entries of a table are called.
+_KINDS = {"parameters": "parameter", "definitions": "definition", "coordinates": "coordinate", "particles": "particle",
+          "bodies": "body", "mass": "the mass of", "springs": "spring", "bushings": "bushing", "constraints": "constraint",
+          "joints": "joint", "multipliers": "multiplier", "outputs": "output", "events": "event", "components": "component",
+          "parts": "part"}
 
 #: Keys of a document that no component has.
 _OF_WHOLE = frozenset({"title", "description", "simulate", "ensemble"})
@@ -114,8 +183,11 @@ class Model:
         return self.text + "".join(lost)
 
     def __repr__(self) -> str:
-        title = self.title or Path(self._path).name
-        return f"<vinculum.Model {title!r}>"
+        try:
+            title = self.title
+        except VinculumError:  # a text with faults is shown all the same
+            title = ""
+        return f"<vinculum.Model {title or Path(self._path).name!r}>"
 
     @property
     def title(self) -> str:
@@ -139,6 +211,8 @@ class Model:
         if self._functions:
             raise VinculumError("a model with functions written in Python cannot be saved: "
                                 + ", ".join(one.name for one in self._functions))
+        if not isinstance(path, (str, os.PathLike)):
+            raise ArgumentError(f"path is the place of a file, not {told(path)}")
         Path(path).write_text(self.text, encoding="utf-8")
 
     def copy(self) -> Model:
@@ -226,7 +300,9 @@ class Model:
 
     def _state(self, table: str, name: str, value: Any) -> None:
         if not isinstance(name, str):
-            raise ArgumentError(f"a name is a text, not {name!r}")
+            raise ArgumentError(f"a name is a text, not {told(name)}")
+        with _About(f"{_KINDS.get(table, table)} '{cut(name)}'"):
+            value = _plain(value)
         if any(name == one.name for one in self._functions):
             raise ModelError([Fault(f"'{name}' is the name of a function written in Python")])
         entries = self._table(table)
@@ -236,6 +312,10 @@ class Model:
 
     def _add(self, table: str, key: str, value: Any) -> None:
         """Forces of one thing add up."""
+        with _About(f"what is added to '{cut(key)}' in [{table}]"):
+            self._add_to(table, key, value)
+
+    def _add_to(self, table: str, key: str, value: Any) -> None:
         entries = self._table(table)
         before = entries.get(key)
         if is_vector(value) or isinstance(value, Vector):
@@ -260,7 +340,7 @@ class Model:
         >>> m.parameters
         {'L': 2.0, 'area': 4.0}
         """
-        self._state("parameters", name, _plain(value))
+        self._state("parameters", name, value)
         return Expr(name)
 
     def define(self, name: str, value: Any) -> Any:
@@ -273,7 +353,9 @@ class Model:
         Expr("r'")
         """
         vector = is_vector(value)
-        self._state("definitions", name, _side(value))
+        with _About(f"definition '{cut(str(name))}'"):
+            side = _side(value)
+        self._state("definitions", name, side)
         return _named_vector(name) if vector else Coordinate(name)
 
     def coordinate(self, name: str, start: Any = 0, rate: Any = 0) -> Coordinate:
@@ -284,7 +366,7 @@ class Model:
         >>> x, x.rate, x.acceleration
         (Expr('x'), Expr("x'"), Expr("x''"))
         """
-        self._state("coordinates", name, {"start": _plain(start), "rate": _plain(rate)})
+        self._state("coordinates", name, ({"start": start, "rate": rate}))
         return Coordinate(name)
 
     def particle(self, name: str, mass: Any = 1, position: Any = (0, 0, 0), velocity: Any = (0, 0, 0)) -> Particle:
@@ -296,7 +378,7 @@ class Model:
         ['p.x', 'p.y', 'p.z']
         """
         self._state("particles", name,
-                    {"mass": _plain(mass), "position": _plain(position), "velocity": _plain(velocity)})
+                    ({"mass": mass, "position": position, "velocity": velocity}))
         return Particle(name)
 
     def body(self, name: str, **options: Any) -> Body:
@@ -308,7 +390,7 @@ class Model:
         >>> m.system().velocity_names
         ["rod.x'", "rod.y'", "rod.z'", 'rod.wx', 'rod.wy', 'rod.wz']
         """
-        self._state("bodies", name, _plain(options))
+        self._state("bodies", name, options)
         return Body(name)
 
     # --- how it moves when free
@@ -323,9 +405,10 @@ class Model:
                [1., 3.]])
         """
         if len(arguments) not in (2, 3):
-            raise ExpressionError("mass(x, value), or mass(x, y, value) off the diagonal")
-        key = ",".join(str(as_expr(one)) for one in arguments[:-1])
-        self._state("mass", key, _plain(arguments[-1]))
+            raise ArgumentError("mass(x, value), or mass(x, y, value) off the diagonal")
+        with _About("mass"):
+            key = ",".join(str(as_expr(one)) for one in arguments[:-1])
+        self._state("mass", key, arguments[-1])
 
     def force(self, on: Any, value: Any) -> None:
         """A force on a coordinate, a particle, a body, a point of a body, or a joint's angle or distance. Forces add up.
@@ -348,6 +431,10 @@ class Model:
         self._force("nonideal", on, value)
 
     def _force(self, table: str, on: Any, value: Any) -> None:
+        if not isinstance(on, (str, Expr, Vector, Particle, Body)) and not is_of_sympy(on):
+            hint = f": on its coordinate, {on.name}.angle or {on.name}.distance" if isinstance(on, Joint) else ""
+            raise ArgumentError("a force acts on a coordinate, a particle, a body, a point of one, or what a joint turns or moves, "
+                                f"not on {told(on)}{hint}")
         self._add(table, as_expr(on).text if is_of_sympy(on) else str(on), value)
 
     def torque(self, on: Body, value: Any) -> None:
@@ -359,7 +446,11 @@ class Model:
         >>> m.system().solve().acceleration[-1]
         np.float64(1.5)
         """
-        self._add("forces", f"{on}.torque", as_vector(value))
+        if not isinstance(on, (str, Body)):
+            raise ArgumentError(f"a torque acts on a body, not on {told(on)}")
+        with _About(f"the torque on '{on}'"):
+            made = as_vector(value)
+        self._add("forces", f"{on}.torque", made)
 
     def gravity(self, acceleration: Any) -> None:
         """The acceleration of free fall: of all particles and bodies.
@@ -371,7 +462,8 @@ class Model:
         array([ 0.  ,  0.  , -9.81])
         """
         self._change()
-        self._document["gravity"] = _plain(list(as_vector(acceleration)) if is_vector(acceleration) else acceleration)
+        with _About("gravity"):
+            self._document["gravity"] = _plain(list(as_vector(acceleration)) if is_vector(acceleration) else acceleration)
 
     def spring(self, name: str, a: Any = None, b: Any = None, **options: Any) -> None:
         """A spring and damper between two points (`"ground"` is the origin), or about a joint:
@@ -385,9 +477,10 @@ class Model:
         """
         entry: dict[str, Any] = {}
         if a is not None:
-            entry["between"] = [one if isinstance(one, str) else as_vector(one).text for one in (a, b)]
+            with _About(f"the ends of spring '{cut(str(name))}'"):
+                entry["between"] = [one if isinstance(one, str) else as_vector(one).text for one in (a, b)]
         entry.update(options)
-        self._state("springs", name, _plain(entry))
+        self._state("springs", name, (entry))
 
     def bushing(self, name: str, a: Any, b: Any, **options: Any) -> None:
         """Springs and dampers along and about three axes between two parts.
@@ -398,7 +491,7 @@ class Model:
         >>> m.system().solve([0.1, 0, 0.1, 1, 0, 0, 0]).acceleration[:1]
         array([-0.5])
         """
-        self._state("bushings", name, _plain({"between": [str(a), str(b)], **options}))
+        self._state("bushings", name, ({"between": _ends(name, a, b), **options}))
 
     def potential(self, energy: Any) -> None:
         """Added to the potential energy: its force is minus its derivative.
@@ -437,7 +530,8 @@ class Model:
     def _top(self, key: str, value: Any) -> None:
         self._change()
         before = self._document.get(key)
-        made = as_expr(value) if before is None else as_expr(str(before)) + as_expr(value)
+        with _About(key):
+            made = as_expr(value) if before is None else as_expr(str(before)) + as_expr(value)
         self._document[key] = made.text
 
     # --- what its motion must satisfy
@@ -455,27 +549,9 @@ class Model:
         >>> m.check().degrees_of_freedom
         0
         """
-        equation = left if isinstance(left, str) and "=" in left else None
-        if is_of_sympy(left) and hasattr(left, "lhs") and hasattr(left, "rhs"):
-            if type(left).__name__ != "Equality":
-                raise ExpressionError(f"{left} is no equation: constraints are equalities")
-            if right is None:
-                left, right = left.lhs, left.rhs
-            else:
-                equation = str(left)
-        if equation is not None and right is not None:
-            raise ExpressionError(f"constraint '{name}': '{equation}' has a right side already, and another is given")
-        if right is None:
-            right = 0
-        if equation is None:
-            vector = is_vector(left) or is_vector(right)
-            if vector and not is_vector(right) and not isinstance(right, Expr) and right == 0:
-                right = (0, 0, 0)
-            if vector:
-                equation = f"{as_vector(left).text} = {as_vector(right).text}"
-            else:
-                equation = f"{as_expr(left).text} = {as_expr(right).text}"
-        self._state("constraints", name, _plain({"equation": equation, **options}) if options else equation)
+        with _About(f"constraint '{cut(str(name))}'"):
+            equation = _equation(left, right)
+        self._state("constraints", name, {"equation": equation, **options} if options else equation)
 
     def joint(self, name: str, a: Any, b: Any, type: str, **options: Any) -> Joint:
         """A joint between two parts, bodies or "ground"; options are the keys of `[joints.name]`: type, point, axis, start, ..
@@ -488,7 +564,7 @@ class Model:
         >>> m.check().degrees_of_freedom
         1
         """
-        self._state("joints", name, _plain({"type": type, "between": [str(a), str(b)], **options}))
+        self._state("joints", name, ({"type": type, "between": _ends(name, a, b), **options}))
         return Joint(name)
 
     def gear(self, name: str, first: Any, second: Any, ratio: Any) -> None:
@@ -502,7 +578,7 @@ class Model:
         >>> m.check().degrees_of_freedom
         1
         """
-        self._state("joints", name, _plain({"type": "gear", "joints": [str(first), str(second)], "ratio": ratio}))
+        self._state("joints", name, ({"type": "gear", "joints": [str(first), str(second)], "ratio": ratio}))
 
     def rack(self, name: str, first: Any, second: Any, radius: Any) -> None:
         """Couples a joint that slides and one that turns: distance = radius * angle, from the start.
@@ -516,7 +592,7 @@ class Model:
         >>> m.check().degrees_of_freedom
         1
         """
-        self._state("joints", name, _plain({"type": "rack", "joints": [str(first), str(second)], "radius": radius}))
+        self._state("joints", name, ({"type": "rack", "joints": [str(first), str(second)], "radius": radius}))
 
     def series(self, name: str, a: Any, b: Any, joints: Sequence[Mapping[str, Any]]) -> Joint:
         """Joints from A to B one after the other; each a dictionary with a `name` and the keys of joints.
@@ -530,8 +606,8 @@ class Model:
         2
         """
         if isinstance(joints, (str, Mapping)) or not isinstance(joints, Sequence):
-            raise ArgumentError(f"the joints of '{name}' are a list of tables, not {joints!r}")
-        self._state("joints", name, _plain({"type": "series", "between": [str(a), str(b)], "joints": list(joints)}))
+            raise ArgumentError(f"the joints of '{name}' are a list of tables, not {told(joints)}")
+        self._state("joints", name, ({"type": "series", "between": _ends(name, a, b), "joints": list(joints)}))
         return Joint(name)
 
     def _constraint(self, name: str) -> dict[str, Any]:
@@ -555,7 +631,8 @@ class Model:
         >>> m.system().solve().acceleration
         array([-2.,  0.,  0.])
         """
-        self._constraint(constraint)["friction"] = _plain(coefficient)
+        with _About(f"the friction of '{cut(str(constraint))}'"):
+            self._constraint(constraint)["friction"] = _plain(coefficient)
 
     def servo(self, constraint: str, **options: Any) -> None:
         """Marks a constraint as a programme: its force is a control force. Options: frequency, damping, actuators.
@@ -568,7 +645,8 @@ class Model:
         >>> m.system().solve().acceleration
         array([-4.])
         """
-        self._constraint(constraint).update(_plain({"servo": True, **options}))
+        with _About(f"the servo of '{cut(str(constraint))}'"):
+            self._constraint(constraint).update(_plain({"servo": True, **options}))
 
     def set_mechanics(self, word: str) -> None:
         """"dalembert", "vakonomic" or "none".
@@ -576,6 +654,8 @@ class Model:
         >>> m = vn.examples.skate()
         >>> m.set_mechanics("vakonomic")
         """
+        if not isinstance(word, str) or word not in ("dalembert", "vakonomic", "none"):
+            raise ArgumentError(f"mechanics is 'dalembert', 'vakonomic' or 'none', not {told(word)}")
         self._change()
         self._document["mechanics"] = word
 
@@ -591,7 +671,7 @@ class Model:
         >>> float(m.system().start[1][-1])
         0.5
         """
-        self._state("multipliers", row, _plain(value))
+        self._state("multipliers", row, (value))
 
     # --- what is looked at
     def multiplier(self, constraint: str, row: int | None = None) -> Expr:
@@ -650,7 +730,9 @@ class Model:
         >>> m.system().solve([1, -1], [0, 0]).outputs["slope"]
         -1.0
         """
-        self._state("outputs", name, value.norm.text if isinstance(value, _Generalised) else _side(value))
+        with _About(f"output '{cut(str(name))}'"):
+            side = value.norm.text if isinstance(value, _Generalised) else _side(value)
+        self._state("outputs", name, side)
 
     def event(self, name: str, value: Any, direction: str = "both", stop: bool = False) -> None:
         """Where an expression passes zero, in both directions, "rising" or "falling"; with `stop` the motion ends there.
@@ -662,8 +744,13 @@ class Model:
         >>> m.run(until=9).t_events["ground"]
         array([1.])
         """
+        if not isinstance(direction, str) or direction not in ("both", "rising", "falling"):
+            raise ArgumentError(f"event '{cut(str(name))}': the direction is 'both', 'rising' or 'falling', not {told(direction)}")
+        if not isinstance(stop, (bool, np.bool_)):
+            raise ArgumentError(f"event '{cut(str(name))}': stop is True or False, not {told(stop)}")
         plain = direction == "both" and not stop
-        text = as_expr(value).text
+        with _About(f"event '{cut(str(name))}'"):
+            text = as_expr(value).text
         self._state("events", name, text if plain else {"at": text, "direction": direction, "stop": bool(stop)})
 
     def simulate(self, **settings: Any) -> None:
@@ -674,7 +761,8 @@ class Model:
         >>> m.run().t
         array([0. , 0.5, 1. , 1.5, 2. ])
         """
-        self._table("simulate").update(_plain(settings))
+        with _About("simulate"):
+            self._table("simulate").update(_plain(settings))
 
     def view(self, **settings: Any) -> None:
         """What pages and pictures show.
@@ -682,7 +770,8 @@ class Model:
         >>> m = vn.examples.pendulum()
         >>> m.view(up="y")
         """
-        self._table("view").update(_plain(settings))
+        with _About("view"):
+            self._table("view").update(_plain(settings))
 
     def component(self, name: str, contents: Mapping[str, Any] | Model) -> None:
         """A part to be used many times: another model, or its tables. Of a model everything but what is said of a whole one:
@@ -702,11 +791,11 @@ class Model:
             raise VinculumError(f"component '{name}': functions written in Python cannot stand in a component: "
                                 + ", ".join(one.name for one in contents._functions))
         if not isinstance(contents, (Mapping, Model)):
-            raise ArgumentError(f"component '{name}' is a model or its tables, not {contents!r}")
+            raise ArgumentError(f"component '{name}' is a model or its tables, not {told(contents)}")
         # What is said of a whole model is not said of a part.
         inside = {key: value for key, value in contents.document.items() if key not in _OF_WHOLE} \
             if isinstance(contents, Model) else contents
-        self._state("components", name, _plain(inside))
+        self._state("components", name, (inside))
 
     def part(self, name: str, use: str, **parameters: Any) -> None:
         """One use of a component: its things are called `name.thing`; parameters have these values. See `component`.
@@ -717,7 +806,7 @@ class Model:
         >>> m.system().coordinate_names
         ['first.x']
         """
-        self._state("parts", name, _plain({"use": use, **parameters}))
+        self._state("parts", name, ({"use": use, **parameters}))
 
     def function(self, f: Callable[..., Any], *arguments: Any, name: str = "", vector: bool = False) -> Any:
         """A Python function of expressions, for experiments: it may stand in forces, outputs and events.
@@ -734,11 +823,14 @@ class Model:
         >>> m.system().solve().acceleration
         array([-0.75, -0.  , -1.  ])
         """
+        if not isinstance(name, str):
+            raise ArgumentError(f"a name is a text, not {told(name)}")
         known = name or getattr(f, "__name__", "") or "f"
         if not (known.isidentifier() and known.isascii()):
             known = "f"
-        made = _Function(f"{known}_{len(self._functions) + 1}", f, [
-            (as_vector(one).text if is_vector(one) else as_expr(one).text, is_vector(one)) for one in arguments], vector)
+        with _About(f"the arguments of the function '{known}'"):
+            texts = [(as_vector(one).text if is_vector(one) else as_expr(one).text, is_vector(one)) for one in arguments]
+        made = _Function(f"{known}_{len(self._functions) + 1}", f, texts, bool(vector), name or str(getattr(f, "__name__", known)))
         made.require_call()
         self._change()
         self._functions.append(made)
@@ -755,10 +847,10 @@ class Model:
         >>> m["x"]
         Expr('x')
         """
-        if self._text is not None:
-            tables: Mapping[str, Any] = _tables_of(self._text)
-        else:
-            tables = self._document
+        name = str(name) if isinstance(name, Expr) else name
+        tables: Mapping[str, Any] = _tables_of(self._text) if self._text is not None else self._document
+        if not isinstance(name, str):
+            raise KeyError(f"things are found by name, m['x'], not by {told(name)}")
         for table, made in (("coordinates", Coordinate), ("bodies", Body), ("particles", Particle), ("joints", Joint)):
             if name in tables.get(table, {}):
                 return made(name)
@@ -768,7 +860,23 @@ class Model:
                 if isinstance(stated, list) or str(stated).lstrip().startswith("["):
                     return _named_vector(name)
                 return Coordinate(name) if table == "definitions" else Expr(name)
-        raise KeyError(f"the model states no '{name}'")
+        import difflib
+
+        near = difflib.get_close_matches(name, self._names(), 1) if isinstance(name, str) else []
+        raise KeyError(f"the model states no '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
+
+    def __contains__(self, name: object) -> bool:
+        """Whether something is called so: `"x" in m`."""
+        return str(name) in self._names() if isinstance(name, (str, Expr)) else False
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of what `m[name]` finds."""
+        return iter(self._names())
+
+    def _names(self) -> list[str]:
+        tables = _tables_of(self._text) if self._text is not None else self._document
+        return [name for table in ("coordinates", "particles", "bodies", "joints", "parameters", "definitions")
+                for name in tables.get(table, {})]
 
     # --- what is computed of it
     def read(self, parameters: Mapping[str, Any] | None = None, *, open: bool = False) -> _core.ReadModel:
@@ -779,6 +887,9 @@ class Model:
         """
         overrides = _overrides(parameters)
         text = self._text_to_read()
+        _require_text("the model", text)
+        for name, value in overrides:
+            _require_text(f"parameter '{name}'", name + value)
         key = (text, open, tuple(overrides))
         if key in self._read_as:
             return self._read_as[key]
@@ -811,7 +922,7 @@ class Model:
     @property
     def warnings(self) -> list[str]:
         """What the reader remarks: a damper below zero, say."""
-        return self.read().warnings
+        return [in_python(one) for one in self.read().warnings]
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -849,19 +960,23 @@ class Model:
             self._systems[key] = made
         return self._systems[key]
 
-    def run(self, until: float | None = None, **how: Any) -> Motion:
+    def run(self, /, until: float | None = None, **how: Any) -> Motion:
         """The motion: see :meth:`vinculum.System.run` for what can be said.
 
         >>> sol = vn.examples.pendulum().run(until=1, rtol=1e-10)
         >>> sol.success, round(float(sol["x"][-1]), 6)
         (True, 0.986292)
         """
-        parameters = how.pop("parameters", None)
-        if parameters is None:
-            parameters = how.pop("args", None)
+        from ._system import RUN_WORDS, merged
+
+        parameters, args = how.pop("parameters", None), how.pop("args", None)
+        if parameters is not None and args is not None:
+            raise ArgumentError("parameters and args are two names of one thing: values of parameters, parameters={'L': 2}")
+        parameters = parameters if args is None else args
+        merged(parameters, how, RUN_WORDS)  # none is given twice
         events = how.pop("events", None)
         model = self
-        if events:
+        if events is not None:
             model = self.copy()
             if not isinstance(events, Mapping):
                 raise ArgumentError('events are given by name: events={"hit": x - 1}')
@@ -870,10 +985,12 @@ class Model:
                     unknown = set(value) - {"at", "direction", "stop"}
                     if unknown or "at" not in value:
                         raise ArgumentError(f"event '{name}' has the keys 'at', 'direction' and 'stop'"
-                                            + (f", and no {sorted(unknown)[0]!r}" if unknown else "; 'at' is missing"))
+                                            + (f", and no {sorted(map(str, unknown))[0]!r}" if unknown else "; 'at' is missing"))
                     model.event(name, value["at"], value.get("direction", "both"), value.get("stop", False))
                 else:
                     model.event(name, value)
+            if not events:
+                model = self
         return model.system(parameters).run(until, **how)
 
     def check(self, parameters: Mapping[str, Any] | None = None) -> Check:
@@ -912,8 +1029,10 @@ class Model:
         True
         """
         if not isinstance(format, str):
-            raise ArgumentError(f"format is a word, not {format!r}")
-        return self.read(open=True).derive(format, self.title or Path(self._path).name, standalone)
+            raise ArgumentError(f"format is a word, not {told(format)}")
+        if format not in ("text", "latex", "c"):
+            raise ArgumentError(f"format '{cut(format)}': formats are text, latex and c")
+        return in_python(self.read(open=True).derive(format, self.title or Path(self._path).name, bool(standalone)))
 
     def equations(self) -> Any:
         """M q'' = Q, A q'' = b as matrices of SymPy, by name: `e.M`, `e.Q`, `e.A`, `e.b`, `e.C`.
@@ -934,11 +1053,14 @@ class Model:
 class _Function:
     """A Python function of expressions, and the names that hold its place while the text is read."""
 
-    def __init__(self, name: str, function: Callable[..., Any], arguments: list[tuple[str, bool]], vector: bool):
+    def __init__(self, name: str, function: Callable[..., Any], arguments: list[tuple[str, bool]], vector: bool,
+                 called: str):
         self.name = name
         self.function = function
         self.arguments = arguments  # texts, and whether they are vectors
         self.vector = vector
+        self.called = called  # as Python knows it
+        self.wrong = False  # what it returned last was no finite number
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(text for text, _ in self.arguments)})"
@@ -956,36 +1078,86 @@ class _Function:
 
     def require_call(self) -> None:
         if not callable(self.function):
-            raise ArgumentError(f"a function is asked for, not {self.function!r}")
+            raise ArgumentError(f"a function is asked for, not {told(self.function)}")
+        import inspect
+
         try:
             inspect.signature(self.function).bind(*[0.0] * len(self.arguments))
         except TypeError as e:
-            called = getattr(self.function, "__name__", self.function)
-            raise ExpressionError(f"{called!s} cannot be called with {len(self.arguments)} numbers: {e}") from None
+            raise ExpressionError(f"{self.called} cannot be called with {len(self.arguments)} numbers: {e}") from None
         except ValueError:
             pass  # a function without a signature
 
     def call(self, *numbers: float) -> Any:
-        if not self.vector and not any(vector for _, vector in self.arguments):
-            return self.function(*numbers)
+        found = self.function(*self._given(numbers))
+        if not self.wrong and type(found) is float and found - found == 0.0 and not self.vector:
+            return found
+        return self._three(found, numbers) if self.vector else self._one(found, numbers)
+
+    def _given(self, numbers: Sequence[float]) -> Sequence[Any]:
+        if not any(vector for _, vector in self.arguments):
+            return numbers
         given: list[Any] = []
         at = 0
         for _, vector in self.arguments:
             given.append(np.array(numbers[at:at + 3]) if vector else numbers[at])
             at += 3 if vector else 1
-        found = self.function(*given)
-        if not self.vector:
-            return found
-        array = np.asarray(found, dtype=float)
+        return given
+
+    def _one(self, found: Any, numbers: Sequence[float]) -> float:
+        if isinstance(found, np.ndarray) and found.ndim == 0:
+            found = found.item()
+        if not isinstance(found, (numbers_.Real, np.bool_)):
+            raise ArgumentError(f"the function '{self.called}' returned {_returned(found)}, and a number is asked for")
+        value = float(found)
+        self._note(value - value == 0.0, value, numbers)
+        return value
+
+    def _three(self, found: Any, numbers: Sequence[float]) -> list[float]:
+        try:
+            array = np.asarray(found)
+            if array.dtype.kind not in "fiub":
+                raise ValueError
+        except (TypeError, ValueError):
+            raise ArgumentError(f"the function '{self.called}' returned {_returned(found)}, and a vector has three numbers") from None
         if array.shape != (3,):
-            raise ValueError(f"{self.name} returned an array of the shape {array.shape}, and a vector has three numbers")
-        return array.tolist()
+            raise ArgumentError(f"the function '{self.called}' returned an array of the shape {array.shape}, and a vector has three "
+                                "numbers")
+        values: list[float] = array.astype(float).tolist()
+        self._note(all(value - value == 0.0 for value in values), values, numbers)
+        return values
+
+    def _note(self, finite: bool, value: Any, numbers: Sequence[float]) -> None:
+        """Trials of a step may come where there is no number: what is said of them is said if they stay without an answer."""
+        if finite and self.wrong:
+            self.wrong = False
+            returned.by.pop(self.name, None)
+        if not finite:
+            self.wrong = True
+            at = ", ".join(f"{number:.6g}" for number in numbers)
+            returned.by[self.name] = f"the function '{self.called}' returned {value} at ({at})"
+
+
+def _returned(found: Any) -> str:
+    return "None (is its 'return' missing?)" if found is None else \
+        f"an array of the shape {found.shape}" if isinstance(found, np.ndarray) and found.dtype.kind in "fiub" else told(found)
 
 
 def _overrides(parameters: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    if parameters is not None and not isinstance(parameters, Mapping):
-        raise ArgumentError(f"parameters are given by name, {{'L': 2}}, not as {parameters!r}")
-    return [(str(name), str(as_expr(value))) for name, value in (parameters or {}).items()]
+    from ._system import merged
+
+    made: list[tuple[str, str]] = []
+    for name, value in merged(parameters, {}).items():
+        with _About(f"parameter '{cut(name)}'"):
+            made.append((name, str(as_expr(value))))
+    return made
+
+
+def _require_text(what: str, text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ArgumentError(f"{what} has half a character at {error.start}, {text[error.start]!r}, which no file can hold") from None
 
 
 def _tables_of(text: str) -> Mapping[str, Any]:
@@ -1004,7 +1176,7 @@ def loads(text: str, path: str = "model.toml") -> Model:
     array([-4.])
     """
     if not isinstance(text, str):
-        raise TypeError(f"loads takes the text of a model, not {type(text).__name__}; load(path) reads a file")
+        raise ArgumentError(f"loads takes the text of a model, not {told(text)}; load(path) reads a file")
     model = Model()
     model._text = text
     model._path = path
@@ -1021,6 +1193,8 @@ def load(path: str | os.PathLike[str]) -> Model:
     >>> vn.load(path)
     <vinculum.Model 'Pendulum'>
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError(f"load takes the place of a file, not {told(path)}; loads(text) reads a text")
     place = os.fspath(path)
     try:
         text = Path(place).read_text(encoding="utf-8")
@@ -1030,13 +1204,13 @@ def load(path: str | os.PathLike[str]) -> Model:
     model._path = place
     model._includes = True
     if _core.is_robot_file(place):
-        toml, told, remarks = _core.import_robot(text, place, False)
+        toml, faults, remarks = _core.import_robot(text, place, False)
         if toml is None:
-            raise ModelError(_faults(told, text))
+            raise ModelError(_faults(faults, text))
         import warnings
 
         for file, line, column, what in remarks:
-            warnings.warn(f"{file}:{line}:{column}: {what}", stacklevel=2)
+            warnings.warn(f"{file}:{line}:{column}: {in_python(what)}", stacklevel=2)
         model._text = toml
         model._path = str(Path(place).with_suffix(".toml"))
         model._includes = False

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._errors import MotionError, VinculumError, unsolved
+from ._errors import ArgumentError, MotionError, VinculumError, in_python, told, unsolved
 from ._expression import Expr
 from ._system import Array, System, _Forces, numbers
 
@@ -81,9 +81,9 @@ class Motion:
         self._tables: dict[str, Array] = {}
         self.status: str = motion.stop  #: "done", "event", or why it ended early
         self.success: bool = self.status in ("done", "event")
-        self.message: str = motion.reason or "the end was reached"
+        self.message: str = in_python(motion.reason) or "the end was reached"
         self.t: Array = _fixed(motion.times[self._first:])
-        self.notes: list[str] = motion.notes  #: every fallback, and every change made to what was asked
+        self.notes: list[str] = [in_python(one) for one in motion.notes]  #: every fallback, and every change made to what was asked
         self.nfev: int = motion.evaluations
         self.steps: int = motion.steps
         self.rejected: int = motion.rejected
@@ -182,6 +182,28 @@ class Motion:
         return ["t", "energy", *s.coordinate_names, *s.velocity_names, *s.output_names, *_vectors(s.output_names),
                 *s.row_names]
 
+    def keys(self) -> list[str]:
+        """The same as `names`: a motion is a table of its quantities, `"x" in sol`, `for name in sol`, `dict(sol)`.
+
+        >>> sol = vn.examples.pendulum().run(until=1, samples=3)
+        >>> "x" in sol, "z" in sol, sorted(dict(sol))[:2]
+        (True, False, ['energy', 'rod'])
+        """
+        return self.names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(self.names()))
+
+    def __len__(self) -> int:
+        return len(set(self.names()))
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self[name]  # type: ignore[index]
+        except KeyError:
+            return False
+        return True
+
     def __getitem__(self, name: str) -> Array:
         s = self.system
         name = str(name) if isinstance(name, Expr) else name
@@ -257,7 +279,7 @@ class Motion:
         >>> print(vn.examples.pendulum().run(until=1).summary().splitlines()[0])
         Done: t = 1 was reached
         """
-        return self._motion.summary()
+        return in_python(self._motion.summary())
 
     def verify(self, thorough: bool = True) -> dict[str, Any]:
         """Computes it a second time, another way: on how many digits both agree.
@@ -314,15 +336,16 @@ class Motion:
         >>> np.load(path)["t"]
         array([0.  , 0.25, 0.5 , 0.75, 1.  ])
         """
-        place = Path(path)
-        if place.suffix == ".csv":
+        place = place_of("path", path)
+        kind = place.suffix.lower()
+        if kind == ".csv":
             self._motion.write_csv(str(place), self._first)
-        elif place.suffix in (".h5", ".hdf5"):
+        elif kind in (".h5", ".hdf5"):
             self._save_hdf5(place)
-        elif place.suffix == ".npz":
-            np.savez(place, **self._columns())  # type: ignore[arg-type]
+        elif kind == ".npz":
+            _write_npz(place, self._columns())
         else:
-            raise ValueError(f"'{place}': files of results end with .csv, .h5 or .npz")
+            raise ArgumentError(f"'{place}': files of results end with .csv, .h5 or .npz")
 
     def _save_hdf5(self, place: Path) -> None:
         from ._hdf5 import write
@@ -337,7 +360,7 @@ class Motion:
         """
         page = self._motion.report()
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+            place_of("path", path).write_text(page, encoding="utf-8")
         return page
 
     def picture(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -348,7 +371,7 @@ class Motion:
         """
         made = self._motion.picture()
         if path is not None:
-            Path(path).write_text(made, encoding="utf-8")
+            place_of("path", path).write_text(made, encoding="utf-8")
         return made
 
     def plot(self, *names: str, against: str = "t", ax: Any = None) -> Any:
@@ -372,6 +395,23 @@ class Motion:
         from ._notebook import motion_html
 
         return motion_html(self)
+
+
+def place_of(what: str, path: Any) -> Path:
+    """Of a file."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError(f"{what} is the place of a file, not {told(path)}")
+    return Path(path)
+
+
+def _write_npz(place: Path, columns: Mapping[str, Array]) -> None:
+    """As `numpy.savez` does, which has names that no column may have, and an ending of its own."""
+    import zipfile
+
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        for name, column in columns.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, np.ascontiguousarray(column), allow_pickle=False)
 
 
 def _fixed(table: Array) -> Array:
@@ -421,9 +461,9 @@ def _instants(how: dict[str, Any], t: float) -> list[float]:
     times = list(how["instants"])
     along = [direction * one for one in times]
     if any(b <= a for a, b in zip(along, along[1:])):
-        raise ValueError("t_eval must go from the start to the end, each instant behind the one before")
+        raise ArgumentError("t_eval must go from the start to the end, each instant behind the one before")
     if along[0] < direction * t or along[-1] > direction * how["until"]:
-        raise ValueError(f"t_eval goes from {times[0]} to {times[-1]}; the motion from {t} to {how['until']}")
+        raise ArgumentError(f"t_eval goes from {times[0]} to {times[-1]}; the motion from {t} to {how['until']}")
     return times[1:] if times[0] == t else times
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ._errors import ExpressionError
+from ._errors import ExpressionError, cut
 from ._expression import Condition, Expr, as_expr
 
 __all__ = ["to_sympy", "from_sympy", "equations_of", "latex_of", "SymbolicEquations"]
@@ -43,13 +43,13 @@ class _Parser:
 
     def expect(self, sign: str) -> None:
         if not self.next_is(sign):
-            raise ExpressionError(f"'{self.text}' has no form in SymPy: '{sign}' is missing")
+            raise ExpressionError(f"'{cut(self.text)}' has no form in SymPy: '{sign}' is missing")
         self.place += 1
 
     def whole(self) -> Any:
         made = self.sum()
         if self.place != len(self.tokens):
-            raise ExpressionError(f"'{self.text}' has no form in SymPy")
+            raise ExpressionError(f"'{cut(self.text)}' has no form in SymPy")
         return made
 
     def sum(self) -> Any:
@@ -75,7 +75,7 @@ class _Parser:
 
     def atom(self) -> Any:
         if self.place >= len(self.tokens):
-            raise ExpressionError(f"'{self.text}' has no form in SymPy: it ends early")
+            raise ExpressionError(f"'{cut(self.text)}' has no form in SymPy: it ends early")
         kind, word = self.tokens[self.place]
         if self.next_is("("):
             self.take()
@@ -91,14 +91,14 @@ class _Parser:
             return self.call(word)
         if kind in ("name", "called", "fixed"):
             return self.sympy.pi if word == "pi" else self.sympy.Symbol(word)
-        raise ExpressionError(f"'{self.text}' has no form in SymPy: '{word}'")
+        raise ExpressionError(f"'{cut(self.text)}' has no form in SymPy: '{word}'")
 
     def call(self, word: str) -> Any:
         self.expect("(")
         if word == "if":
             left = self.sum()
             if not self.next_is("<", "<=", ">", ">="):
-                raise ExpressionError(f"'{self.text}' has no form in SymPy: a comparison is missing")
+                raise ExpressionError(f"'{cut(self.text)}' has no form in SymPy: a comparison is missing")
             sign = self.take()
             right = self.sum()
             self.expect(",")
@@ -115,7 +115,9 @@ class _Parser:
         self.expect(")")
         if word == "hypot":
             return self.sympy.sqrt(arguments[0]**2 + arguments[1]**2)
-        name = {"abs": "Abs", "min": "Min", "max": "Max"}.get(word, word)
+        if word == "abs":  # for SymPy names are complex numbers, and |0.5^x| of these is another thing
+            return self.sympy.Abs(*arguments, evaluate=False)
+        name = {"min": "Min", "max": "Max"}.get(word, word)
         function = getattr(self.sympy, name, None)
         if function is None:
             raise ExpressionError(f"SymPy has no {word}")
@@ -123,7 +125,10 @@ class _Parser:
 
 
 def to_sympy(text: str) -> Any:
-    return _Parser(text).whole()
+    try:
+        return _Parser(text).whole()
+    except RecursionError:
+        raise ExpressionError(f"'{cut(text)}' is nested too deeply for SymPy: give parts of it names, m.define('r', ..)") from None
 
 
 _FUNCTIONS = {
@@ -142,11 +147,21 @@ def from_sympy(e: Any) -> Expr:
     import sympy
 
     try:
-        e = sympy.sympify(e)
-    except sympy.SympifyError:
-        raise ExpressionError(f"{e!r} is no expression of SymPy") from None
-    if not isinstance(e, sympy.Expr):
-        raise ExpressionError(f"{e} is no number")
+        made = sympy.sympify(e)
+        if not isinstance(made, sympy.Expr):
+            raise ExpressionError(f"{cut(str(e))} is no number")
+        return _from_sympy(made)
+    except (sympy.SympifyError, AttributeError, TypeError) as error:
+        if isinstance(error, ExpressionError):
+            raise
+        raise ExpressionError(f"{cut(repr(e))} is no expression of SymPy") from None
+    except RecursionError:
+        raise ExpressionError("an expression of SymPy is nested too deeply: give parts of it names, m.define('r', ..)") from None
+
+
+def _from_sympy(e: Any) -> Expr:
+    import sympy
+
     if isinstance(e, sympy.Symbol):
         return Expr(str(e))
     if e is sympy.pi:
@@ -169,7 +184,7 @@ def from_sympy(e: Any) -> Expr:
             raise ExpressionError(f"{e} is no function of time alone: x(t) is a coordinate, x(t - 1) and x(0) are none")
         return Expr(str(e.func))
     if isinstance(e, sympy.Add):
-        terms = [from_sympy(one) for one in e.as_ordered_terms()]
+        terms = [_from_sympy(one) for one in e.as_ordered_terms()]
         total = terms[0]
         for term in terms[1:]:
             total = total - Expr(term.text[1:], 1) if term.text.startswith("-") and term.grip == 2 else total + term
@@ -178,7 +193,7 @@ def from_sympy(e: Any) -> Expr:
         top, bottom = e.as_numer_denom() if not e.is_Number else (e, sympy.S.One)
         if bottom != 1:
             return as_expr(from_sympy(top) / from_sympy(bottom))
-        factors = [from_sympy(one) for one in e.as_ordered_factors()]
+        factors = [_from_sympy(one) for one in e.as_ordered_factors()]
         product = factors[0]
         for factor in factors[1:]:
             product = product * factor
@@ -195,17 +210,31 @@ def from_sympy(e: Any) -> Expr:
             raise ExpressionError(f"{e}: the last piece must hold everywhere else")
         made = from_sympy(pieces[-1][0])
         for value, condition in reversed(pieces[:-1]):
-            signs = {sympy.StrictLessThan: "<", sympy.LessThan: "<=", sympy.StrictGreaterThan: ">",
-                     sympy.GreaterThan: ">="}
-            if type(condition) not in signs:
-                raise ExpressionError(f"{condition} is no comparison")
-            test = Condition(from_sympy(condition.lhs), signs[type(condition)], from_sympy(condition.rhs))
-            made = Expr(f"if({test.text}, {from_sympy(value).text}, {made.text})")
+            made = Expr(_condition(condition).chosen(from_sympy(value).text, made.text))
         return made
+    if isinstance(e, (sympy.re, sympy.conjugate)):  # every number of a model is real
+        return _from_sympy(e.args[0])
     name = _FUNCTIONS.get(type(e).__name__)
     if name is None:
         raise ExpressionError(f"{type(e).__name__} is no function of models")
     return Expr(f"{name}({', '.join(from_sympy(one).text for one in e.args)})")
+
+
+def _condition(c: Any) -> Condition:
+    """A comparison, or some that are joined."""
+    import sympy
+
+    signs = {sympy.StrictLessThan: "<", sympy.LessThan: "<=", sympy.StrictGreaterThan: ">", sympy.GreaterThan: ">="}
+    if type(c) in signs:
+        return Condition(from_sympy(c.lhs), signs[type(c)], from_sympy(c.rhs))
+    if isinstance(c, sympy.Not):
+        return ~_condition(c.args[0])
+    if isinstance(c, (sympy.And, sympy.Or)):
+        made = _condition(c.args[0])
+        for one in c.args[1:]:
+            made = made & _condition(one) if isinstance(c, sympy.And) else made | _condition(one)
+        return made
+    raise ExpressionError(f"{cut(str(c))} is no comparison")
 
 
 class SymbolicEquations(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 import numbers as numbers_
 import operator
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._check import Assembly, Check
-from ._errors import ArgumentError, VinculumError, unsolved
+from ._errors import ArgumentError, NotFiniteError, RefusedError, VinculumError, in_python, told, unsolved
 from ._expression import Expr
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ Array = NDArray[np.float64]
 RUN_WORDS = ("until", "q", "v", "t", "rtol", "atol", "method", "step", "t_eval", "samples", "closure", "dense_output",
              "assemble", "progress", "on_failure", "events", "parameters", "road")
 
+ROADS = ("automatic", "fast", "robust", "lagrange", "gauss")
+
 MOST_SAMPLES = 10_000_000  #: as in model files
 
 #: Names of methods as SciPy has them, and ours.
@@ -38,60 +40,103 @@ METHODS = {"DOP853": "dop853", "RK45": "dopri5", "RADAU": "radau5", "RK4": "rk4"
 
 def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array:
     """An array of this shape in one piece, or what is wrong with it."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ArgumentError(f"{what} has masked numbers, and must have them all: {what.split()[-1]}.filled(..) fills them")
     try:
         array = np.asarray(value)
+        if array.dtype.kind == "O":
+            array = _of_objects(array)
         if array.dtype.kind not in "fiu":
             raise ValueError
         array = np.asarray(array, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise TypeError(f"{what} must be real numbers, not {_told(value)}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"{what} must be real numbers, not {told(value)}") from None
     wanted = tuple("any" if n is None else n for n in shape)
     if array.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, array.shape)):
-        raise ValueError(f"{what} has the shape {array.shape}; it should be ({', '.join(map(str, wanted))})")
+        raise ArgumentError(f"{what} has the shape {array.shape}; it should be ({', '.join(map(str, wanted))})")
     if not _core.all_finite(array.reshape(-1)):
         place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-        raise ValueError(f"{what}{list(place)} is {array[place]}, and must be finite")
+        raise ArgumentError(f"{what}{list(place) if place else ''} is {array[place]}, and must be finite")
     return array
+
+
+def _of_objects(array: np.ndarray[Any, Any]) -> Array:
+    """Fractions, decimals, long integers."""
+    if any(isinstance(one, (bool, np.bool_)) or not isinstance(one, (numbers_.Real, Decimal)) for one in array.flat):
+        raise ValueError
+    return array.astype(np.float64)
 
 
 def names_of(what: str, names: Any) -> list[str]:
     """Names, or what has one: a text alone is none of several."""
     if isinstance(names, (str, Mapping)) or not isinstance(names, Iterable):
-        raise ArgumentError(f"{what} must be a list of names, not {_told(names)}")
+        raise ArgumentError(f"{what} must be a list of names, not {told(names)}")
     listed = list(names)
     for one in listed:
         if not isinstance(one, (str, Expr)):
-            raise ArgumentError(f"{what} must be a list of names, and {_told(one)} is none")
+            raise ArgumentError(f"{what} must be a list of names, and {told(one)} is none")
     return [str(one) for one in listed]
 
 
 def _require_out(out: Any, shape: tuple[int, ...]) -> None:
     if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64 \
             or not out.flags.c_contiguous or not out.flags.writeable or not out.flags.aligned:
-        told = f"{shape[0]}" if len(shape) == 1 else f"({', '.join(map(str, shape))})"
-        raise ValueError(f"out must be a writeable array of {told} float64 in one piece")
+        wanted = f"{shape[0]}" if len(shape) == 1 else f"({', '.join(map(str, shape))})"
+        raise ArgumentError(f"out must be a writeable array of {wanted} float64 in one piece, not {_shaped(out)}")
+
+
+def _is_single(value: Any) -> bool:
+    try:
+        return np.ndim(value) == 0
+    except ValueError:  # lists of several lengths
+        return False
 
 
 def _or_nan(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
 
+def _shaped(value: Any) -> str:
+    if not isinstance(value, np.ndarray):
+        return told(value)
+    flags = value.flags
+    return f"one of {value.shape} {value.dtype}" + ("" if flags.c_contiguous else ", in pieces") + (
+        "" if flags.writeable else ", not writeable")
+
+
 def _number(what: str, value: Any) -> float:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers_.Real, np.ndarray)) or getattr(value, "ndim", 0) > 0:
-        raise ArgumentError(f"{what} must be a number, not {_told(value)}")
-    return float(value)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers_.Real, Decimal)):
+        raise ArgumentError(f"{what} must be a number, not {told(value)}")
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        raise ArgumentError(f"{what} must be a number, and {told(value)} has no place in 64 bits") from None
 
 
 def _time(value: Any) -> float:
     time = _number("t", value)
     if not np.isfinite(time):
-        raise ValueError(f"t is {time}, and must be finite")
+        raise ArgumentError(f"t is {time}, and must be finite")
     return time
 
 
-def _told(value: Any) -> str:
-    dtype = getattr(value, "dtype", None)
-    return f"an array of {dtype}" if dtype is not None else f"{type(value).__name__} {value!r}"[:80]
+def merged(parameters: Any, named: Mapping[str, Any], words: Sequence[str] = ()) -> dict[str, Any]:
+    """Parameters given as a table and by name; `words` are names of options, which are no parameters."""
+    if parameters is None:
+        return dict(named)
+    if not isinstance(parameters, Mapping):
+        raise ArgumentError(f"parameters are given by name, {{'L': 2}}, not as {told(parameters)}")
+    given: dict[str, Any] = {}
+    for name, value in parameters.items():
+        if not isinstance(name, (str, Expr)):
+            raise ArgumentError(f"parameters are given by name, {{'L': 2}}, and {told(name)} is none")
+        given[str(name)] = value
+    for name in given:
+        if name in named and name not in words:
+            raise ArgumentError(f"parameter '{name}' is given twice: {name}={named[name]!r}, and {given[name]!r} in parameters")
+    return {**given, **{name: value for name, value in named.items() if name not in words}}
 
 
 class Certificate(Mapping[str, float]):
@@ -253,7 +298,7 @@ class Instant:
 
     def explain(self) -> str:
         """The same as a page to read."""
-        return self._moment.page()
+        return in_python(self._moment.page())
 
     def __repr__(self) -> str:
         return f"<vinculum.Instant at t = {self.json['time']}, rank {self.rank}>"
@@ -280,8 +325,7 @@ class _Forces(Mapping[str, Array]):
 
 
 #: What Model.run takes, and a system, which is compiled, does not.
-_OF_MODELS = {"events": "it is compiled with those of its model; m.event('hit', x) before m.system(), or Model.run(events=..)",
-              "parameters": "it takes them by name, as in run(10, L=2)"}
+_OF_MODELS = {"events": "it is compiled with those of its model; m.event('hit', x) before m.system(), or Model.run(events=..)"}
 
 
 class System:
@@ -332,14 +376,15 @@ class System:
         """The values of all parameters by name."""
         return {**self._read.parameters, **self._compiled.parameters}
 
-    def with_parameters(self, **values: float) -> System:
-        """The same system with other values of parameters. Nothing is compiled but for the first time.
+    def with_parameters(self, parameters: Mapping[str, float] | None = None, /, **named: float) -> System:
+        """The same system with other values of parameters, as a table or by name. Nothing is compiled but for the first time.
 
         >>> s = vn.examples.pendulum().system()
         >>> s.with_parameters(g=1.62).solve([1, 0], [0, 0]).acceleration
         array([ 0.  , -1.62])
         """
         now = self._compiled.parameters
+        values = merged(parameters, named)
         self._require_parameters(values)
         base, changed = self._compiled, dict(values)
         if not all(name in now for name in values):
@@ -359,15 +404,21 @@ class System:
                     raise ArgumentError(f"parameter '{name}' is made of others, which can be changed; Model.run(parameters="
                                         f"{{'{name}': ..}}) states it anew")
                 known = [*self._read.parameter_names, *RUN_WORDS]
+                import difflib
+
                 near = difflib.get_close_matches(name, known, 1)
                 raise ArgumentError(f"there is no parameter and no option '{name}'"
                                     + (f" (did you mean '{near[0]}'?)" if near else f"; parameters are: "
                                        f"{', '.join(self._read.parameter_names) or 'none'}"))
-            if isinstance(value, bool) or not isinstance(value, numbers_.Real) or not np.isfinite(float(value)):
-                raise ArgumentError(f"parameter '{name}' is {_told(value)}, and must be a finite number")
+            try:
+                finite = np.isfinite(_number(name, value))
+            except ArgumentError:
+                finite = False
+            if not finite:
+                raise ArgumentError(f"parameter '{name}' is {told(value)}, and must be a finite number")
 
     def _for(self, parameters: Mapping[str, float]) -> System:
-        return self.with_parameters(**parameters) if parameters else self
+        return self.with_parameters(parameters) if parameters else self
 
     # --- states
     @property
@@ -407,8 +458,9 @@ class System:
 
     # --- one instant
     def solve(self, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float | None = None, *,
-              road: str = "automatic", **parameters: float) -> Instant:
-        """Everything about a state: the start's, where it is not said. Parameters may have other values.
+              road: str = "automatic", parameters: Mapping[str, float] | None = None, **named: float) -> Instant:
+        """Everything about a state: the start's, where it is not said. Parameters may have other values, L=2 or
+        parameters={"L": 2}.
 
         `road` is "automatic", or one of "fast", "robust", "lagrange" and "gauss", which lead to the same.
 
@@ -417,8 +469,10 @@ class System:
         [-4.0, 0.0]
         """
         if not isinstance(road, str):
-            raise ArgumentError(f"road must be a word, not {_told(road)}")
-        system = self._for(parameters)
+            raise ArgumentError(f"road must be a word, not {told(road)}")
+        if road not in ROADS:
+            raise ArgumentError(f"road '{road}': roads are {', '.join(ROADS[:-1])} and {ROADS[-1]}")
+        system = self._for(merged(parameters, named))
         at_q, at_v, at_t = system._state(q, v, t)
         moment = _core.Moment(system._compiled, at_q, at_v, at_t, road)
         if moment.status != "done":
@@ -437,15 +491,21 @@ class System:
         """
         if out is None:
             out = np.empty(self._nv)
-        try:
-            self._acceleration(q, v, t, out)
-        except TypeError:
-            _require_out(out, (self._nv,))
-            self._acceleration(*self._state(q, v, t), out)
+        # What is of another kind, masked or no number takes the longer way, on which what is wrong with it is told.
+        if type(q) is np.ndarray and type(v) is np.ndarray and isinstance(t, (float, int)) and t - t == 0:
+            try:
+                self._acceleration(q, v, t, out)
+                return out
+            except RefusedError:  # which says what is wrong
+                raise
+            except (TypeError, NotFiniteError):
+                pass
+        _require_out(out, (self._nv,))
+        self._acceleration(*self._state(q, v, t), out)
         return out
 
     def accelerations(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, out: Array | None = None,
-                      **parameters: ArrayLike) -> Array:
+                      parameters: Mapping[str, ArrayLike] | None = None, **named: ArrayLike) -> Array:
         """q'' of many states: a state a row. Eight at a time, and other threads go on meanwhile.
 
         Parameters may have one value, or one for each state; states with equal values are computed together.
@@ -463,16 +523,17 @@ class System:
         if times.ndim == 0:
             times = times.reshape(1)
         elif len(times) != len(states):
-            raise ValueError(f"t has the shape {times.shape}; it should be one number, or ({len(states)})")
+            raise ArgumentError(f"t has the shape {times.shape}; it should be one number, or ({len(states)})")
         if out is None:
             out = np.empty((len(states), self._nv))
         else:
             _require_out(out, (len(states), self._nv))
         into = np.empty_like(out) if any(np.may_share_memory(out, one) for one in (states, velocities, times)) else out
-        single = {name: value for name, value in parameters.items() if np.ndim(value) == 0}
-        many = {name: numbers(f"parameter '{name}'", value, (len(states),)) for name, value in parameters.items()
+        given = merged(parameters, named)
+        single = {name: value for name, value in given.items() if _is_single(value)}
+        many = {name: numbers(f"parameter '{name}'", value, (len(states),)) for name, value in given.items()
                 if name not in single}
-        system = self._for(single)  # type: ignore[arg-type]
+        system = self._for(single)
         if many:
             system._accelerations_of(states, velocities, times, many, into)
         else:
@@ -484,7 +545,7 @@ class System:
     def _accelerations_of(self, q: Array, v: Array, t: Array, parameters: dict[str, Array], out: Array) -> None:
         if len(q) == 0:
             return
-        system = self.with_parameters(**{name: float(values[0]) for name, values in parameters.items()})
+        system = self.with_parameters({name: float(values[0]) for name, values in parameters.items()})
         table = np.stack(list(parameters.values()), axis=1)
         order = np.lexsort(table.T[::-1]).astype(np.int64)
         system._compiled.accelerations_of(q, v, t, list(parameters), table, order, out)
@@ -501,10 +562,15 @@ class System:
         True
         """
         out = np.empty(self._nq + self._nv)
-        try:
-            self._compiled.rhs(t, y, out)
-        except TypeError:
-            self._compiled.rhs(_time(t), numbers("y", y, (self._nq + self._nv,)), out)
+        if type(y) is np.ndarray and isinstance(t, (float, int)) and t - t == 0:
+            try:
+                self._compiled.rhs(t, y, out)
+                return out
+            except RefusedError:  # which says what is wrong
+                raise
+            except (TypeError, NotFiniteError):
+                pass
+        self._compiled.rhs(_time(t), numbers("y", y, (self._nq + self._nv,)), out)
         return out
 
     def energy(self, q: ArrayLike, v: ArrayLike, t: float = 0.0) -> float:
@@ -551,7 +617,7 @@ class System:
             t: float | None = None, rtol: float | None = None, atol: float | None = None, method: str | None = None,
             step: float | None = None, t_eval: ArrayLike | None = None, samples: int | None = None,
             closure: float | None = None, dense_output: bool = False, assemble: bool = False, progress: Any = False,
-            on_failure: str = "raise", **parameters: float) -> Motion:
+            on_failure: str = "raise", parameters: Mapping[str, float] | None = None, **named: float) -> Motion:
         """The motion from the start (or from q, v, t) to `until`.
 
         rtol, atol: the error asked for, relative to the size of the motion, and one that does no harm whatever that is.
@@ -561,6 +627,7 @@ class System:
         dense_output: `sol.sol(t)` gives the state at any time.
         assemble: the start is moved onto its constraints first.
         progress: True for a bar, or a function of (t, fraction, seconds_left, steps) that returns False to end the run.
+        parameters: values by name, {"L": 2}; or L=2, where no option is called so.
         on_failure: "raise" a MotionError where the motion ends early (its `motion` is what was computed), or "return".
         Ctrl-C ends a run and keeps what is done: `sol.status` is "cancelled".
 
@@ -570,14 +637,14 @@ class System:
         """
         from ._motion import Motion, computed
 
-        if on_failure not in ("raise", "return"):
-            raise ValueError(f"on_failure is 'raise' or 'return', not {on_failure!r}")
+        if not isinstance(on_failure, str) or on_failure not in ("raise", "return"):
+            raise ArgumentError(f"on_failure is 'raise' or 'return', not {on_failure!r}")
         for name, value in (("dense_output", dense_output), ("assemble", assemble)):
             if not isinstance(value, (bool, np.bool_)):
-                raise ArgumentError(f"{name} is True or False, not {_told(value)}")
-        if progress not in (True, False, None) and not callable(progress):
-            raise ArgumentError(f"progress is True, False or a function, not {_told(progress)}")
-        system = self._for(parameters)
+                raise ArgumentError(f"{name} is True or False, not {told(value)}")
+        if not (progress is None or isinstance(progress, (bool, np.bool_)) or callable(progress)):
+            raise ArgumentError(f"progress is True, False or a function, not {told(progress)}")
+        system = self._for(merged(parameters, named))
         how = _how(system, until, rtol, atol, method, step, t_eval, samples, closure)
         return computed(Motion, system, (q, v, t), how, progress, bool(dense_output), bool(assemble), on_failure)
 
@@ -592,12 +659,12 @@ def _compiled_again(text: str, path: str, overrides: tuple[tuple[str, str], ...]
 def _of_text(text: str, path: str, overrides: tuple[tuple[str, str], ...], values: dict[str, float]) -> System:
     """A system that was pickled. Those that come again and again are compiled once."""
     system = _compiled_again(text, path, overrides, tuple(values))
-    return system.with_parameters(**values) if values else system
+    return system.with_parameters(values) if values else system
 
 
 def _of_model(model: Model, overrides: tuple[tuple[str, str], ...], values: dict[str, float]) -> System:
     system = model.system(dict(overrides), living=tuple(values))
-    return system.with_parameters(**values) if values else system
+    return system.with_parameters(values) if values else system
 
 
 def _solved(system: System, q: Array, v: Array, t: float, road: str) -> Instant:
@@ -607,41 +674,41 @@ def _solved(system: System, q: Array, v: Array, t: float, road: str) -> Instant:
 def _how(system: System, until: float | None, rtol: float | None, atol: float | None, method: str | None,
          step: float | None, t_eval: ArrayLike | None, samples: int | None, closure: float | None) -> dict[str, Any]:
     how: dict[str, Any] = {}
-    for told, name, value, low, high in (("rtol", "tolerance", rtol, 0, 1), ("atol", "absolute_tolerance", atol, 0, np.inf),
+    for word, name, value, low, high in (("rtol", "tolerance", rtol, 0, 1), ("atol", "absolute_tolerance", atol, 0, np.inf),
                                          ("step", "step", step, 0, np.inf)):
         if value is None:
             continue
-        if not low < _number(told, value) < high:
-            raise ValueError(f"{told} is {value}; it must lie between {low} and {high}")
+        if not low < _number(word, value) < high:
+            raise ArgumentError(f"{word} is {value}; it must lie between {low} and {high}")
         how[name] = float(value)
     if closure is not None:
         if not 0 <= _number("closure", closure) < 1:
-            raise ValueError(f"closure is {closure}; it must lie between 0 and 1")
+            raise ArgumentError(f"closure is {closure}; it must lie between 0 and 1")
         how["closure"] = float(closure)
     if samples is not None:
         if isinstance(samples, (bool, np.bool_)) or not hasattr(samples, "__index__"):
-            raise ArgumentError(f"samples must be a whole number, not {_told(samples)}")
+            raise ArgumentError(f"samples must be a whole number, not {told(samples)}")
         count = operator.index(samples)
         if not 0 <= count <= MOST_SAMPLES:
-            raise ValueError(f"samples is {samples}; it must lie between 0 (every step) and {MOST_SAMPLES}")
+            raise ArgumentError(f"samples is {samples}; it must lie between 0 (every step) and {MOST_SAMPLES}")
         how["samples"] = count
     if method is not None:
-        word = METHODS.get(str(method).upper(), str(method))
+        word = METHODS.get(str(method).upper(), str(method)) if isinstance(method, str) else ""
         if word not in _core.integrators():
-            raise ValueError(f"method {method!r} is not known; methods are {', '.join(_core.integrators())}")
+            raise ArgumentError(f"method {method!r} is not known; methods are {', '.join(_core.integrators())}")
         how["integrator"] = word
     if t_eval is not None:
         times = numbers("t_eval", t_eval, (None,))
         if len(times) == 0:
-            raise ValueError("t_eval is empty")
+            raise ArgumentError("t_eval is empty")
         if until is None:
             until = float(times[-1])
         how["instants"] = times.tolist()
     if until is None:
         until = system._compiled.settings["until"]
         if until is None:
-            raise ValueError("the model does not say until when: run(until=..)")
+            raise ArgumentError("the model does not say until when: run(until=..)")
     if not np.isfinite(_number("until", until)):
-        raise ValueError(f"until is {until}; it must be a finite time")
+        raise ArgumentError(f"until is {until}; it must be a finite time")
     how["until"] = float(until)
     return how

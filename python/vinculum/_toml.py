@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any, Mapping
 
+from ._errors import ArgumentError, told
+
 _BARE = re.compile(r"^[A-Za-z0-9_-]+$")
 #: Tables whose entries are things with several properties each: a heading for each of them, where they are long.
 _LONG = 110
@@ -25,14 +27,14 @@ def value_text(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if isinstance(value, int):
-        return str(value)
+        return str(value) if -2**63 <= value < 2**63 else repr(float(value))
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(value_text(one) for one in value) + "]"
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(k)} = {value_text(v)}" for k, v in value.items()) + " }" if value else "{}"
-    raise TypeError(f"{value!r} cannot stand in a model")
+    raise ArgumentError(f"{told(value)} cannot stand in a model")
 
 
 def _is_table(value: Any) -> bool:

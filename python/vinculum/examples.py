@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from typing import Callable
+from typing import Any, Callable
 
 from ._model import Model, loads
 
 __all__ = ["names", "text"]
+
+
+def _folder() -> Any:
+    from importlib import resources  # an import that costs a tenth of the package's
+
+    return resources.files("vinculum") / "models"
 
 
 def names() -> list[str]:
@@ -16,8 +21,7 @@ def names() -> list[str]:
     >>> "pendulum" in vn.examples.names()
     True
     """
-    folder = resources.files("vinculum") / "models"
-    return sorted(one.name[:-5] for one in folder.iterdir() if one.name.endswith(".toml"))
+    return sorted(one.name[:-5] for one in _folder().iterdir() if one.name.endswith(".toml"))
 
 
 def text(name: str) -> str:
@@ -31,7 +35,8 @@ def text(name: str) -> str:
 
         near = difflib.get_close_matches(name, names(), 1)
         raise AttributeError(f"there is no example '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
-    return (resources.files("vinculum") / "models" / f"{name}.toml").read_text(encoding="utf-8")
+    read: str = (_folder() / f"{name}.toml").read_text(encoding="utf-8")
+    return read
 
 
 def __getattr__(name: str) -> Callable[[], Model]:

@@ -81,10 +81,9 @@ def test_functions_of_numpy_apply(name: str) -> None:
 
 def test_functions_of_two_arguments_and_arrays() -> None:
     x, y = vn.Coordinate("x"), vn.Coordinate("y")
-    numpy: Any = np  # its types know numbers alone for functions of two arguments
-    assert value_of(numpy.hypot(x, y), x=3, y=4) == 5
-    assert value_of(numpy.arctan2(y, x), x=-1, y=0.5) == pytest.approx(math.atan2(0.5, -1))
-    assert value_of(numpy.maximum(x, 2), x=1) == 2
+    assert value_of(np.hypot(x, y), x=3, y=4) == 5
+    assert value_of(np.arctan2(y, x), x=-1, y=0.5) == pytest.approx(math.atan2(0.5, -1))
+    assert value_of(np.maximum(x, 2), x=1) == 2
     made = np.sin(np.array([x, y], dtype=object))
     assert [str(one) for one in made] == ["sin(x)", "sin(y)"]
     assert str(np.float64(2.5) * x) == "2.5*x"
@@ -153,3 +152,69 @@ def test_a_coordinate_of_sympy_stands_alone() -> None:
     assert abs(solved.acceleration).max() < 1e-15
     assert solved.force["same"][0] == pytest.approx(-0.6)
     assert solved.outputs["twice"] == pytest.approx(1.2)
+
+
+def test_numpy_knows_vectors() -> None:
+    m = vn.Model()
+    p = m.particle("p", mass=1, position=[1, 2, 2], velocity=[0, 1, 0])
+    q = m.particle("q", mass=1)
+    assert str(np.dot(p, p.velocity)) == "dot(p, p')" and str(p @ [0, 0, 1]) == "dot(p, [0, 0, 1])"
+    assert str(np.array([0, 0, 1]) @ (p - q)) == "dot([0, 0, 1], p - q)"
+    assert str(np.cross([0, 0, 1], p)) == "cross([0, 0, 1], p)"
+    assert str(np.linalg.norm(p - q)) == "norm(p - q)"
+    m.output("far", np.linalg.norm(p - q))
+    m.output("turned", np.diag([1.0, 2.0, 3.0]) @ p)
+    m.output("length", np.linalg.norm(np.array([p.x, p.y])))
+    m.output("sum", np.sum(p.position))
+    m.output("inner", np.inner(np.array(p), np.array(p.velocity)))
+    found = m.system().solve().outputs
+    assert (found["far"], found["turned.y"], found["sum"], found["inner"]) == (3, 4, 5, 2)
+    assert found["length"] == pytest.approx(5**0.5)
+    assert np.stack([p, q]).shape == (2, 3) and len(p) == 3 and str(p[2]) == "p.z"
+
+
+def test_comparisons_are_joined() -> None:
+    x, y = vn.Coordinate("x"), vn.Coordinate("y")
+    both, either, neither = (x < 1) & (y > 0), (x < 1) | (y > 0), ~((x < 1) | (y > 0))
+    for vx, vy in ((0.5, 0.5), (0.5, -0.5), (1.5, 0.5), (1.5, -0.5)):
+        expected = (vx < 1 and vy > 0, vx < 1 or vy > 0, not (vx < 1 or vy > 0))
+        assert tuple(value_of(vn.where(one, 1, 0), x=vx, y=vy) for one in (both, either, neither)) == expected
+        numpy: Any = np  # its types know arrays of truth values alone
+        assert value_of(numpy.where(numpy.logical_and(x < 1, y > 0), 1, 0), x=vx, y=vy) == expected[0]
+    assert repr(both) == "Condition('(x < 1) & (y > 0)')" and repr(~(x <= 1)) == "Condition('x > 1')"
+    with pytest.raises(vn.ExpressionError, match="&, | and ~ stand for and, or and not"):
+        vn.where(0 < x < 1, 1, 0)
+
+
+def test_matrices_and_pieces_of_sympy() -> None:
+    sympy = pytest.importorskip("sympy")
+    x, y = sympy.symbols("x y")
+    m = vn.Model()
+    for name in "xy":
+        m.coordinate(name, start=2)
+        m.mass(name, 1)
+    p = m.particle("p", mass=2)
+    m.force(p, sympy.Matrix([x, 0, y]))
+    m.output("turned", sympy.ImmutableMatrix([[0, x, y]]))
+    m.output("piece", vn.from_sympy(sympy.Piecewise((1, (x < 1) | (y > 1)), (2, True))))
+    m.gravity(sympy.Matrix([0, 0, -1]))
+    found = m.system().solve()
+    assert found.acceleration[2:].tolist() == [1, 0, 0]
+    assert (found.outputs["turned.z"], found.outputs["piece"]) == (2, 1)
+    with pytest.raises(vn.ExpressionError, match="a vector has 3 numbers, and this one 2"):
+        m.force(p, sympy.Matrix([x, y]))
+
+
+def test_any_power_goes_to_sympy_and_back() -> None:
+    sympy = pytest.importorskip("sympy")
+    x = vn.Coordinate("x")
+    for e in (abs(0.5**x), abs(x)**0.5, 2**-x, abs(x**3), np.exp(-abs(x))):
+        made = e.to_sympy()
+        assert float(made.subs("x", 1.5)) == pytest.approx(value_of(e, x=1.5), rel=1e-14)
+        assert value_of(vn.from_sympy(made), x=1.5) == pytest.approx(value_of(e, x=1.5), rel=1e-14)
+    deep: Any = x
+    for _ in range(3000):
+        deep = np.sin(deep)
+    with pytest.raises(vn.ExpressionError, match="is nested too deeply for SymPy") as caught:
+        deep.to_sympy()
+    assert len(str(caught.value)) < 500

@@ -129,7 +129,7 @@ def test_arguments_are_known_before_forces() -> None:
     m.force(hinge.angle, m.function(square, "nothing"))
     with pytest.raises(vn.ModelError, match="nothing"):
         m.system()
-    with pytest.raises(vn.ArgumentError, match="a function is asked for, not 3"):
+    with pytest.raises(vn.ArgumentError, match="a function is asked for, not int 3"):
         m.function(3, hinge.angle)  # type: ignore[arg-type]
     with pytest.raises(vn.ModelError, match="the name of a function"):
         m.parameter("square_1", 3)
@@ -139,7 +139,7 @@ def test_vectors_of_other_lengths_are_told() -> None:
     m = vn.Model()
     p = m.particle("p")
     m.force(p, m.function(lambda v: v[:2], p.velocity, name="short", vector=True))
-    with pytest.raises(ValueError, match=r"short_1 returned an array of the shape \(2,\), and a vector has three numbers"):
+    with pytest.raises(ValueError, match=r"the function 'short' returned an array of the shape \(2,\), and a vector has three numbers"):
         m.system().solve()
 
 
@@ -152,3 +152,59 @@ def test_models_with_functions_are_copied_and_pickled() -> None:
         assert again.run(until=1)["angle"][-1] == expected
     system = pickle.loads(pickle.dumps(m.system()))
     assert system.run(1)["angle"][-1] == expected
+
+
+@pytest.mark.parametrize(("value", "vector", "words"), [
+    (None, False, "'wrong' returned None .is its 'return' missing.., and a number is asked for"),
+    ("3", False, "'wrong' returned str '3', and a number is asked for"),
+    (np.zeros(1), False, r"'wrong' returned an array of the shape \(1,\), and a number is asked for"),
+    (1j, False, "'wrong' returned complex 1j, and a number is asked for"),
+    (None, True, "'wrong' returned None .is its 'return' missing.., and a vector has three numbers"),
+    (["a", "b", "c"], True, "'wrong' returned list .*, and a vector has three numbers"),
+    (3.0, True, r"'wrong' returned an array of the shape \(\), and a vector has three numbers"),
+    (np.zeros((3, 1)), True, r"'wrong' returned an array of the shape \(3, 1\)"),
+])
+def test_what_a_function_may_not_return_is_told_with_its_name(value: object, vector: bool, words: str) -> None:
+    def wrong(x: float) -> Any:
+        return value
+
+    m = vn.Model()
+    p = m.particle("p")
+    if vector:
+        m.force(p, m.function(wrong, p.x, vector=True))
+    else:
+        m.force(p.x, m.function(wrong, p.x))
+    for ask in (lambda: m.run(1), lambda: m.system().solve(), lambda: m.system().acceleration(np.zeros(3), np.zeros(3))):
+        with pytest.raises(vn.ArgumentError, match=words):
+            ask()
+
+
+def test_what_is_no_finite_number_is_told_with_the_function_it_is_of() -> None:
+    def root(x: float) -> float:
+        return float(np.sqrt(x)) if x >= 0 else float("nan")
+
+    m = vn.Model()
+    x = m.coordinate("x", start=-2)
+    m.mass(x, 1)
+    m.force(x, m.function(root, x))
+    s = m.system()
+    for ask in (lambda: m.run(1), lambda: s.solve(), lambda: s.acceleration(np.array([-2.0]), np.zeros(1)),
+                lambda: s.rhs(0.0, np.array([-2.0, 0.0]))):
+        with pytest.raises(vn.NotFiniteError, match=r"; the function 'root' returned nan at \(-2\)"):
+            ask()
+    assert s.solve([4.0]).acceleration[0] == 2
+    other = vn.Model()  # what was said is not said of others
+    y = other.coordinate("y", start=-1)
+    other.mass(y, 1)
+    other.force(y, np.log(y))
+    with pytest.raises(vn.NotFiniteError) as caught:
+        other.system().solve()
+    assert "root" not in str(caught.value)
+
+
+def test_a_trial_without_a_number_is_forgotten() -> None:
+    m = vn.Model()
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.force(x, m.function(lambda x: np.float64(-x), x))
+    assert m.run(until=1)["x"][-1] == pytest.approx(np.cos(1), abs=1e-7)

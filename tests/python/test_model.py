@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import pytest
@@ -163,7 +163,7 @@ def test_functions_of_python_are_not_lost_without_a_word() -> None:
     y = other.coordinate("y")
     other.mass(y, 1)
     other.force(y, other.function(lambda v: None, y))
-    with pytest.raises(TypeError, match="must be real number, not NoneType"):
+    with pytest.raises(TypeError, match="the function '<lambda>' returned None .is its 'return' missing.., and a number is asked for"):
         other.run(until=1)
 
 
@@ -377,5 +377,102 @@ def test_a_system_says_where_events_and_parameters_are_stated() -> None:
     s = vn.examples.pendulum().system()
     with pytest.raises(vn.ArgumentError, match="Model.run"):
         s.run(1, events={"hit": "x"})  # type: ignore[arg-type]
-    with pytest.raises(vn.ArgumentError, match="by name"):
-        s.run(1, parameters={"g": 2})  # type: ignore[arg-type]
+    assert s.run(1, parameters={"g": 2}).system.parameters["g"] == 2
+    with pytest.raises(vn.ArgumentError, match="parameters are given by name"):
+        s.run(1, parameters=[2])  # type: ignore[arg-type]
+
+
+def test_a_parameter_is_given_once() -> None:
+    m = vn.examples.pendulum()
+    s = m.system()
+    calls: list[Callable[[], object]] = [
+        lambda: m.run(1, parameters={"L": 1}, L=2), lambda: s.run(1, parameters={"L": 1}, L=2),
+        lambda: s.solve(parameters={"L": 1}, L=2), lambda: s.with_parameters({"L": 1}, L=2),
+        lambda: s.accelerations([[1, 0]], [[0, 2]], parameters={"L": 1}, L=2)]
+    for call in calls:
+        with pytest.raises(vn.ArgumentError, match="parameter 'L' is given twice: L=2, and 1 in parameters"):
+            call()
+    with pytest.raises(vn.ArgumentError, match="two names of one thing"):
+        m.run(1, parameters={"L": 1}, args={"L": 1})
+
+
+@pytest.mark.parametrize("name", ["self", "name", "q", "v", "step", "parameters", "until", "model", "show", "values"])
+def test_parameters_may_be_called_as_arguments_are(name: str) -> None:
+    m = vn.Model()
+    k = m.parameter(name, 1.0)
+    x = m.coordinate("x", start=1)
+    m.mass(x, 1)
+    m.force(x, -k * x)
+    s = m.system()
+    given = {name: 4.0}
+    assert s.solve(parameters=given).acceleration[0] == -4
+    assert s.with_parameters(given).solve().acceleration[0] == -4
+    assert s.accelerations([[1.0], [2.0]], [[0.0], [0.0]], parameters={name: [4.0, 1.0]}).tolist() == [[-4], [-2]]
+    assert m.run(1, parameters=given)["x"][-1] == pytest.approx(np.cos(2), abs=1e-7)
+    assert s.run(1, parameters=given)["x"][-1] == pytest.approx(np.cos(2), abs=1e-7)
+    assert m.system(given).solve().acceleration[0] == -4
+
+
+def test_names_are_looked_for_and_gone_through() -> None:
+    m = vn.examples.pendulum()
+    assert "x" in m and m["x"] in m and "z" not in m and 3 not in m
+    assert list(m)[:2] == ["x", "y"] and set(m) >= {"L", "g", "m"}
+    with pytest.raises(KeyError, match="things are found by name, m\\['x'\\], not by int 0"):
+        m[0]  # type: ignore[index]
+
+
+def test_whole_numbers_beyond_64_bits_are_numbers() -> None:
+    m = vn.Model()
+    k = m.parameter("k", 2**70)
+    x = m.coordinate("x", start=1)
+    m.mass(x, 10**30)
+    m.force(x, k * x + 3**50)
+    assert m.parameters["k"] == 2.0**70
+    assert m.system().solve().acceleration[0] == pytest.approx((2.0**70 + 3.0**50) / 1e30)
+    with pytest.raises(vn.ArgumentError, match="parameter 'j': a number beyond 1.8e308"):
+        m.parameter("j", 10**400)
+
+
+def test_what_is_wrong_far_inside_a_long_line_is_shown_and_no_more_of_it() -> None:
+    m = vn.Model()
+    x = m.coordinate("x")
+    m.mass(x, 1)
+    m.force(x, vn.Expr("(" * 200_000 + "x" + ")" * 200_000))
+    with pytest.raises(vn.ModelError) as caught:
+        m.system()
+    assert len(str(caught.value)) < 1000
+    m = vn.Model()
+    m.coordinate("x")
+    m.mass("x", 1)
+    m.force("x", " + ".join(["x"] * 5000) + " + nothing + " + " + ".join(["x"] * 5000))
+    with pytest.raises(vn.ModelError, match="(?s)'nothing'.*[.][.].* nothing .*[.][.]") as caught:
+        m.system()
+    assert len(str(caught.value)) < 1000
+
+
+def test_what_holds_itself_is_refused() -> None:
+    m = vn.Model()
+    options: dict[str, Any] = {}
+    options["again"] = options
+    with pytest.raises(vn.ArgumentError, match="body 'b' is nested too deeply"):
+        m.body("b", **{"shape": options})
+    with pytest.raises(vn.ArgumentError, match="half a character"):
+        vn.Model("\ud800").read()
+
+
+def test_messages_speak_of_python() -> None:
+    with pytest.raises(vn.ModelError, match="the model states nothing: m.coordinate.* vn.examples has whole ones"):
+        vn.Model().system()
+    with pytest.raises(vn.StartError, match="assemble=True applies it"):
+        vn.examples.pendulum().system().run(1, q=[2, 0], v=[0, 0])
+    assert "assemble=True applies it" in vn.examples.pendulum().system().assemble([2, 0], [0, 0]).text
+    assert "--" not in str(vn.examples.pendulum().system().check([2, 0], [0, 0])).replace("---", "")
+    m = vn.loads("[parameters]\nc = '?'\n[coordinates]\nx = 1\n[mass]\nx = 1\n[forces]\nx = '-c*x'")
+    with pytest.raises(vn.ModelError) as caught:
+        m.system()
+    assert "--set" not in str(caught.value) and "vinculum " not in str(caught.value)
+    m = vn.Model()
+    x = m.coordinate("x")
+    m.mass(x, 1)
+    m.force(x, m.function(lambda x: -x, x))
+    assert "C++" not in m.derive("text") and "written in Python" in m.derive("text")

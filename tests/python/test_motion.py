@@ -279,3 +279,24 @@ def test_ctrl_c_in_a_function_is_raised_where_no_motion_is_computed() -> None:
                 lambda: s.accelerations([[1.0], [2.0]], [[0.0], [0.0]])):
         with pytest.raises(KeyboardInterrupt):
             ask()
+
+
+def test_a_motion_is_a_table_of_its_quantities(pendulum: vn.Model) -> None:
+    sol = pendulum.run(until=1, samples=5)
+    assert "x" in sol and "x'" in sol and "x''" in sol and "pull" in sol and "zz" not in sol and 0 not in sol
+    assert list(sol) == sol.keys() == sol.names() and len(sol) == len(list(sol))
+    table = dict(sol)
+    assert table["x"].tolist() == sol["x"].tolist() and set(table) == set(sol)
+
+
+def test_endings_of_files_may_be_large_and_columns_have_any_name(tmp_path: Path) -> None:
+    m = vn.Model()
+    for name in ("file", "x"):
+        m.coordinate(name, start=1)
+        m.mass(name, 1)
+    sol = m.run(until=1, samples=3)
+    for name in ("a.CSV", "a.NPZ", "a.npz", "a.H5"):
+        sol.save(tmp_path / name)
+        assert (tmp_path / name).exists()
+    assert np.load(tmp_path / "a.NPZ")["file"].tolist() == [1, 1, 1]
+    assert len(list(tmp_path.iterdir())) == 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import copy
 import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -86,3 +87,18 @@ def test_pickles_are_read_by_a_new_interpreter(pendulum: vn.Model, tmp_path: Pat
     said = subprocess.run([sys.executable, "-c", f"import pickle; s = pickle.load(open({str(tmp_path / 's.pickle')!r}, 'rb'));"
                            "print(s.solve().acceleration.tolist())"], capture_output=True, text=True, check=True)
     assert said.stdout == f"{pendulum.system().solve().acceleration.tolist()}\n"
+
+
+def test_importing_the_package_takes_less_than_a_tenth_of_a_second(tmp_path: Path) -> None:
+    """Of processor time, beside NumPy's own: the machine may be busy. Of modules that were compiled, as installed ones are:
+    the first of several imports does that."""
+    env = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    importing = "import numpy, time; began = time.process_time(); import vinculum; print(time.process_time() - began)"
+
+    def said(code: str) -> str:
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env).stdout.strip()
+
+    assert min(float(said(importing)) for _ in range(5)) < 0.1
+    heavy = ("scipy", "sympy", "matplotlib", "pandas", "h5py", "tqdm", "ipywidgets")
+    assert said(f"import sys, vinculum; print([one for one in {heavy} if one in sys.modules])") == "[]"
