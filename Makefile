@@ -56,7 +56,8 @@ shared: packages  ## shared libraries, without HDF5 and the report's page, and a
 	@cmake --build build-shared --parallel $(JOBS)
 	@ctest --preset shared
 
-sanitize: packages build-sanitize/build.ninja  ## the unit tests under the address and undefined-behaviour sanitizers
+# By the other compiler, so that its warnings are heard too, and with what libFuzzer wants: one build for both.
+sanitize: build-sanitize/build.ninja  ## the unit tests under the address and undefined-behaviour sanitizers
 	@cmake --build build-sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
 
@@ -70,10 +71,8 @@ aarch64:  ## the tests of kernels and their machine code for aarch64, run by QEM
 	@tools/install_packages aarch64
 	@tools/test_aarch64 $(JOBS)
 
-fuzz: packages  ## random models and robots for the readers, SECONDS=600 of each
-	@tools/install_packages fuzz
-	@test -f build-fuzz/build.ninja || cmake --preset fuzz
-	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_model fuzz_robot
+fuzz: build-sanitize/build.ninja  ## random models and robots for the readers, SECONDS=600 of each
+	@cmake --build build-sanitize --parallel $(JOBS) --target fuzz_model fuzz_robot
 	@tools/fuzz $(if $(RUNS),--runs $(RUNS),$(SECONDS))
 
 format:  ## lay out all sources
@@ -95,7 +94,7 @@ install-packages:  ## install every Debian package the commands above need
 	@tools/install_packages
 
 clean:  ## remove the build folders
-	@rm -rf build build-debug build-shared build-sanitize build-threads build-fuzz build-python build-wheel build-aarch64
+	@rm -rf build build-debug build-shared build-sanitize build-threads build-python build-wheel build-aarch64
 
 # The packages come first, so that a missing one ends with its name; where all are there this costs a few milliseconds.
 .PHONY: packages
@@ -107,5 +106,6 @@ packages:
 configured: packages
 	@grep -qs VINCULUM_DEVELOPER:BOOL=ON build/CMakeCache.txt || cmake --preset release
 build-sanitize/build.ninja: CMakePresets.json | packages
+	@tools/install_packages fuzz
 	@cmake --preset sanitize
 	@touch $@

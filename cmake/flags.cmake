@@ -14,6 +14,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # The same of vectors; and a header of g++'s library uses what that library calls deprecated.
+  target_compile_options(vinculum_flags INTERFACE -Wno-psabi -Wno-deprecated-declarations)
+endif()
+
 if(VINCULUM_SANITIZE)
   # Clones of a function for several processors are chosen before the sanitizers are ready: compile one only.
   target_compile_definitions(vinculum_flags INTERFACE VINCULUM_NO_CLONES _GLIBCXX_ASSERTIONS)
@@ -27,6 +32,10 @@ elseif(VINCULUM_SANITIZE)
   target_compile_options(vinculum_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(vinculum_flags INTERFACE -fsanitize=address,undefined)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # Eigen takes blocks of empty matrices at an offset from null, which is harmless and counts as undefined.
+    target_compile_options(vinculum_flags INTERFACE -fno-sanitize=pointer-overflow)
+  endif()
 endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
