@@ -7,13 +7,15 @@ add_library(vinculum_commands STATIC ${cli_sources})
 set_target_properties(vinculum_commands PROPERTIES
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON)
 target_include_directories(vinculum_commands PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(vinculum_commands PRIVATE vinculum_tool vinculum vinculum_flags CLI11::CLI11)
+include(GNUInstallDirs)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cli/company.cpp PROPERTIES
+  COMPILE_DEFINITIONS VINCULUM_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}")
+target_link_libraries(vinculum_commands PRIVATE vinculum_tool vinculum vinculum_flags CLI11::CLI11 ${CMAKE_DL_LIBS})
 use_fmt(vinculum_commands)
 add_executable(vinculum_cli ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
 set_target_properties(vinculum_cli PROPERTIES
   OUTPUT_NAME vinculum RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 if(BUILD_SHARED_LIBS)  # the libraries beside it, wherever both are put
-  include(GNUInstallDirs)
   file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(vinculum_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
 endif()
@@ -34,3 +36,4 @@ if(NOT CMAKE_CROSSCOMPILING)
     COMMAND vinculum_cli completion fish > ${said}/vinculum.fish
     COMMENT "Writing the manual page and the completions")
 endif()
+include(mpi)  # several processes at one study

@@ -60,6 +60,9 @@ foreach(folder IN LISTS test_folders)
     target_compile_definitions(test_${layer} PRIVATE VINCULUM_PROGRAM="$<TARGET_FILE:vinculum_cli>"
       VINCULUM_SOURCE="${PROJECT_SOURCE_DIR}")
     add_dependencies(test_${layer} vinculum_cli)
+    if(TARGET vinculum_mpi)
+      target_compile_definitions(test_${layer} PRIVATE VINCULUM_HAS_MPI)
+    endif()
   endif()
   # Labels choose by how long one waits (`ctest -L quick`); limits are several times what a quiet machine needs, more of it
   # where a sanitizer looks over every step.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 
 #include "cli/commands.hpp"
+#include "cli/company.hpp"
 #include "cli/load.hpp"
 #include "cli/study.hpp"
 #include "cli/terminal.hpp"
@@ -66,25 +68,33 @@ class Sweep {
         family_(file_, begin_options(overrides), study_.names(), reading_again(options, overrides),
                 [options](SimulateSettings& s) { apply_settings(options, s); }),
         kept_names_(names_kept()),
+        record_{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""},
         tally_(kept_names_.size()) {
     require_kept();
+    for (const auto& said : settings_said(options_)) record_.run.settings.push_back(said);
+    record_.identity = identity_of(file_, overrides, record_, study_);
     warn_of_values(overrides);
     if (options_.out.size() > 1) fail("--out is given twice; a study has one file");
-    if (!options_.out.empty()) open(overrides);
     if (!family_.why_alone().empty())
       notes_.push_back("each member is read and compiled by itself, because " + family_.why_alone());
-    for (const std::string& text : notes_) note(text);
   }
 
-  int run() {
-    const bool whole = is_there_ || compute();
-    const StudySummary summary = sum(whole);
+  /// The members that another process asks for.
+  void help(Ranks& ranks) const {
+    help_study(ranks, study_, maker(), kept_names_, record_.identity, threads(&ranks));
+  }
+
+  int run(Ranks* ranks) {
+    if (!options_.out.empty()) open();
+    for (const std::string& text : notes_) note(text);
+    const bool whole = is_there_ || compute(ranks);
+    const StudySummary summary = summary_of(whole);
     const std::string json = study_json(summary);
     if (out_) keep(whole, json);
     const bool heard = options_.json    ? print_json(json)
                        : options_.quiet ? true
                                         : print_page(study_page(summary));
-    return heard && whole && !failed_ && tally_.reached() > 0 ? done : not_computed;
+    return heard && whole && !failed_ && summary.sum.reached > 0 ? done : not_computed;
   }
 
  private:
@@ -141,48 +151,54 @@ class Sweep {
         say("warning", fmt::format("--set {}={} does nothing: '{}' varies", name, value, name));
   }
 
-  void open(const Overrides& overrides) {
+  void open() {
     const std::string& path = options_.out.front();
     std::error_code ignored;
     if (fs::equivalent(path, options_.model, ignored))
       fail(fmt::format("cannot write '{}': this is the model", path));
     require_study_place(path);
-    StudyRecord record{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""};
-    for (const auto& said : settings_said(options_)) record.run.settings.push_back(said);
-    record.identity = identity_of(file_, overrides, record, study_);
     const auto take = [this](std::span<const MemberRow> rows) { add(rows); };
     if (options_.resume && !has_partial_study(path)) {
       is_there_ = fs::exists(path, ignored);
-      if (is_there_) recall_whole_study(path, record, take);
+      if (is_there_) recall_whole_study(path, record_, take);
       note(is_there_ ? fmt::format("'{}' is there and complete: nothing is left to be computed", path)
                      : fmt::format("nothing was left of '{}': all members are computed", path));
       if (is_there_) return;
     }
-    out_ = open_study_file(path, record, options_.resume);
+    out_ = open_study_file(path, record_, options_.resume);
     out_->recall(take);
-    if (out_->there() > 0)
-      note(fmt::format("{} of {} members are there; the others are computed", out_->there(), study_.count()));
+    if (const long there = out_->there().count(); there > 0)
+      note(fmt::format("{} of {} members are there; the others are computed", there, study_.count()));
   }
 
-  bool compute() {
+  /// Of several processes each has one thread: who starts them says how many there are on a machine.
+  int threads(const Ranks* ranks) const { return options_.threads.value_or(ranks ? 1 : 0); }
+
+  bool compute(Ranks* ranks) {
     catch_interrupts();
     ProgressBar bar(!options_.quiet);
     StudyOptions how;
-    how.threads = options_.threads.value_or(0);
-    how.first = out_ ? out_->there() : 0;
-    how.progress = [&bar](const StudyProgress& p) {
+    how.threads = threads(ranks);
+    how.ranks = ranks;
+    how.identity = record_.identity;
+    if (out_) how.there = out_->there();
+    std::mutex file;
+    how.progress = [&](const StudyProgress& p) {
       bar.show(p);
-      return !asked_to_stop();
+      if (!asked_to_stop()) return true;
+      const std::lock_guard guard(file);
+      if (out_) out_->flush();  // before anything is waited for
+      return false;
     };
-    const auto make = [this](std::span<const double> values) { return family_.member(values); };
-    const auto take = [this](std::span<const MemberRow> rows) {
+    const auto take = [&](std::span<const MemberRow> rows) {
+      const std::lock_guard guard(file);
       if (out_) out_->append(rows);
       add(rows);
     };
     bool whole = false;
     try {
-      whole = run_study(study_, make, kept_names_, take, how);
-    } catch (const Error& e) {  // of the file: what is in it stays
+      whole = run_study(study_, maker(), kept_names_, take, how);
+    } catch (const Error& e) {  // of the file, or of another process: what there is stays
       bar.clear();
       say("error", e.text());
       failed_ = true;
@@ -207,10 +223,20 @@ class Sweep {
           fmt::format("the members so far are in '{}.partial'; the same call with --resume goes on", path));
   }
 
-  StudySummary sum(bool whole) const {
-    StudySummary summary{options_.model, harmless(file_.title), &study_, kept_names_, &tally_, whole};
+  StudySummary summary_of(bool whole) const {
+    StudySummary summary{options_.model, harmless(file_.title), &study_, kept_names_, tally_.sum(), whole};
     summary.notes = notes_;
+    tell_reasons(summary.sum);
     return summary;
+  }
+  /// Files have the status of a member, not its reason: of those that are named, it is found out again.
+  void tell_reasons(Tally::Sum& sum) const {
+    for (Tally::Failure& failure : sum.failures)
+      for (auto& [member, reason] : failure.first)
+        if (reason.empty()) reason = run_member(study_, maker(), kept_names_, member).reason;
+  }
+  MemberMaker maker() const {
+    return [this](std::span<const double> values) { return family_.member(values); };
   }
 
   void add(std::span<const MemberRow> rows) {
@@ -225,6 +251,7 @@ class Sweep {
   Study study_;
   Family family_;
   std::vector<std::string> kept_names_;
+  StudyRecord record_;
   Tally tally_;
   std::unique_ptr<StudyFile> out_;
   std::vector<std::string> notes_;  // of the study: the same however often it was gone on with
@@ -233,17 +260,52 @@ class Sweep {
 
 }  // namespace
 
-int sweep(const Options& asked) {
-  const Options options = with_model(asked);
+namespace {
+
+/// What is asked for, where it can be meant.
+std::optional<Sweep> asked_for(const Options& options) {
   if (options.threads && *options.threads < 1)
     fail(fmt::format("--threads {}: one or more", *options.threads));
   if (options.seed && *options.seed < 0) fail(fmt::format("--seed {}: 0 or more", *options.seed));
   if (options.resume && options.out.empty()) fail("--resume: say what to go on with, by --out FILE");
   const auto overrides = overrides_of(options);
-  if (!overrides) return bad_usage;
+  if (!overrides) return std::nullopt;
   auto file = read_model_file(options, *overrides);
-  if (!file || !says_until_when(file->simulate, options.model)) return bad_usage;
-  return Sweep(options, std::move(*file), *overrides).run();
+  if (!file || !says_until_when(file->simulate, options.model)) return std::nullopt;
+  return std::optional<Sweep>(std::in_place, options, std::move(*file), *overrides);
+}
+
+/// One of the processes behind the first: it says to that one what there is to be said.
+int help(const Options& asked, Ranks& ranks) {
+  fall_silent();
+  catch_interrupts();  // the first one ends them all
+  try {
+    const Options options = with_model(asked);
+    if (const auto sweep = asked_for(options))
+      sweep->help(ranks);
+    else
+      refuse_to_help(ranks, "it cannot read '" + options.model + "'");
+  } catch (const Error& e) {
+    refuse_to_help(ranks, e.text());
+  }
+  return done;
+}
+
+int lead(const Options& asked, Ranks* ranks) {
+  const Options options = with_model(asked);
+  auto sweep = asked_for(options);
+  return sweep ? sweep->run(ranks) : bad_usage;
+}
+
+}  // namespace
+
+int sweep(const Options& asked) {
+  const std::unique_ptr<Ranks> ranks = company();
+  if (!ranks) return lead(asked, nullptr);
+  if (ranks->rank() > 0) return help(asked, *ranks);
+  const auto let_go = [](Ranks* all) { dismiss(*all); };  // wherever it ends
+  const std::unique_ptr<Ranks, decltype(let_go)> others(ranks.get(), let_go);
+  return lead(asked, ranks.get());
 }
 
 }  // namespace vinculum::cli

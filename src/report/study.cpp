@@ -44,21 +44,21 @@ std::string numbers(const StudySummary& s) {
   std::string page = fmt::format("\n  {:<{}} {:>14} {:>14} {:>14} {:>14}\n", "what is kept", width, "mean",
                                  "deviation", "least", "largest");
   for (std::size_t k = 0; k < s.kept.size(); ++k) {
-    const Tally::Number& n = s.tally->numbers()[k];
+    const Tally::Number& n = s.sum.numbers[k];
     if (n.count == 0) {
       page += fmt::format("  {:<{}} {:>14}\n", s.kept[k], width, "no value");
       continue;
     }
     page += fmt::format("  {:<{}} {:>14} {:>14} {:>14} {:>14}{}\n", s.kept[k], width, number_text(n.mean, 7),
                         number_text(n.deviation(), 7), number_text(n.min, 7), number_text(n.max, 7),
-                        n.count < s.tally->reached() ? fmt::format("   in {}", members(n.count)) : "");
+                        n.count < s.sum.reached ? fmt::format("   in {}", members(n.count)) : "");
   }
   return page;
 }
 
-std::string failures(const Tally& tally) {
+std::string failures(const Tally::Sum& sum) {
   std::string page;
-  for (const Tally::Failure& f : tally.failures()) {
+  for (const Tally::Failure& f : sum.failures) {
     page += fmt::format("\n{} ended with '{}'\n", members(f.count), member_status(f.end));
     for (const auto& [member, reason] : f.first)
       page += fmt::format("  member {}{}\n", member, reason.empty() ? "" : ": " + reason);
@@ -80,25 +80,25 @@ const std::vector<MemberEnd>& member_ends() {
 }
 
 std::string study_page(const StudySummary& s) {
-  const Tally& tally = *s.tally;
+  const Tally::Sum& sum = s.sum;
   std::string page = s.title.empty() ? "" : s.title + "\n";
-  page += s.complete ? fmt::format("{} computed", members(tally.members()))
-                     : fmt::format("{} of {} computed so far", tally.members(), members(s.study->count()));
-  page += tally.reached() == tally.members()
+  page += s.complete ? fmt::format("{} computed", members(sum.members))
+                     : fmt::format("{} of {} computed so far", sum.members, members(s.study->count()));
+  page += sum.reached == sum.members
               ? "; all reached their end\n"
-              : fmt::format("; {} reached {} end\n", tally.reached(), tally.reached() == 1 ? "its" : "their");
-  page += axes(*s.study) + numbers(s) + failures(tally);
+              : fmt::format("; {} reached {} end\n", sum.reached, sum.reached == 1 ? "its" : "their");
+  page += axes(*s.study) + numbers(s) + failures(sum);
   for (const std::string& note : s.notes) page += "\nNote: " + note + "\n";
   return page;
 }
 
 std::string study_json(const StudySummary& s) {
-  const Tally& tally = *s.tally;
+  const Tally::Sum& sum = s.sum;
   Json out;
   out["model"] = s.model;
   out["members"] = s.study->count();
-  out["computed"] = tally.members();
-  out["reached"] = tally.reached();
+  out["computed"] = sum.members;
+  out["reached"] = sum.reached;
   out["complete"] = s.complete;
   Json varied = Json::object();
   for (const Axis& axis : s.study->axes)
@@ -120,7 +120,7 @@ std::string study_json(const StudySummary& s) {
   }
   Json kept = Json::object();
   for (std::size_t k = 0; k < s.kept.size(); ++k) {
-    const Tally::Number& n = tally.numbers()[k];
+    const Tally::Number& n = sum.numbers[k];
     const auto known = [&](double x) { return n.count > 0 ? Json(x) : Json(); };
     kept[s.kept[k]] = Json{{"count", n.count},
                            {"mean", known(n.mean)},
@@ -130,7 +130,7 @@ std::string study_json(const StudySummary& s) {
   }
   out["kept"] = kept;
   Json failed = Json::array();
-  for (const Tally::Failure& f : tally.failures()) {
+  for (const Tally::Failure& f : sum.failures) {
     Json first = Json::array();
     for (const auto& [member, reason] : f.first)
       first.push_back(Json{{"member", member}, {"reason", reason}});

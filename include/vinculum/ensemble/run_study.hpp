@@ -1,6 +1,7 @@
-// Many motions of one kind: every member of a study, on all processors, in the order of their numbers.
+// Many motions of one kind: every member of a study, on all processors.
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 
 #include "vinculum/base/export.hpp"
 #include "vinculum/ensemble/kept.hpp"
+#include "vinculum/ensemble/members.hpp"
 #include "vinculum/ensemble/study.hpp"
 
 namespace vinculum {
@@ -37,7 +39,8 @@ struct MemberRow {
   std::string reason = {};  ///< where it was not reached
 };
 
-/// Takes members in the order of their numbers, some at a time, from one thread at a time.
+/// Takes members some at a time, each time such as follow each other, from one thread at a time. A member
+/// that takes long does not hold up those behind it.
 using RowSink = std::function<void(std::span<const MemberRow> rows)>;
 
 struct StudyProgress {
@@ -46,24 +49,35 @@ struct StudyProgress {
   double seconds_left = 0.0;
 };
 
+class Ranks;
+
 struct StudyOptions {
   int threads = 0;  ///< 0: as many as there are processors
-  long first = 0;   ///< those before are there already
+  Members there;    ///< and need not be computed
   /// Called now and then from the thread that called run_study; false ends it, also inside of members.
   std::function<bool(const StudyProgress&)> progress;
+  /// Other processes that compute with this one, which is the first of them; they call help_study with the
+  /// same study and identity.
+  Ranks* ranks = nullptr;
+  std::string identity = {};
 };
 
-/// Hands every member from `first` on to `sink`, with the numbers of these names (kept_of). False where it
-/// was cancelled: then the first ones are there, without a gap. What is computed is the same for any number
-/// of threads. What `sink` throws ends it.
+/// Hands every member that is not there on to `sink`, with the numbers of these names (kept_of). False where
+/// it was cancelled: then some are missing. What is computed is the same for any number of threads. What
+/// `sink` throws ends it.
 VINCULUM_EXPORT bool run_study(const Study& study, const MemberMaker& make,
                                const std::vector<std::string>& kept, const RowSink& sink,
                                const StudyOptions& options = {});
 
-/// The sum of a study, member by member in their order.
+/// One of them.
+VINCULUM_EXPORT MemberRow run_member(const Study& study, const MemberMaker& make,
+                                     const std::vector<std::string>& kept, long member);
+
+/// The sum of a study. It is the same to the last bit in whatever order members come: neighbours are summed
+/// first, pair by pair, and what is held grows with the logarithm of their number.
 class VINCULUM_EXPORT Tally {
  public:
-  explicit Tally(std::size_t kept) : numbers_(kept) {}
+  explicit Tally(std::size_t kept) : kept_(kept) {}
   void add(const MemberRow& row);
 
   struct Number {
@@ -81,15 +95,20 @@ class VINCULUM_EXPORT Tally {
     };
     std::vector<Named> first = {};  ///< a few
   };
-  long members() const { return members_; }
-  long reached() const { return reached_; }
-  const std::vector<Number>& numbers() const { return numbers_; }  ///< of what is kept
-  const std::vector<Failure>& failures() const { return failures_; }
+  struct Sum {
+    long members = 0, reached = 0;
+    std::vector<Number> numbers;    ///< of what is kept
+    std::vector<Failure> failures;  ///< in the order of the first of each
+  };
+  Sum sum() const;
 
  private:
-  long members_ = 0, reached_ = 0;
-  std::vector<Number> numbers_;
-  std::vector<Failure> failures_;
+  struct Piece {
+    long size = 0;  // a power of two; it begins at a multiple of that
+    Sum sum;
+  };
+  std::size_t kept_;
+  std::map<long, Piece> pieces_;  // by their first members
 };
 
 }  // namespace vinculum

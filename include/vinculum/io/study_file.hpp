@@ -23,14 +23,14 @@ struct StudyRecord {
   std::string identity;
 };
 
-/// Members on their way to a file, in the order of their numbers. They stand in `path.partial` within a
-/// second or so, which can be read at any moment and is left when the program ends before they are complete,
-/// however that happens.
+/// Members on their way to a file. They stand in `path.partial` within a second or so, in the order in which
+/// they came, which can be read at any moment and is left when the program ends before they are complete,
+/// however that happens. In the file itself they are in the order of their numbers.
 class VINCULUM_EXPORT StudyFile {
  public:
   virtual ~StudyFile();
-  /// Those that were there when the file was opened.
-  virtual long there() const = 0;
+  /// Those that were there when the file was opened, and their numbers.
+  virtual const Members& there() const = 0;
   virtual void recall(const RowSink& sink) = 0;
   virtual void append(std::span<const MemberRow> rows) = 0;
   virtual void flush() = 0;

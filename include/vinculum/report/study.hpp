@@ -19,7 +19,7 @@ struct StudySummary {
   std::string model, title;
   const Study* study = nullptr;
   std::vector<std::string> kept;
-  const Tally* tally = nullptr;
+  Tally::Sum sum = {};
   bool complete = true;
   std::vector<std::string> notes = {};
 };

@@ -38,6 +38,7 @@ class StudyCsv final : public StudyFile {
         head_("# vinculum sweep " + mark_of(record) + " " + record.run.version + "\n" + names_line(record)),
         varied_(record.varied.size()),
         kept_(record.kept.size()),
+        count_(record.count),
         lines_(path, AtomicFile::Lasting{resume}) {
     if (lines_.size() > 0)
       go_on();
@@ -45,7 +46,7 @@ class StudyCsv final : public StudyFile {
       lines_.write_all(head_);
   }
 
-  long there() const override { return there_; }
+  const Members& there() const override { return there_; }
 
   void recall(const RowSink& sink) override {
     std::vector<MemberRow> rows;
@@ -73,17 +74,43 @@ class StudyCsv final : public StudyFile {
   void finish(const std::string&) override {
     flush();
     AtomicFile table(path_);
+    table.write_all(std::string_view(head_).substr(head_.find('\n') + 1));
     std::string bytes;
-    for (std::uint64_t place = head_.find('\n') + 1; place < lines_.size(); place += bytes.size()) {
-      lines_.read_at(place, block, bytes);
-      table.write_all(bytes);
-    }
+    for (const auto& [first, run] : runs())
+      for (std::uint64_t place = run.from; place < run.to; place += bytes.size()) {
+        lines_.read_at(place, std::min<std::uint64_t>(block, run.to - place), bytes);
+        table.write_all(bytes);
+      }
     table.keep();
     lines_.discard();
   }
 
  private:
-  /// Whole lines in the order of members; what was cut off by a sudden end is dropped.
+  /// Where the lines of members stand that follow each other.
+  struct Run {
+    long next = 0;  // the member behind them
+    std::uint64_t from = 0, to = 0;
+  };
+  std::map<long, Run> runs() const {
+    std::map<long, Run> all;  // by their first members
+    Run* last = nullptr;
+    std::uint64_t place = head_.size();
+    each_line(lines_.size(), [&](std::string_view line) {
+      const long member = member_of(line);
+      if (last == nullptr || last->next != member) last = &(all[member] = {member, place, place});
+      last->next = member + 1;
+      place = last->to = place + line.size() + 1;
+    });
+    return all;
+  }
+
+  static long member_of(std::string_view line) {
+    long member = -1;
+    std::from_chars(line.data(), line.data() + line.size(), member);
+    return member;
+  }
+
+  /// Whole lines; what was cut off by a sudden end is dropped.
   void go_on() {
     std::string head;
     lines_.read_at(0, head_.size(), head);
@@ -91,8 +118,9 @@ class StudyCsv final : public StudyFile {
     std::uint64_t end = head_.size();
     try {
       each_line(lines_.size(), [&](std::string_view line) {
-        if (row_of(line).member != there_) fail("its lines are not in the order of members");
-        ++there_;
+        const long member = row_of(line).member;
+        if (member < 0 || member >= count_ || !there_.add({member, member + 1}))
+          fail("a member stands in it that is none, or one twice");
         end += line.size() + 1;
       });
     } catch (const Error& e) {
@@ -139,8 +167,9 @@ class StudyCsv final : public StudyFile {
 
   std::string path_, head_;
   std::size_t varied_, kept_;
+  long count_;
   AtomicFile lines_;
-  long there_ = 0;
+  Members there_;
   std::string text_;
   Portion portion_;
 };

@@ -46,10 +46,12 @@ class StudyHdf5 final : public StudyFile {
       }
       refuse_to_go_on(path, e.text());
     }
-    there_ = static_cast<long>(rows_->rows());
+    each_part([&](std::size_t, std::size_t count, const std::vector<double>& numbers) {
+      for (std::size_t i = 0; i < count; ++i) note_member(numbers[i * width()]);
+    });
   }
 
-  long there() const override { return there_; }
+  const Members& there() const override { return there_; }
 
   void recall(const RowSink& sink) override {
     std::vector<MemberRow> rows;
@@ -90,6 +92,11 @@ class StudyHdf5 final : public StudyFile {
   }
 
  private:
+  void note_member(double number) {
+    const auto member = static_cast<long>(number);
+    if (!(number >= 0 && number < static_cast<double>(record_.count)) || !there_.add({member, member + 1}))
+      refuse_to_go_on(path_, "a member stands in it that is none, or one twice");
+  }
   std::size_t width() const { return record_.varied.size() + record_.kept.size() + 2; }
 
   template <class Take>
@@ -139,11 +146,23 @@ class StudyHdf5 final : public StudyFile {
     for (const MemberEnd& end : member_ends()) words.emplace_back(member_status(end));
     hdf5::set(sets.back(), "names", words);
     std::vector<double> column;
-    each_part([&](std::size_t first, std::size_t count, const std::vector<double>& numbers) {
+    each_run([&](long first, const double* numbers, std::size_t count) {
       for (std::size_t k = 0; k < sets.size(); ++k) {
         column.clear();
         for (std::size_t i = 0; i < count; ++i) column.push_back(numbers[i * width() + 1 + k]);
-        hdf5::fill_rows(sets[k], first, count, {}, column);
+        hdf5::fill_rows(sets[k], static_cast<hsize_t>(first), count, {}, column);
+      }
+    });
+  }
+
+  /// Rows of members that follow each other.
+  template <class Take>
+  void each_run(Take take) const {
+    each_part([&](std::size_t, std::size_t count, const std::vector<double>& numbers) {
+      const auto member = [&](std::size_t i) { return static_cast<long>(numbers[i * width()]); };
+      for (std::size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && member(next) == member(next - 1) + 1;) ++next;
+        take(member(i), &numbers[i * width()], next - i);
       }
     });
   }
@@ -152,7 +171,7 @@ class StudyHdf5 final : public StudyFile {
   StudyRecord record_;
   AtomicFile bytes_;
   std::unique_ptr<hdf5::GrowingFile> rows_;
-  long there_ = 0;
+  Members there_;
   std::vector<double> waiting_;
   Portion portion_;
 };

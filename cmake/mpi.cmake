@@ -1,0 +1,23 @@
+# vinculum_mpi.so: what a study needs of MPI when mpirun starts several processes. The program loads it then, and needs no
+# MPI else.
+set(VINCULUM_MPI AUTO CACHE STRING "Studies on several machines: ON, OFF, or AUTO: where MPI is installed")
+set_property(CACHE VINCULUM_MPI PROPERTY STRINGS AUTO ON OFF)
+if(VINCULUM_MPI STREQUAL "AUTO")
+  set(MPI_CXX_SKIP_MPICXX TRUE)
+  find_package(MPI QUIET COMPONENTS CXX)
+elseif(VINCULUM_MPI)
+  set(MPI_CXX_SKIP_MPICXX TRUE)
+  find_package(MPI REQUIRED COMPONENTS CXX)
+endif()
+if(NOT VINCULUM_MPI OR NOT MPI_CXX_FOUND)
+  message(STATUS "vinculum without MPI: studies are computed on one machine (libopenmpi-dev)")
+  return()
+endif()
+include(GNUInstallDirs)
+add_library(vinculum_mpi MODULE ${PROJECT_SOURCE_DIR}/src/cli/mpi/module.cpp)
+set_target_properties(vinculum_mpi PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_include_directories(vinculum_mpi PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(vinculum_mpi PRIVATE vinculum_flags MPI::MPI_CXX)
+add_dependencies(vinculum_cli vinculum_mpi)
+install(TARGETS vinculum_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/vinculum)
