@@ -98,7 +98,7 @@ class Assembly:
 
     def __getitem__(self, name: str) -> float:
         for names, values in ((self._system.coordinate_names, self.q), (self._system.velocity_names, self.v)):
-            if name in names:
+            if isinstance(name, str) and name in names:
                 return float(values[names.index(name)])
         raise KeyError(name)
 

@@ -253,10 +253,9 @@ def cut(text: str, most: int = MOST_SHOWN) -> str:
 
 def told(value: Any) -> str:
     """What a value is, for a message."""
-    dtype = getattr(value, "dtype", None)
-    if dtype is not None and getattr(value, "ndim", 0) > 0:
-        return f"an array of {dtype}"
     try:
+        if hasattr(value, "__array_interface__") and value.ndim > 0:
+            return f"an array of {value.dtype}"
         return f"{type(value).__name__} {cut(repr(value), 80)}"
     except Exception:  # what cannot tell what it is, or is too deep to
         return f"a {type(value).__name__}"

@@ -373,8 +373,8 @@ def _scalar_or_none(value: Any) -> Expr | None:
         return value
     if isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, bool):
         return as_expr(value)
-    if isinstance(value, np.ndarray) and value.ndim == 0 and not isinstance(value, np.ma.MaskedArray):
-        return as_expr(value[()])
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return as_expr(value)
     if is_of_sympy(value) and not hasattr(value, "shape"):
         return as_expr(value)
     return None
@@ -415,7 +415,23 @@ class _InNumPy:
     """Three expressions for NumPy's functions of vectors."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # an array beside a vector is taken for a vector
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """An array beside a vector is taken for a vector."""
+        name: str = ufunc.__name__
+        if method == "__call__" and not options:
+            a, b = inputs[0], inputs[-1]
+            if name == "negative":
+                return -as_vector(a)
+            if name in ("add", "subtract"):
+                return as_vector(a) + as_vector(b) if name == "add" else as_vector(a) - as_vector(b)
+            if name == "multiply":
+                return as_vector(a) * b if isinstance(a, _InNumPy) else as_vector(b) * a
+            if name in ("divide", "true_divide") and isinstance(a, _InNumPy):
+                return as_vector(a) / b
+            if name in ("matmul", "vecdot"):
+                return a.__matmul__(b) if isinstance(a, _InNumPy) else b.__rmatmul__(a)
+        raise ExpressionError(f"np.{name} of a vector cannot be written in a model; of its components it can: np.{name}(v.x)")
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
         made = np.empty(3, dtype=object)
@@ -423,7 +439,7 @@ class _InNumPy:
         return _as_objects(made, dtype, str(self))
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
-        vectors = not options and all(_is_three(one) for one in arguments)
+        vectors = not options and not any(_is_table(one) for one in arguments)
         if vectors and len(arguments) == 2:
             if function in (np.dot, np.inner, np.vdot):
                 return dot(*arguments)
@@ -431,22 +447,29 @@ class _InNumPy:
                 return cross(*arguments)
         if vectors and len(arguments) == 1 and function in (np.linalg.norm, getattr(np.linalg, "vector_norm", np.linalg.norm)):
             return norm(*arguments)
-        return function(*_as_arrays(arguments), **_as_arrays(options))
+        try:
+            return function(*_as_arrays(arguments), **_as_arrays(options))
+        except (TypeError, ValueError) as error:
+            raise ExpressionError(f"np.{function.__name__} of a vector: {error}") from None
 
     def __matmul__(self, other: Any) -> Any:
         """The scalar product; beside a matrix its rows with this one."""
-        return dot(self, other) if _is_three(other) else np.asarray(self) @ np.asarray(other)
+        return _product(self, other, np.asarray(other)) if _is_table(other) else dot(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
         """The scalar product; a matrix times this is a vector."""
-        if _is_three(other):
-            return dot(other, self)
-        made = np.asarray(other) @ np.asarray(self)
-        return as_vector(made) if np.shape(made) == (3,) else made
+        return _product(np.asarray(other), self, np.asarray(other)) if _is_table(other) else dot(other, self)
 
 
-def _is_three(value: Any) -> bool:
-    return isinstance(value, _InNumPy) or (is_vector(value) and len(value) == 3 and np.ndim(value) == 1)
+def _is_table(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim > 1
+
+
+def _product(a: Any, b: Any, matrix: np.ndarray[Any, Any]) -> Vector:
+    """A matrix times a vector, or a vector times a matrix."""
+    if matrix.shape != (3, 3):
+        raise ExpressionError(f"a matrix beside a vector has the shape (3, 3), and this one {matrix.shape}")
+    return as_vector(np.asarray(a).astype(object) @ np.asarray(b).astype(object))
 
 
 def _as_arrays(value: Any) -> Any:

@@ -118,7 +118,7 @@ def _equation(left: Any, right: Any) -> str:
         right = 0
     if not is_vector(left) and not is_vector(right):
         return f"{as_expr(left).text} = {as_expr(right).text}"
-    if not is_vector(right) and not isinstance(right, Expr) and right == 0:
+    if isinstance(right, (int, float)) and right == 0:
         right = (0, 0, 0)
     return f"{as_vector(left).text} = {as_vector(right).text}"
 
@@ -157,10 +157,11 @@ class Model:
         # The same text is read and compiled once.
         self._read_as: dict[tuple[Any, ...], _core.ReadModel] = {}
         self._systems: dict[tuple[_core.ReadModel, tuple[str, ...]], System] = {}
-        if title:
-            self._document["title"] = title
-        if description:
-            self._document["description"] = description
+        for key, value in (("title", title), ("description", description)):
+            if not isinstance(value, str):
+                raise ArgumentError(f"{key} is a text, not {told(value)}")
+            if value:
+                self._document[key] = value
 
     # --- the text
     @property
@@ -463,7 +464,7 @@ class Model:
         """
         self._change()
         with _About("gravity"):
-            self._document["gravity"] = _plain(list(as_vector(acceleration)) if is_vector(acceleration) else acceleration)
+            self._document["gravity"] = acceleration if isinstance(acceleration, str) else _plain(list(as_vector(acceleration)))
 
     def spring(self, name: str, a: Any = None, b: Any = None, **options: Any) -> None:
         """A spring and damper between two points (`"ground"` is the origin), or about a joint:
@@ -612,6 +613,8 @@ class Model:
 
     def _constraint(self, name: str) -> dict[str, Any]:
         entries = self._table("constraints")
+        if not isinstance(name, str):
+            raise ArgumentError(f"a constraint is found by its name, not by {told(name)}")
         if name not in entries:
             known = ", ".join(entries) or "none"
             raise ModelError([Fault(f"there is no constraint '{name}'; constraints are: {known}")])
@@ -711,7 +714,9 @@ class Model:
         >>> round(m.system().solve().outputs["torque.y"], 12)
         -20.0
         """
-        return _named_vector(f"torque({constraint}, {on.name})")
+        if not isinstance(on, (str, Body)):
+            raise ArgumentError(f"a torque acts on a body, not on {told(on)}")
+        return _named_vector(f"torque({constraint}, {on})")
 
     @property
     def energy(self) -> Expr:
@@ -888,6 +893,7 @@ class Model:
         overrides = _overrides(parameters)
         text = self._text_to_read()
         _require_text("the model", text)
+        _require_text("the path of the model", self._path)
         for name, value in overrides:
             _require_text(f"parameter '{name}'", name + value)
         key = (text, open, tuple(overrides))
@@ -1105,18 +1111,21 @@ class _Function:
         return given
 
     def _one(self, found: Any, numbers: Sequence[float]) -> float:
-        if isinstance(found, np.ndarray) and found.ndim == 0:
+        if isinstance(found, np.ndarray) and found.ndim == 0 and not np.ma.is_masked(found):
             found = found.item()
         if not isinstance(found, (numbers_.Real, np.bool_)):
             raise ArgumentError(f"the function '{self.called}' returned {_returned(found)}, and a number is asked for")
-        value = float(found)
+        try:
+            value = float(found)
+        except OverflowError:
+            raise ArgumentError(f"the function '{self.called}' returned {_returned(found)}, which is beyond 1.8e308") from None
         self._note(value - value == 0.0, value, numbers)
         return value
 
     def _three(self, found: Any, numbers: Sequence[float]) -> list[float]:
         try:
             array = np.asarray(found)
-            if array.dtype.kind not in "fiub":
+            if array.dtype.kind not in "fiub" or np.ma.is_masked(found):
                 raise ValueError
         except (TypeError, ValueError):
             raise ArgumentError(f"the function '{self.called}' returned {_returned(found)}, and a vector has three numbers") from None
@@ -1177,9 +1186,11 @@ def loads(text: str, path: str = "model.toml") -> Model:
     """
     if not isinstance(text, str):
         raise ArgumentError(f"loads takes the text of a model, not {told(text)}; load(path) reads a file")
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError(f"path is the place of a file, not {told(path)}")
     model = Model()
     model._text = text
-    model._path = path
+    model._path = os.fspath(path)
     model.read(open=True)
     return model
 
@@ -1200,6 +1211,8 @@ def load(path: str | os.PathLike[str]) -> Model:
         text = Path(place).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ModelError([Fault("the file is not UTF-8 text", place)]) from None
+    except ValueError as error:
+        raise ArgumentError(f"no file can be called {place!r}: {error}") from None
     model = Model()
     model._path = place
     model._includes = True

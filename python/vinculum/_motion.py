@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._errors import ArgumentError, MotionError, VinculumError, in_python, told, unsolved
 from ._expression import Expr
-from ._system import Array, System, _Forces, numbers
+from ._system import Array, System, _Forces, _is_single, numbers
 
 __all__ = ["Motion", "Event"]
 
@@ -45,7 +45,7 @@ class _ByName(Mapping[str, Array]):
         self._table = table
 
     def __getitem__(self, name: str) -> Array:
-        if name not in self._names:
+        if not isinstance(name, str) or name not in self._names:
             raise KeyError(f"there is no '{name}'; there are: {', '.join(self._names) or 'none'}")
         return self._table[:, self._names.index(name)]
 
@@ -237,7 +237,7 @@ class Motion:
         """
         if not self._dense:
             raise VinculumError("between its steps a motion is known with run(.., dense_output=True)")
-        times = numbers("t", t, (None,) if np.ndim(t) else ())
+        times = numbers("t", t, () if _is_single(t) else (None,))
         found: Array = self._motion.at(times.reshape(-1)).T
         return found[:, 0] if times.ndim == 0 else found
 

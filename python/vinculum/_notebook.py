@@ -59,6 +59,8 @@ def interact(model: Model, show: Callable[[Motion], Any] | str | Sequence[str] |
     given = _ranges(model.parameters, merged(parameters, ranges))
     if until is not None:
         until = _number("until", until)
+        if not np.isfinite(until):
+            raise ArgumentError(f"until is {until}; it must be a finite time")
     system = model.system(living=list(given))
     names = _names_shown(system, show)
     try:

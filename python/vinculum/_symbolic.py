@@ -151,12 +151,12 @@ def from_sympy(e: Any) -> Expr:
         if not isinstance(made, sympy.Expr):
             raise ExpressionError(f"{cut(str(e))} is no number")
         return _from_sympy(made)
-    except (sympy.SympifyError, AttributeError, TypeError) as error:
-        if isinstance(error, ExpressionError):
-            raise
-        raise ExpressionError(f"{cut(repr(e))} is no expression of SymPy") from None
+    except ExpressionError:
+        raise
     except RecursionError:
         raise ExpressionError("an expression of SymPy is nested too deeply: give parts of it names, m.define('r', ..)") from None
+    except Exception:  # a text that is no expression fails in any way
+        raise ExpressionError(f"{cut(repr(e))} is no expression of SymPy") from None
 
 
 def _from_sympy(e: Any) -> Expr:

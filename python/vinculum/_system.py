@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._check import Assembly, Check
-from ._errors import ArgumentError, NotFiniteError, RefusedError, VinculumError, in_python, told, unsolved
+from ._errors import ArgumentError, NotFiniteError, RefusedError, VinculumError, cut, in_python, told, unsolved
 from ._expression import Expr
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _of_objects(array: np.ndarray[Any, Any]) -> Array:
 
 def names_of(what: str, names: Any) -> list[str]:
     """Names, or what has one: a text alone is none of several."""
-    if isinstance(names, (str, Mapping)) or not isinstance(names, Iterable):
+    if isinstance(names, (str, Mapping)) or not isinstance(names, Iterable) or getattr(names, "ndim", 1) == 0:
         raise ArgumentError(f"{what} must be a list of names, not {told(names)}")
     listed = list(names)
     for one in listed:
@@ -105,7 +105,7 @@ def _shaped(value: Any) -> str:
 
 
 def _number(what: str, value: Any) -> float:
-    if isinstance(value, np.ndarray) and value.ndim == 0:
+    if isinstance(value, np.ndarray) and value.ndim == 0 and not np.ma.is_masked(value):
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers_.Real, Decimal)):
         raise ArgumentError(f"{what} must be a number, not {told(value)}")
@@ -312,7 +312,7 @@ class _Forces(Mapping[str, Array]):
         self._of = of
 
     def __getitem__(self, name: str) -> Array:
-        if name not in self._numbers:
+        if not isinstance(name, str) or name not in self._numbers:
             raise KeyError(f"there is no constraint '{name}'; constraints are: {', '.join(self._numbers) or 'none'}")
         made: Array = self._of(self._numbers[name])
         return made
@@ -391,7 +391,7 @@ class System:
             if self._living is None:
                 self._living = _core.compile(self._read, self._read.parameter_names)
             base, changed = self._living, {**now, **values}
-        made = System(self._read, base.with_values([(name, float(value)) for name, value in changed.items()]))
+        made = System(self._read, base.with_values([(name, _number(name, value)) for name, value in changed.items()]))
         made._living = self._living
         return made
 
@@ -492,7 +492,7 @@ class System:
         if out is None:
             out = np.empty(self._nv)
         # What is of another kind, masked or no number takes the longer way, on which what is wrong with it is told.
-        if type(q) is np.ndarray and type(v) is np.ndarray and isinstance(t, (float, int)) and t - t == 0:
+        if type(q) is np.ndarray and type(v) is np.ndarray and isinstance(t, (float, int)) and t is not True and t is not False and t - t == 0:
             try:
                 self._acceleration(q, v, t, out)
                 return out
@@ -519,7 +519,7 @@ class System:
         """
         states = numbers("q", q, (None, self._nq))
         velocities = numbers("v", v, (len(states), self._nv))
-        times = numbers("t", t, (None,) if np.ndim(t) else ())
+        times = numbers("t", t, () if _is_single(t) else (None,))
         if times.ndim == 0:
             times = times.reshape(1)
         elif len(times) != len(states):
@@ -562,7 +562,7 @@ class System:
         True
         """
         out = np.empty(self._nq + self._nv)
-        if type(y) is np.ndarray and isinstance(t, (float, int)) and t - t == 0:
+        if type(y) is np.ndarray and isinstance(t, (float, int)) and t is not True and t is not False and t - t == 0:
             try:
                 self._compiled.rhs(t, y, out)
                 return out
@@ -678,19 +678,21 @@ def _how(system: System, until: float | None, rtol: float | None, atol: float | 
                                          ("step", "step", step, 0, np.inf)):
         if value is None:
             continue
-        if not low < _number(word, value) < high:
-            raise ArgumentError(f"{word} is {value}; it must lie between {low} and {high}")
-        how[name] = float(value)
+        number = _number(word, value)
+        if not low < number < high:
+            raise ArgumentError(f"{word} is {number:g}; it must lie between {low} and {high}")
+        how[name] = number
     if closure is not None:
-        if not 0 <= _number("closure", closure) < 1:
-            raise ArgumentError(f"closure is {closure}; it must lie between 0 and 1")
-        how["closure"] = float(closure)
+        number = _number("closure", closure)
+        if not 0 <= number < 1:
+            raise ArgumentError(f"closure is {number:g}; it must lie between 0 and 1")
+        how["closure"] = number
     if samples is not None:
-        if isinstance(samples, (bool, np.bool_)) or not hasattr(samples, "__index__"):
+        if isinstance(samples, (bool, np.bool_, np.ndarray)) or not hasattr(samples, "__index__"):
             raise ArgumentError(f"samples must be a whole number, not {told(samples)}")
         count = operator.index(samples)
         if not 0 <= count <= MOST_SAMPLES:
-            raise ArgumentError(f"samples is {samples}; it must lie between 0 (every step) and {MOST_SAMPLES}")
+            raise ArgumentError(f"samples is {cut(str(samples), 40)}; it must lie between 0 (every step) and {MOST_SAMPLES}")
         how["samples"] = count
     if method is not None:
         word = METHODS.get(str(method).upper(), str(method)) if isinstance(method, str) else ""
@@ -708,7 +710,8 @@ def _how(system: System, until: float | None, rtol: float | None, atol: float | 
         until = system._compiled.settings["until"]
         if until is None:
             raise ArgumentError("the model does not say until when: run(until=..)")
-    if not np.isfinite(_number("until", until)):
-        raise ArgumentError(f"until is {until}; it must be a finite time")
-    how["until"] = float(until)
+    end = _number("until", until)
+    if not np.isfinite(end):
+        raise ArgumentError(f"until is {end}; it must be a finite time")
+    how["until"] = end
     return how

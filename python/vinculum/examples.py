@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from ._errors import ArgumentError, told
 from ._model import Model, loads
 
 __all__ = ["names", "text"]
@@ -30,11 +31,13 @@ def text(name: str) -> str:
     >>> vn.examples.text("pendulum").count("[constraints]")
     1
     """
+    if not isinstance(name, str):
+        raise ArgumentError(f"an example is found by its name, not by {told(name)}")
     if name not in names():
         import difflib
 
         near = difflib.get_close_matches(name, names(), 1)
-        raise AttributeError(f"there is no example '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
+        raise ArgumentError(f"there is no example '{name}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
     read: str = (_folder() / f"{name}.toml").read_text(encoding="utf-8")
     return read
 
@@ -42,7 +45,10 @@ def text(name: str) -> str:
 def __getattr__(name: str) -> Callable[[], Model]:
     if name.startswith("_"):
         raise AttributeError(name)
-    said = text(name)
+    try:
+        said = text(name)
+    except ArgumentError as error:
+        raise AttributeError(str(error)) from None
     return lambda: loads(said, f"{name}.toml")
 
 
