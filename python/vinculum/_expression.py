@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence, Union
 
@@ -365,7 +366,7 @@ class Coordinate(Expr):
 
 def is_of_sympy(value: Any) -> bool:
     """Something of SymPy's; the class of an applied function, x(t), has no module of its own."""
-    return any((one.__module__ or "").split(".")[0] == "sympy" for one in type(value).__mro__)
+    return "sympy" in sys.modules and any((one.__module__ or "").split(".")[0] == "sympy" for one in type(value).__mro__)
 
 
 def _scalar_or_none(value: Any) -> Expr | None:
@@ -461,6 +462,11 @@ class _InNumPy:
         return _product(np.asarray(other), self, np.asarray(other)) if _is_table(other) else dot(other, self)
 
 
+def _is_zero(value: Any) -> bool:
+    """What `sum` begins with."""
+    return isinstance(value, int) and not isinstance(value, bool) and value == 0
+
+
 def _is_table(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.ndim > 1
 
@@ -534,7 +540,7 @@ class Vector(_Written, _InNumPy):
         return Vector(f"{self.text} + {b._inside(_PRODUCT)}", _SUM, _parts(p + q for p, q in zip(self, b)))
 
     def __radd__(self, other: Any) -> Vector:
-        return as_vector(other) + self
+        return self if _is_zero(other) else as_vector(other) + self
 
     def __sub__(self, other: Any) -> Vector:
         b = as_vector(other)
@@ -663,7 +669,7 @@ class _Placed(_InNumPy):
         return self.position + as_vector(other)
 
     def __radd__(self, other: Any) -> Vector:
-        return as_vector(other) + self.position
+        return self.position if _is_zero(other) else as_vector(other) + self.position
 
     def __sub__(self, other: Any) -> Vector:
         return self.position - as_vector(other)

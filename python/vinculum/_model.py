@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import copy
 import numbers as numbers_
 import os
@@ -29,6 +30,8 @@ Told = tuple[str, int, int, str]
 
 def _faults(told: Iterable[Told], text: str) -> list[Fault]:
     lines = text.split("\n")
+    if not text.strip():  # nothing has no place
+        return [Fault(in_python(what)) for _, _, _, what in told]
     return [
         Fault(in_python(what), in_python(file), line, column, lines[line - 1] if 0 < line <= len(lines) else "")
         for file, line, column, what in told
@@ -45,18 +48,23 @@ class _About:
         pass
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, RecursionError):
-            raise ArgumentError(f"{self.what} is nested too deeply") from None
-        if isinstance(error, ArgumentError):
-            raise type(error)(f"{self.what}: {error}") from None
+        if isinstance(error, (ArgumentError, RecursionError)):
+            raise _about(self.what, error) from None
+
+
+def _about(what: str, error: ArgumentError | RecursionError) -> ArgumentError:
+    """The same, where a thousand calls are made: a `try` costs nothing where nothing is wrong."""
+    if isinstance(error, RecursionError):
+        return ArgumentError(f"{what} is nested too deeply")
+    return type(error)(f"{what}: {error}")
 
 
 def _plain(value: Any) -> Any:
     """What a document holds for a value: numbers, texts of expressions, lists and tables of these."""
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
     if isinstance(value, str):
         return value
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
     if isinstance(value, (int, np.integer)):
         if not -2**63 <= value < 2**63:
             number_text(value)  # type: ignore[arg-type]
@@ -71,11 +79,11 @@ def _plain(value: Any) -> Any:
         raise ArgumentError("masked numbers have no value: numbers are all there")
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
-    if _is_column(value):
-        return _plain(list(value))
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
-    if isinstance(value, Mapping):
+    if _is_column(value):
+        return _plain(list(value))
+    if isinstance(value, collections.abc.Mapping):
         unnamed = [k for k in value if not isinstance(k, (str, Expr))]
         if unnamed:
             raise ArgumentError(f"keys are names, and {told(unnamed[0])} is none")
@@ -302,8 +310,10 @@ class Model:
     def _state(self, table: str, name: str, value: Any) -> None:
         if not isinstance(name, str):
             raise ArgumentError(f"a name is a text, not {told(name)}")
-        with _About(f"{_KINDS.get(table, table)} '{cut(name)}'"):
+        try:
             value = _plain(value)
+        except (ArgumentError, RecursionError) as error:
+            raise _about(f"{_KINDS.get(table, table)} '{cut(name)}'", error) from None
         if any(name == one.name for one in self._functions):
             raise ModelError([Fault(f"'{name}' is the name of a function written in Python")])
         entries = self._table(table)
@@ -313,8 +323,10 @@ class Model:
 
     def _add(self, table: str, key: str, value: Any) -> None:
         """Forces of one thing add up."""
-        with _About(f"what is added to '{cut(key)}' in [{table}]"):
+        try:
             self._add_to(table, key, value)
+        except (ArgumentError, RecursionError) as error:
+            raise _about(f"what is added to '{cut(key)}' in [{table}]", error) from None
 
     def _add_to(self, table: str, key: str, value: Any) -> None:
         entries = self._table(table)
@@ -407,8 +419,10 @@ class Model:
         """
         if len(arguments) not in (2, 3):
             raise ArgumentError("mass(x, value), or mass(x, y, value) off the diagonal")
-        with _About("mass"):
-            key = ",".join(str(as_expr(one)) for one in arguments[:-1])
+        try:
+            key = ",".join([str(as_expr(one)) for one in arguments[:-1]])
+        except (ArgumentError, RecursionError) as error:
+            raise _about("mass", error) from None
         self._state("mass", key, arguments[-1])
 
     def force(self, on: Any, value: Any) -> None:
@@ -550,8 +564,10 @@ class Model:
         >>> m.check().degrees_of_freedom
         0
         """
-        with _About(f"constraint '{cut(str(name))}'"):
+        try:
             equation = _equation(left, right)
+        except (ArgumentError, RecursionError) as error:
+            raise _about(f"constraint '{cut(str(name))}'", error) from None
         self._state("constraints", name, {"equation": equation, **options} if options else equation)
 
     def joint(self, name: str, a: Any, b: Any, type: str, **options: Any) -> Joint:

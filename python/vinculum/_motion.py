@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -338,6 +339,8 @@ class Motion:
         """
         place = place_of("path", path)
         kind = place.suffix.lower()
+        if not place.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(place.parent))
         if kind == ".csv":
             self._motion.write_csv(str(place), self._first)
         elif kind in (".h5", ".hdf5"):

@@ -25,6 +25,8 @@ __all__ = ["System", "Instant", "Certificate"]
 
 Array = NDArray[np.float64]
 
+_ndarray = np.ndarray  # found without asking a module for it: what a small system's acceleration takes is a microsecond
+
 #: What `run` takes beside parameters: for those who slip.
 RUN_WORDS = ("until", "q", "v", "t", "rtol", "atol", "method", "step", "t_eval", "samples", "closure", "dense_output",
              "assemble", "progress", "on_failure", "events", "parameters", "road")
@@ -492,7 +494,7 @@ class System:
         if out is None:
             out = np.empty(self._nv)
         # What is of another kind, masked or no number takes the longer way, on which what is wrong with it is told.
-        if type(q) is np.ndarray and type(v) is np.ndarray and isinstance(t, (float, int)) and t is not True and t is not False and t - t == 0:
+        if type(q) is _ndarray and type(v) is _ndarray:
             try:
                 self._acceleration(q, v, t, out)
                 return out
@@ -562,7 +564,7 @@ class System:
         True
         """
         out = np.empty(self._nq + self._nv)
-        if type(y) is np.ndarray and isinstance(t, (float, int)) and t is not True and t is not False and t - t == 0:
+        if type(y) is _ndarray:
             try:
                 self._compiled.rhs(t, y, out)
                 return out

@@ -116,7 +116,13 @@ void accelerate_into(const Compiled& c, const StateView& at, std::span<double> o
 /// Small systems are done before another thread could begin.
 bool is_long(const Compiled& c) { return c.system().velocity_names().size() > 24; }
 
+/// Python says what is wrong with it.
+void require_time(double t) {
+  if (!std::isfinite(t)) throw nb::type_error("t must be finite");
+}
+
 void acceleration(const Compiled& c, const Numbers& q, const Numbers& v, double t, const NumbersOut& out) {
+  require_time(t);
   const StateView at = view_of(c, q, v, t);
   require_size("out", out.size(), v.size(), "velocities");
   const std::span<double> into(out.data(), out.size());
@@ -290,6 +296,7 @@ bool rhs_at(const Compiled& c, const StateView& at, std::span<double> out) {
 /// error. Rows that depend on others contradict them there, by what the state misses, and mean the more the
 /// less they are independent: where there are such rows, forces are taken on the constraints.
 void rhs(const Compiled& c, double t, const Numbers& y, const NumbersOut& out) {
+  require_time(t);
   const std::size_t nq = c.system().coordinate_names().size(), nv = c.system().velocity_names().size();
   require_size("y", y.size(), nq + nv, "coordinates and velocities");
   require_size("out", out.size(), nq + nv, "coordinates and velocities");

@@ -170,6 +170,8 @@ def test_numpy_knows_vectors() -> None:
     found = m.system().solve().outputs
     assert (found["far"], found["turned.y"], found["sum"], found["inner"]) == (3, 4, 5, 2)
     assert found["length"] == pytest.approx(5**0.5)
+    mixed: list[Any] = [p - q, p]
+    assert str(sum(mixed)) == "p - q + p" and str(sum([p, q])) == "p + q"
     assert np.stack([p, q]).shape == (2, 3) and len(p) == 3 and str(p[2]) == "p.z"
 
 

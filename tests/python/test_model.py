@@ -461,7 +461,7 @@ def test_what_holds_itself_is_refused() -> None:
 
 
 def test_messages_speak_of_python() -> None:
-    with pytest.raises(vn.ModelError, match="the model states nothing: m.coordinate.* vn.examples has whole ones"):
+    with pytest.raises(vn.ModelError, match="^the model states nothing: m.coordinate.* vn.examples has whole ones"):
         vn.Model().system()
     with pytest.raises(vn.StartError, match="assemble=True applies it"):
         vn.examples.pendulum().system().run(1, q=[2, 0], v=[0, 0])

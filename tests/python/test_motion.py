@@ -300,3 +300,6 @@ def test_endings_of_files_may_be_large_and_columns_have_any_name(tmp_path: Path)
         assert (tmp_path / name).exists()
     assert np.load(tmp_path / "a.NPZ")["file"].tolist() == [1, 1, 1]
     assert len(list(tmp_path.iterdir())) == 4
+    for name in ("a.csv", "a.h5", "a.npz"):
+        with pytest.raises(FileNotFoundError, match="there is no such folder"):
+            sol.save(tmp_path / "nowhere" / name)
