@@ -123,7 +123,7 @@ STATED: dict[str, Callable[[vn.Model, Any], Any]] = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
+@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors", "ignore:Warning. converting a masked element")
 @pytest.mark.parametrize("name", ASKED)
 def test_what_is_asked(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
