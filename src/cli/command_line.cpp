@@ -305,6 +305,9 @@ class CommandLine {
     list(
         "--random", options_.random,
         "name=normal(mean,deviation), uniform(a,b) or log(a,b): drawn anew for each member; may be repeated");
+    sub->add_option("--table", options_.table,
+                    "FILE.csv or FILE.h5: its columns vary together, a row at a time");
+    list("--columns", options_.columns, "those of the table that vary; all of them unless said");
     list("--keep", options_.keep, "what is kept of each member; the outputs at the end unless said");
     sub->add_option("--count", options_.count, "how many draws, at each place of the grid");
     sub->add_option("--seed", options_.seed, "another number draws others");

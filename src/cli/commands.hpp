@@ -32,7 +32,8 @@ struct Options {
   std::optional<long> member;  ///< of a study: the values it has there
   std::string of;              ///< the file of that study; "": the model's own
   // sweep
-  std::vector<std::string> vary, random, keep;
+  std::vector<std::string> vary, random, keep, columns;
+  std::string table;
   std::optional<long> count;
   std::optional<long> seed;
   bool sobol = false, resume = false;

@@ -10,6 +10,7 @@
 #include "cli/terminal.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/io/read_table.hpp"
 #include "vinculum/io/study_file.hpp"
 #include "vinculum/model/stated.hpp"
 
@@ -97,8 +98,28 @@ void leave_out(Study& study, const std::string& name) {
 
 }  // namespace
 
-Study study_of(const Options& options, const EnsembleSettings& stated) {
+namespace {
+
+/// The command line's, or the model's with the columns that the command line says.
+Table table_of(const Options& options, const EnsembleSettings& stated, const std::string& model_path) {
+  if (options.table.empty() && stated.table.empty()) {
+    if (!options.columns.empty()) fail("--columns: say of which table, by --table FILE");
+    return {};
+  }
+  const bool is_own = !options.table.empty();
+  return read_table(is_own ? options.table : path_beside(model_path, stated.table),
+                    is_own || !options.columns.empty() ? options.columns : stated.columns);
+}
+
+}  // namespace
+
+Study study_of(const Options& options, const EnsembleSettings& stated, const std::string& model_path) {
   Study study = stated.study;
+  study.table = table_of(options, stated, model_path);
+  for (const std::string& name : study.table.names) {
+    std::erase_if(study.axes, [&](const Axis& a) { return a.name == name && !options.table.empty(); });
+    std::erase_if(study.draws, [&](const Draw& d) { return d.name == name && !options.table.empty(); });
+  }
   std::vector<Axis> axes;
   std::vector<Draw> draws;
   for (const std::string& text : options.vary) axes.push_back(axis_in(text));
@@ -171,12 +192,14 @@ std::vector<std::pair<std::string, double>> values_of_member(const Options& opti
     take_settings_said(member, own);
     return member.varied;
   }
-  const Study& study = file.ensemble.study;
+  Options stated;  // by the model alone
+  const Study study = file.ensemble.table.empty() && file.ensemble.study.names().empty()
+                          ? Study()
+                          : study_of(stated, file.ensemble, file.path);
   if (study.names().empty())
     fail(
         fmt::format("--member {}: '{}' states no [ensemble]; --of FILE.h5 says which study it is a member of",
                     *options.member, options.model));
-  study.require_sound();
   if (*options.member < 0 || *options.member >= study.count())
     fail(fmt::format("--member {}: the study has members 0 to {}", *options.member, study.count() - 1));
   std::vector<double> values(study.names().size());

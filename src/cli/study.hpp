@@ -8,7 +8,7 @@ namespace vinculum::cli {
 
 /// What varies: as the model says, and the command line beside it or instead. What cannot be meant is an
 /// Error.
-Study study_of(const Options& options, const EnsembleSettings& stated);
+Study study_of(const Options& options, const EnsembleSettings& stated, const std::string& model_path);
 
 /// The options by which a member is run by itself; what is wrong is told, and there are none.
 std::optional<Options> said_of_member(const Options& options);

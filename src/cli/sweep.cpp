@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// A list of values that stands before the model takes it for one of its own: what is no value, but a file,
 /// is the model.
 Options with_model(Options options) {
-  for (std::vector<std::string>* list : {&options.vary, &options.random, &options.keep}) {
+  for (std::vector<std::string>* list : {&options.vary, &options.random, &options.keep, &options.columns}) {
     if (!options.model.empty()) break;
     std::error_code ignored;
     const auto file = std::ranges::find_if(*list, [&](const std::string& word) {
@@ -46,6 +46,9 @@ std::string identity_of(const ModelFile& file, const Overrides& overrides, const
     text += expand_model(text, file.path, overrides, files_beside(file.path)).text.value_or("");
   text += "\n" + record.run.version;
   for (const auto& [name, value] : record.run.settings) text += fmt::format("\n{} = {}", name, value);
+  text += "\ntable";
+  for (const std::string& name : study.table.names) text += " " + name;
+  for (const double value : study.table.values) text += " " + number_text(value);
   for (const Axis& axis : study.axes) {
     text += "\nvary " + axis.name;
     for (const double value : axis.values) text += " " + number_text(value);
@@ -64,7 +67,7 @@ class Sweep {
   Sweep(const Options& options, ModelFile file, const Overrides& overrides)
       : options_(options),
         file_(std::move(file)),
-        study_(study_of(options, file_.ensemble)),
+        study_(study_of(options, file_.ensemble, file_.path)),
         family_(file_, begin_options(overrides), study_.names(), reading_again(options, overrides),
                 [options](SimulateSettings& s) { apply_settings(options, s); }),
         kept_names_(names_kept()),

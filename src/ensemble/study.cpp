@@ -25,6 +25,16 @@ void require_sound(const Axis& axis) {
       fail(fmt::format("'{}' varies to {}; values are finite numbers", axis.name, number_text(value)));
 }
 
+void require_sound(const Table& table) {
+  if (table.names.empty()) return;
+  if (table.rows() == 0) fail(fmt::format("the table of '{}' has no rows", table.names.front()));
+  for (std::size_t k = 0; k < table.values.size(); ++k)
+    if (!std::isfinite(table.values[k]))
+      fail(fmt::format("'{}' is {} in row {} of its table; values are finite numbers",
+                       table.names[k % table.names.size()], number_text(table.values[k]),
+                       k / table.names.size() + 1));
+}
+
 void require_sound(const Draw& d) {
   const auto refuse = [&](const char* rule) {
     fail(fmt::format("'{}' is drawn with {} and {}; {}", d.name, number_text(d.a), number_text(d.b), rule));
@@ -48,6 +58,8 @@ Axis evenly(std::string name, double from, double to, long count) {
   return axis;
 }
 
+long Table::rows() const { return names.empty() ? 0 : static_cast<long>(values.size() / names.size()); }
+
 double Draw::at(double share) const {
   switch (distribution) {
     case Distribution::uniform:
@@ -66,6 +78,7 @@ void Study::require_sound() const {
   std::ranges::sort(all);
   if (const auto twice = std::ranges::adjacent_find(all); twice != all.end())
     fail(fmt::format("'{}' varies twice; once is enough", *twice));
+  vinculum::require_sound(table);
   for (const Axis& axis : axes) vinculum::require_sound(axis);
   for (const Draw& draw : draws) vinculum::require_sound(draw);
   if (draws_each < 1) fail(fmt::format("{} draws are asked for; one or more", draws_each));
@@ -78,20 +91,20 @@ void Study::require_sound() const {
   if (sampling == Sampling::sobol &&
       draws_each > static_cast<long>(std::numeric_limits<std::uint32_t>::max()))
     fail(fmt::format("Sobol's sequence has 4294967295 points here, and {} are asked for", draws_each));
-  double all_members = static_cast<double>(draws_each);
+  double all_members = static_cast<double>(draws_each * std::max(1L, table.rows()));
   for (const Axis& axis : axes) all_members *= static_cast<double>(axis.values.size());
   if (!(all_members < static_cast<double>(most_members)))
     fail(fmt::format("these are {} members; fewer than 2^53 can be counted", number_text(all_members, 3)));
 }
 
 long Study::count() const {
-  long all = draws_each;
+  long all = draws_each * std::max(1L, table.rows());
   for (const Axis& axis : axes) all *= static_cast<long>(axis.values.size());
   return all;
 }
 
 std::vector<std::string> Study::names() const {
-  std::vector<std::string> all;
+  std::vector<std::string> all = table.names;
   for (const Axis& axis : axes) all.push_back(axis.name);
   for (const Draw& draw : draws) all.push_back(draw.name);
   return all;
@@ -100,11 +113,13 @@ std::vector<std::string> Study::names() const {
 void Study::values_of(long member, std::span<double> out) const {
   const long draw = member % draws_each;
   long place = member / draws_each;
+  const std::size_t width = table.names.size();
   for (std::size_t k = axes.size(); k-- > 0;) {
     const auto size = static_cast<long>(axes[k].values.size());
-    out[k] = axes[k].values[static_cast<std::size_t>(place % size)];
+    out[width + k] = axes[k].values[static_cast<std::size_t>(place % size)];
     place /= size;
   }
+  std::copy_n(table.values.begin() + place * static_cast<long>(width), width, out.begin());
   for (std::size_t k = 0; k < draws.size(); ++k) {
     const std::uint64_t key = key_of(draws[k].name);
     double share = 0;
@@ -117,7 +132,7 @@ void Study::values_of(long member, std::span<double> out) const {
                                   << 32;
       share = (static_cast<double>((point ^ shift) >> 12) + 0.5) * 0x1p-52;
     }
-    out[axes.size() + k] = draws[k].at(share);
+    out[width + axes.size() + k] = draws[k].at(share);
   }
 }
 

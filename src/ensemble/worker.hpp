@@ -15,7 +15,12 @@ class Worker {
  public:
   Worker(const Study& study, const MemberMaker& make, const std::vector<std::string>& kept,
          const std::atomic<bool>& cancelled)
-      : study_(study), make_(make), keeper_(kept), width_(kept.size()), cancelled_(cancelled) {}
+      : study_(study),
+        make_(make),
+        keeper_(kept),
+        names_(study.names().size()),
+        width_(kept.size()),
+        cancelled_(cancelled) {}
 
   /// Those that were computed when it was cancelled, if it was.
   std::vector<MemberRow> compute(const MemberRange& part) {
@@ -29,7 +34,7 @@ class Worker {
 
  private:
   MemberRow compute(long number) {
-    MemberRow row{number, std::vector<double>(study_.axes.size() + study_.draws.size()),
+    MemberRow row{number, std::vector<double>(names_),
                   std::vector<double>(width_, std::numeric_limits<double>::quiet_NaN()), no_model};
     study_.values_of(number, row.varied);
     try {
@@ -55,7 +60,7 @@ class Worker {
   const Study& study_;
   const MemberMaker& make_;
   Keeper keeper_;
-  std::size_t width_;
+  std::size_t names_, width_;
   const std::atomic<bool>& cancelled_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/json_parts.hpp"
 #include "vinculum/base/text.hpp"
@@ -21,6 +22,14 @@ std::string axes(const Study& study) {
   std::string page = "\nWhat varies\n";
   std::size_t width = 14;
   for (const std::string& name : study.names()) width = std::max(width, name.size());
+  for (std::size_t k = 0; k < study.table.names.size(); ++k) {
+    double least = INFINITY, most = -INFINITY;
+    for (std::size_t i = k; i < study.table.values.size(); i += study.table.names.size())
+      least = std::min(least, study.table.values[i]), most = std::max(most, study.table.values[i]);
+    page += fmt::format("  {:<{}} in {} row{} of a table, from {} to {}\n", study.table.names[k], width,
+                        study.table.rows(), study.table.rows() == 1 ? "" : "s", number_text(least, 6),
+                        number_text(most, 6));
+  }
   for (const Axis& axis : study.axes)
     page += fmt::format("  {:<{}} {} value{} from {} to {}\n", axis.name, width, axis.values.size(),
                         axis.values.size() == 1 ? "" : "s", number_text(axis.values.front(), 6),
@@ -101,6 +110,7 @@ std::string study_json(const StudySummary& s) {
   out["reached"] = sum.reached;
   out["complete"] = s.complete;
   Json varied = Json::object();
+  for (const std::string& name : s.study->table.names) varied[name] = Json{{"rows", s.study->table.rows()}};
   for (const Axis& axis : s.study->axes)
     varied[axis.name] = axis.values.size() <= most_values_told ? Json{{"values", axis.values}}
                                                                : Json{{"first", axis.values.front()},

@@ -446,6 +446,71 @@ TEST(Sweep, DamageIsToldAndNotGoneOnWith) {
   EXPECT_TRUE(has(o.err, "cannot go on with")) << o.err;
 }
 
+/// Rows of a file vary together; each member is the motion of `run` with its row.
+TEST(Sweep, ATableSaysWhatVaries) {
+  const Folder vinculum;
+  vinculum.write("m.toml", oscillator);
+  vinculum.write("rows.csv",
+                 "# measured\r\nk, \"x\",note\r\n4,1,first\r\n\r\n9.5, +2,second\r\n1e0,-1,third\r\n");
+  const Outcome o =
+      vinculum("sweep m.toml --table rows.csv --columns k x --vary c=0,0.5 --keep x pull.max --out o.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(has(o.out, "in 3 rows of a table, from 1 to 9.5")) << o.out;
+  const Table table(vinculum.read("o.csv"));
+  ASSERT_EQ(table.rows.size(), 6u);
+  EXPECT_EQ(table.names, (std::vector<std::string>{"member", "k", "x", "c", "x", "pull.max", "status"}));
+  const double k[] = {4, 9.5, 1}, x[] = {1, 2, -1};
+  for (std::size_t row = 0; row < 6; ++row) {
+    EXPECT_EQ(table.number(row, "k"), k[row / 2]);
+    EXPECT_EQ(std::stod(table.rows[row][2]), x[row / 2]);
+    EXPECT_EQ(table.number(row, "c"), row % 2 == 0 ? 0 : 0.5);
+    const std::string set = "run m.toml --no-verify --json --set k=" + table.at(row, "k") +
+                            " --set c=" + table.at(row, "c") + " --start x=" + table.rows[row][2];
+    const auto alone = nlohmann::json::parse(vinculum(set).out);
+    EXPECT_EQ(std::stod(table.rows[row][4]), alone["q"][0].get<double>()) << row;
+  }
+  // What a study has written is a table as well; the model may name it, and a member is found there.
+  ASSERT_EQ(vinculum("sweep m.toml --table rows.csv --columns k x --keep x --out o.h5").status, 0);
+  const std::string again = "sweep m.toml --table o.h5 --keep x --out again.csv";
+  ASSERT_EQ(vinculum(again).status, 0) << vinculum.read(".err");
+  EXPECT_EQ(Table(vinculum.read("again.csv")).rows.size(), 3u);
+  vinculum.write("stated.toml", oscillator + "[ensemble]\ntable = \"rows.csv\"\ncolumns = [\"k\", \"x\"]\n");
+  ASSERT_EQ(vinculum("sweep stated.toml --keep x --out stated.csv").status, 0) << vinculum.read(".err");
+  EXPECT_EQ(vinculum.read("stated.csv"), vinculum.read("again.csv"));
+  const auto member = nlohmann::json::parse(vinculum("run stated.toml --member 1 --no-verify --json").out);
+  EXPECT_EQ(member["q"][0].get<double>(), std::stod(Table(vinculum.read("stated.csv")).rows[1][3]));
+  // Another table is another study.
+  vinculum.write("o.csv.partial", "");
+  vinculum.write("rows.csv", "k,x,note\n4,1.5,first\n");
+  EXPECT_EQ(Table((vinculum("sweep stated.toml --keep x --out stated.csv"), vinculum.read("stated.csv")))
+                .rows.size(),
+            1u);
+}
+
+TEST(Sweep, WhatIsWrongWithATableIsSaidWithItsLine) {
+  const Folder vinculum;
+  vinculum.write("m.toml", oscillator);
+  const auto told = [&](const std::string& text, const std::string& more = "") {
+    vinculum.write("rows.csv", text);
+    const Outcome o = vinculum("sweep m.toml --keep x --table rows.csv " + more);
+    EXPECT_EQ(o.status, 2) << text;
+    return o.err;
+  };
+  EXPECT_TRUE(has(told("k,x\n1,2\n3\n"), "'rows.csv', line 3: 1 fields, and 2 columns"));
+  EXPECT_TRUE(has(told("k,x\n1,two\n"), "'rows.csv', line 2: 'two' in the column 'x' is no number"));
+  EXPECT_TRUE(has(told("k\n1\n", "--columns kk"), "has no column 'kk'; did you mean 'k'?"));
+  EXPECT_TRUE(has(told("k\n"), "the table of 'k' has no rows"));
+  EXPECT_TRUE(has(told(""), "is empty"));
+  EXPECT_TRUE(has(told("k\nnan\n"), "'k' is nan in row 1 of its table"));
+  EXPECT_TRUE(has(told("q\n1\n"), "'q' cannot vary"));
+  EXPECT_TRUE(has(told("k\n1\n", "--vary k=1,2"), "'k' varies twice"));
+  EXPECT_TRUE(has(vinculum("sweep m.toml --table none.csv").err, "cannot read 'none.csv'"));
+  EXPECT_TRUE(has(vinculum("sweep m.toml --table m.toml").err, "these end with .csv or .h5"));
+  EXPECT_TRUE(has(vinculum("sweep m.toml --columns k").err, "--columns: say of which table"));
+  vinculum.write("stated.toml", oscillator + "[ensemble]\ntable = \"../rows.csv\"\n");
+  EXPECT_TRUE(has(vinculum("sweep stated.toml").err, "leads out of the folder of the model"));
+}
+
 /// The layout that is promised, read by another program.
 TEST(Sweep, TheHdf5FileIsReadByOthers) {
   const Folder vinculum;

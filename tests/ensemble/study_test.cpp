@@ -52,6 +52,34 @@ TEST(Study, DrawsAreMadeAtEveryPlaceOfTheGrid) {
   EXPECT_EQ(drawn.size(), 6u);
 }
 
+TEST(Study, RowsOfATableVaryTogetherAndSlowest) {
+  Study study;
+  study.table = {{"a", "b"}, {1, 10, 2, 20, 3, 30}};
+  study.axes = {{"k", {5, 6}}};
+  study.draws = {{"x", Distribution::uniform, 0, 1}};
+  study.draws_each = 2;
+  study.require_sound();
+  ASSERT_EQ(study.count(), 12);
+  EXPECT_EQ(study.names(), (std::vector<std::string>{"a", "b", "k", "x"}));
+  std::vector<double> values(4);
+  for (long member = 0; member < 12; ++member) {
+    study.values_of(member, values);
+    const double row = static_cast<double>(member / 4) + 1;
+    EXPECT_EQ(values[0], row);
+    EXPECT_EQ(values[1], 10 * row);
+    EXPECT_EQ(values[2], member / 2 % 2 == 0 ? 5 : 6);
+  }
+  study.axes.clear();
+  study.draws.clear();
+  study.draws_each = 1;
+  EXPECT_EQ(study.count(), 3);
+  study.table.values[3] = NAN;
+  EXPECT_EQ(test::message([&] { study.require_sound(); }),
+            "'b' is nan in row 2 of its table; values are finite numbers");
+  study.table.values.clear();
+  EXPECT_EQ(test::message([&] { study.require_sound(); }), "the table of 'a' has no rows");
+}
+
 TEST(Study, ADrawIsItsNumberItsNameAndTheSeedAlone) {
   Study one;
   one.draws = {{"x", Distribution::normal, 1, 2}, {"y", Distribution::uniform, 0, 1}};

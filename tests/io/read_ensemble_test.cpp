@@ -31,7 +31,8 @@ count = { uniform = [1, 2] }
 )toml",
                                      "m.toml");
   ASSERT_TRUE(read.file) << read.faults.front().text;
-  const auto& [study, keep] = read.file->ensemble;
+  const Study& study = read.file->ensemble.study;
+  const std::vector<std::string>& keep = read.file->ensemble.keep;
   EXPECT_EQ(keep, (Texts{"x", "x'.max"}));
   ASSERT_EQ(study.axes.size(), 2u);
   EXPECT_EQ(study.axes[0].name, "m");
@@ -73,6 +74,10 @@ TEST(ReadEnsemble, SlipsAreTold) {
                 {"'count' of 'm' in [ensemble] is 0; a whole number from 1 to 100000000 is asked for"});
   expect_faults(model + "[ensemble]\nm = { values = [1] }\nkeep = @\"x\"\n",
                 {"'keep' in [ensemble] is a list of names in quotes, as in [\"x\", \"tension.max\"]"});
+  expect_faults(model + "[ensemble]\ntable = @3\n",
+                {"'table' in [ensemble] is the name of a file, as in \"starts.csv\""});
+  expect_faults(model + "[ensemble]\n@columns = [\"m\"]\n",
+                {"'columns' in [ensemble] are those of its table: say which, as in table = \"starts.csv\""});
   expect_faults(model + "[ensemble]\nm = @3\n", {"'m' in [ensemble] is a number; a table is asked for"});
   expect_faults(
       model + "[ensemble]\nm = { values = [1] }\nsampling = @\"sobool\"\n",

@@ -17,6 +17,13 @@ struct Axis {
 /// `count` values from one to the other, both among them; the first one where count is 1.
 VINCULUM_EXPORT Axis evenly(std::string name, double from, double to, long count);
 
+/// Names that vary together: each row has a value for each of them.
+struct VINCULUM_EXPORT Table {
+  std::vector<std::string> names;
+  std::vector<double> values;  ///< row by row
+  long rows() const;
+};
+
 enum class Distribution {
   uniform,      ///< between a and b
   normal,       ///< of mean a and deviation b
@@ -36,11 +43,12 @@ enum class Sampling {
   sobol,   ///< Sobol's sequence, shifted by the seed: fills the space evenly
 };
 
-/// Every combination of the values of the axes, and at each of them `draws_each` members with their draws.
-/// Members are counted from 0; the last axis runs faster than those before it, draws fastest. A member's
-/// values follow from its number, the seed and the names alone: by itself, and in whatever order, it is the
-/// same.
+/// Every combination of the rows of the table, where there is one, and of the values of the axes, and at each
+/// of them `draws_each` members with their draws. Members are counted from 0; the last axis runs faster than
+/// those before it, the table slowest, draws fastest. A member's values follow from its number, the seed and
+/// the names alone: by itself, and in whatever order, it is the same.
 struct VINCULUM_EXPORT Study {
+  Table table;
   std::vector<Axis> axes;
   std::vector<Draw> draws;
   long draws_each = 1;
@@ -50,7 +58,7 @@ struct VINCULUM_EXPORT Study {
   /// What cannot be meant is an error: a name twice, an axis without values, a deviation below 0, ...
   void require_sound() const;
   long count() const;
-  std::vector<std::string> names() const;  ///< of axes, then of draws
+  std::vector<std::string> names() const;  ///< of the table, of axes, of draws
   /// The values of a member, in the order of names().
   void values_of(long member, std::span<double> out) const;
 };

@@ -40,6 +40,8 @@ VINCULUM_EXPORT MotionOptions motion_options(const SimulateSettings& settings);
 struct EnsembleSettings {
   Study study;
   std::vector<std::string> keep;
+  std::string table;                 ///< a file beside the model; see read_table()
+  std::vector<std::string> columns;  ///< of it; all where there are none
 };
 
 /// A model file that was read without a fault.

@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "io/model/expander.hpp"
+#include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/io/read_table.hpp"
 #include "vinculum/model/checks.hpp"
 
 namespace vinculum {
@@ -73,18 +75,39 @@ std::vector<Item> items_below(const Entry& root, const Top& at_top) {
 
 }  // namespace
 
+namespace {
+
+/// Below the folder, links followed; where it is not, why.
+struct Found {
+  std::string path, why;
+};
+Found found_below(const fs::path& folder, const std::string& name) {
+  std::error_code trouble;
+  const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, trouble);
+  if (trouble) return {"", trouble.message()};
+  const fs::path file = fs::canonical(root / name, trouble);
+  if (trouble) return {"", trouble.message()};
+  const auto [end, rest] = std::mismatch(root.begin(), root.end(), file.begin(), file.end());
+  if (end != root.end()) return {"", "a link leads out of the folder of the model"};
+  if (!fs::is_regular_file(file, trouble)) return {"", "this is no plain file"};
+  return {file.string(), ""};
+}
+
+}  // namespace
+
+std::string path_beside(const std::string& model_path, const std::string& name) {
+  if (const std::string fault = fault_of_path(name); !fault.empty()) fail(fault);
+  const Found found = found_below(fs::path(model_path).parent_path(), name);
+  if (found.path.empty()) fail(fmt::format("cannot read '{}': {}", name, found.why));
+  return found.path;
+}
+
 IncludeFiles files_beside(const std::string& model_path) {
   return [folder = fs::path(model_path).parent_path()](const std::string& path) -> IncludedText {
-    std::error_code trouble;
-    const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, trouble);
-    if (trouble) return {std::nullopt, trouble.message()};
-    const fs::path file = fs::canonical(root / path, trouble);
-    if (trouble) return {std::nullopt, trouble.message()};
-    const auto [end, rest] = std::mismatch(root.begin(), root.end(), file.begin(), file.end());
-    if (end != root.end()) return {std::nullopt, "a link leads out of the folder of the model"};
-    if (!fs::is_regular_file(file, trouble)) return {std::nullopt, "this is no plain file"};
+    const Found found = found_below(folder, path);
+    if (found.path.empty()) return {std::nullopt, found.why};
     std::vector<Fault> faults;
-    IncludedText result{read_text(file.string(), faults), ""};
+    IncludedText result{read_text(found.path, faults), ""};
     if (!result.text) result.why = faults.empty() ? "cannot be read" : faults.front().text;
     return result;
   };

@@ -198,13 +198,17 @@ constexpr std::array<KeyFormat, 7> variation{{
     {"normal", Form::limits, "Drawn likewise: mean and standard deviation."},
     {"log", Form::limits, "Drawn likewise: its logarithm is uniform between those of two positive numbers."},
 }};
-constexpr std::array<KeyFormat, 4> ensemble{{
+constexpr std::array<KeyFormat, 6> ensemble{{
     {"count", Form::count, "How many draws, at each combination of the values; 1 unless said."},
     {"seed", Form::count, "Another whole number draws others; 0 unless said."},
     {"sampling", Form::word, "How draws are made; random unless said.", false, "random sobol"},
     {"keep", Form::names,
      "What is kept of each member: coordinates, velocities, outputs, energy, t at the end; NAME.max, "
      "NAME.min, NAME.mean; EVENT.time, EVENT.count."},
+    {"table", Form::text,
+     "A file beside the model, FILE.csv or FILE.h5, whose columns vary together: each row is a member, or as "
+     "many as the rest says."},
+    {"columns", Form::names, "Those of the table that vary; all of them unless said."},
 }};
 
 constexpr std::array<TableFormat, 19> all{{

@@ -34,18 +34,33 @@ void Reader::read_ensemble() {
       static_cast<std::uint64_t>(count(setting("seed"), "'seed' in [ensemble]", 0, most_draws, 0));
   if (word(setting("sampling"), ensemble_keys()[2], "'sampling' in [ensemble]", "random") == "sobol")
     out.study.sampling = Sampling::sobol;
-  if (const Entry* keep = setting("keep")) {
-    const bool names =
-        keep->kind == Entry::Kind::array &&
-        std::ranges::all_of(keep->entries, [](const Entry& e) { return e.kind == Entry::Kind::text; });
-    if (names)
-      for (const Entry& name : keep->entries) out.keep.push_back(name.text);
+  const auto names = [&](const char* key, const char* example) {
+    std::vector<std::string> list;
+    const Entry* entry = setting(key);
+    if (entry == nullptr) return list;
+    const bool good =
+        entry->kind == Entry::Kind::array &&
+        std::ranges::all_of(entry->entries, [](const Entry& e) { return e.kind == Entry::Kind::text; });
+    if (!good)
+      note(*entry, fmt::format("'{}' in [ensemble] is a list of names in quotes, as in {}", key, example));
     else
-      note(*keep, "'keep' in [ensemble] is a list of names in quotes, as in [\"x\", \"tension.max\"]");
+      for (const Entry& name : entry->entries) list.push_back(name.text);
+    return list;
+  };
+  out.keep = names("keep", "[\"x\", \"tension.max\"]");
+  out.columns = names("columns", "[\"L\", \"x'\"]");
+  if (const Entry* file = setting("table")) {
+    if (file->kind != Entry::Kind::text)
+      note(*file, "'table' in [ensemble] is the name of a file, as in \"starts.csv\"");
+    else
+      out.table = file->text;
+  } else if (const Entry* columns = setting("columns")) {
+    note(columns->key_at,
+         "'columns' in [ensemble] are those of its table: say which, as in table = \"starts.csv\"");
   }
   for (const Entry& entry : table->entries)
     if (!is_setting(entry.key) || entry.kind == Entry::Kind::table) read_variation(entry, out.study);
-  if (faults.size() == before && !out.study.names().empty())
+  if (faults.size() == before && out.table.empty() && !out.study.names().empty())
     noting_faults(table->at, [&] { out.study.require_sound(); });
 }
 

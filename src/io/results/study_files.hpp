@@ -15,6 +15,7 @@ std::string mark_of(const StudyRecord& record);
 
 void recall_hdf5(const std::string& path, const StudyRecord& record, const RowSink& sink);
 MemberOfFile read_member_hdf5(const std::string& path, long member);
+Table read_table_hdf5(const std::string& path, const std::vector<std::string>& columns);
 
 /// What is wrong with a partial file that is to be gone on with.
 [[noreturn]] void refuse_to_go_on(const std::string& path, const std::string& why);

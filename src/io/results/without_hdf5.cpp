@@ -30,4 +30,8 @@ void recall_hdf5(const std::string& path, const StudyRecord&, const RowSink&) { 
 
 MemberOfFile read_member_hdf5(const std::string&, long) { fail("vinculum was built without HDF5"); }
 
+Table read_table_hdf5(const std::string&, const std::vector<std::string>&) {
+  fail("vinculum was built without HDF5");
+}
+
 }  // namespace vinculum

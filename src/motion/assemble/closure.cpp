@@ -211,7 +211,8 @@ std::vector<double> allowed_gaps(const System& system, const State& state, doubl
 std::vector<char> rows_to_pass_over(const System& system, const State& near, double closure,
                                     Workspace& work) {
   const int rows = static_cast<int>(system.row_names().size());
-  if (!(closure > 0) || rows == 0 || rows > most_rows || system.mechanics() == Mechanics::vakonomic)
+  if (!(closure > 0) || rows == 0 || rows > most_rows || system.mechanics() == Mechanics::vakonomic ||
+      system.impl().model.joints().empty())
     return {};
   NearRows found(system, near, work);
   Mode mode;

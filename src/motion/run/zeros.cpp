@@ -145,13 +145,13 @@ int Sketch::side(double margin) const {
   // Two coefficients tell less of those left out than three do: these may add a good deal more.
   const double tail = std::fabs(c[3]) + std::fabs(c[4]);
   const double varies = std::fabs(c[1]) + std::fabs(c[2]) + tail;
-  const double doubt = 10 * tail + rounding * std::fabs(c[0]);
-  if (!(tail <= 0.1 * varies + rounding * std::fabs(c[0])) || !(std::fabs(c[0]) > varies + doubt + margin))
+  const double unsure = 10 * tail + rounding * std::fabs(c[0]);
+  if (!(tail <= 0.1 * varies + rounding * std::fabs(c[0])) || !(std::fabs(c[0]) > varies + unsure + margin))
     return 0;
   for (int j = 0; j < witnesses; ++j) {
     const double u = 2 * witness[j] - 1, t2 = 2 * u * u - 1;
     const double told = c[0] + c[1] * u + c[2] * t2 + c[3] * u * (2 * t2 - 1) + c[4] * (2 * t2 * t2 - 1);
-    if (!(std::fabs(seen[j] - told) <= doubt)) return 0;
+    if (!(std::fabs(seen[j] - told) <= unsure)) return 0;
   }
   return sign_of(c[0]);
 }
