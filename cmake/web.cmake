@@ -17,7 +17,7 @@ add_custom_command(OUTPUT ${web_build}/installed
   COMMAND ${web}/fetch_packages ${VINCULUM_NPM} ${web_build}
   DEPENDS ${web}/package.json ${web}/package-lock.json ${web}/.npmrc ${web}/fetch_packages
   COMMENT "Fetching the packages of the report page" VERBATIM)
-file(GLOB web_sources CONFIGURE_DEPENDS ${web}/src/*.js ${web}/src/*.css)
+file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web}/src/*.js ${web}/src/*.css)
 add_custom_command(OUTPUT ${web_build}/page.html
   COMMAND ${VINCULUM_NODE} ${web}/build.mjs ${web_build}/page.html ${web_build}
   DEPENDS ${web}/build.mjs ${web}/page.html ${web_sources} ${web_build}/installed

@@ -49,6 +49,7 @@ Examples:
   vinculum sweep model.toml --vary m=1,2,5 --vary "x'=0:3:31" --keep tension.max --out runs.h5
   vinculum sweep model.toml --random "L=normal(1,0.01)" --count 10000 --keep x --out runs.h5
   vinculum sweep model.toml --out runs.h5               what [ensemble] of the model says
+  vinculum sweep model.toml --report study.html         distributions, maps and motions as a page
   vinculum sweep model.toml --out runs.h5 --resume      goes on where Ctrl-C, or worse, ended it
   vinculum run model.toml --member 4711 --of runs.h5    one member by itself
 
@@ -315,6 +316,10 @@ class CommandLine {
     sub->add_option("--out", options_.out, "FILE.csv or FILE.h5: a line for each member")
         ->expected(1)
         ->allow_extra_args(false);
+    CLI::Option* report = sub->add_option(
+        "--report", options_.report, "FILE.html: a page with distributions, maps and motions of members");
+    sub->add_option("--motions", options_.motions, "how many members the report replays; 24 unless said")
+        ->needs(report);
     sub->add_option("--threads", options_.threads,
                     "how many at once; as many as there are processors unless said");
     sub->add_flag("--resume", options_.resume,

@@ -37,7 +37,8 @@ struct Options {
   std::optional<long> count;
   std::optional<long> seed;
   bool sobol = false, resume = false;
-  std::optional<int> threads;  ///< all processors unless said
+  std::optional<long> motions;  ///< in the report
+  std::optional<int> threads;   ///< all processors unless said
   // explain
   std::optional<double> time;
   std::string road = "automatic";

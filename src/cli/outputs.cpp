@@ -75,15 +75,19 @@ std::unique_ptr<ResultStream> open_stream(const std::string& path, const System&
 
 }  // namespace
 
-Outputs::Outputs(const Loaded& model, const Options& options)
-    : model_(model), options_(options), record_(record_of(model.file, model.overrides)) {
+void require_report_place(const Options& options) {
   require_apart(options);
   require_ending(options.report, "--report", {".html", ".htm"},
                  "the report is a page, FILE.html; a browser prints it to PDF");
+  if (!options.report.empty()) require_folder(options.report);
+}
+
+Outputs::Outputs(const Loaded& model, const Options& options)
+    : model_(model), options_(options), record_(record_of(model.file, model.overrides)) {
+  require_report_place(options);
   require_ending(options.picture, "--picture", {".svg"},
                  "the picture is a moving drawing, FILE.svg; the report, FILE.html, saves each plot as PNG");
-  for (const std::string& path : {options.report, options.picture})
-    if (!path.empty()) require_folder(path);
+  if (!options.picture.empty()) require_folder(options.picture);
   for (const std::string& path : options.out)
     streams_.push_back({path, open_stream(path, model.system, record_)});
 }

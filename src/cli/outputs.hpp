@@ -10,6 +10,9 @@
 
 namespace vinculum::cli {
 
+/// A page that cannot be written where --report says, or would take the place of something else: an error.
+void require_report_place(const Options& options);
+
 /// Everything a run was asked to write. Each output stands for itself: one that fails is told of and takes no
 /// other along.
 class Outputs {

@@ -9,6 +9,7 @@
 #include "cli/company.hpp"
 #include "cli/load.hpp"
 #include "cli/study.hpp"
+#include "cli/study_report.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
@@ -72,7 +73,8 @@ class Sweep {
                 [options](SimulateSettings& s) { apply_settings(options, s); }),
         kept_names_(names_kept()),
         record_{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""},
-        tally_(kept_names_.size()) {
+        tally_(kept_names_.size()),
+        page_(options, study_, kept_names_.size()) {
     require_kept();
     for (const auto& said : settings_said(options_)) record_.run.settings.push_back(said);
     record_.identity = identity_of(file_, overrides, record_, study_);
@@ -94,10 +96,11 @@ class Sweep {
     const StudySummary summary = summary_of(whole);
     const std::string json = study_json(summary);
     if (out_) keep(whole, json);
+    const bool written = page_.write(family_, record_.run, summary);
     const bool heard = options_.json    ? print_json(json)
                        : options_.quiet ? true
                                         : print_page(study_page(summary));
-    return heard && whole && !failed_ && summary.sum.reached > 0 ? done : not_computed;
+    return heard && written && whole && !failed_ && summary.sum.reached > 0 ? done : not_computed;
   }
 
  private:
@@ -244,6 +247,7 @@ class Sweep {
 
   void add(std::span<const MemberRow> rows) {
     for (const MemberRow& row : rows) tally_.add(row);
+    page_.add(rows);
   }
   void note(const std::string& text) const {
     if (!options_.quiet) say("note", text);
@@ -256,6 +260,7 @@ class Sweep {
   std::vector<std::string> kept_names_;
   StudyRecord record_;
   Tally tally_;
+  StudyPage page_;
   std::unique_ptr<StudyFile> out_;
   std::vector<std::string> notes_;  // of the study: the same however often it was gone on with
   bool is_there_ = false, failed_ = false;

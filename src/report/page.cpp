@@ -50,17 +50,24 @@ std::string escape_html(std::string_view text) {
   return safe;
 }
 
-std::string page(const Model& model, const System& system, const View& view, const Trajectory& motion,
-                 const RunRecord& record, const Comparison* comparison) {
+std::string page_with(std::string_view title, std::string_view data) {
   static constexpr std::string_view title_mark = "@TITLE@", data_mark = "@DATA@";
   const std::string_view whole = template_text();
-  const std::size_t title = whole.find(title_mark), data = whole.find(data_mark);
-  std::string result(whole.substr(0, title));
-  result += escape_html(record.title.empty() ? record.path : record.title);
-  result += whole.substr(title + title_mark.size(), data - title - title_mark.size());
-  result += page_data(model, system, view, motion, record, comparison);
-  result += whole.substr(data + data_mark.size());
+  const std::size_t title_at = whole.find(title_mark), data_at = whole.find(data_mark);
+  std::string result;
+  result.reserve(whole.size() + data.size());
+  result += whole.substr(0, title_at);
+  result += escape_html(title);
+  result += whole.substr(title_at + title_mark.size(), data_at - title_at - title_mark.size());
+  result += data;
+  result += whole.substr(data_at + data_mark.size());
   return result;
+}
+
+std::string page(const Model& model, const System& system, const View& view, const Trajectory& motion,
+                 const RunRecord& record, const Comparison* comparison) {
+  return page_with(record.title.empty() ? record.path : record.title,
+                   page_data(model, system, view, motion, record, comparison));
 }
 
 }  // namespace vinculum

@@ -9,18 +9,13 @@
 
 #include "report/page_geometry.hpp"
 #include "report/page_panels.hpp"
+#include "report/script_text.hpp"
 #include "vinculum/analysis/derive.hpp"
 #include "vinculum/base/error.hpp"
 
 namespace vinculum {
 namespace {
 
-using Json = nlohmann::ordered_json;  // order is the order of the model
-
-constexpr int instants_drawn = 2000;       // in a plot
-constexpr int values_drawn = 2'000'000;    // in all plots: many series have fewer instants each
-constexpr int frames_drawn = 600;          // in the replay
-constexpr int numbers_drawn = 300'000;     // in the replay, over all frames: a net gets fewer frames
 constexpr int digits_drawn = 7;            // of what a curve spans: more than a screen has pixels
 constexpr std::size_t readable_size = 48;  // coordinates and rows of equations that a person would read
 constexpr std::size_t readable_text = 200'000;
@@ -234,13 +229,13 @@ std::string with_unit(const Panel& panel, const std::string& name, const Units& 
 }
 
 Json panels_part(const System& system, const Trajectory& motion, const Comparison* comparison,
-                 const Units& units, bool& is_thinned) {
+                 const Units& units, const DrawnAtMost& limits, bool& is_thinned) {
   Json list = Json::array();
   std::vector<Panel> panels = panels_of(system, motion);
   if (comparison != nullptr) panels.insert(panels.begin(), both_principles(*comparison));
   std::size_t count = 1;
   for (const Panel& panel : panels) count += panel.series.size();
-  const int most = std::clamp(static_cast<int>(values_drawn / count), 100, instants_drawn);
+  const int most = std::clamp(static_cast<int>(limits.values / count), 100, limits.instants);
   is_thinned = motion.size() > most;
   for (const Panel& panel : panels) {
     const std::vector<double>& instants = panel.times.empty() ? motion.times() : panel.times;
@@ -327,14 +322,14 @@ double largest(const std::vector<Frames::Track>& tracks) {
   return most;
 }
 
-Json frames_part(const Model& model, const View& asked, const Trajectory& motion) {
+Json frames_part(const Model& model, const View& asked, const Trajectory& motion, const DrawnAtMost& limits) {
   const View view = complete_view(model, asked);
   std::size_t places =
       view.points.size() + 2 * view.links.size() + 2 * view.arrows.size() + 2 * view.torques.size();
   for (const auto& curve : view.curves) places += curve.points.size();
   const std::size_t numbers = 3 * places + 7 * view.solids.size() + 9 * view.joints.size();
   if (numbers == 0 || motion.empty()) return nullptr;
-  const int limit = std::clamp(static_cast<int>(numbers_drawn / numbers), 2, frames_drawn);
+  const int limit = std::clamp(static_cast<int>(limits.numbers / numbers), 2, limits.frames);
   const Frames frames = frames_of(model, view, motion, limit);
   const double size = std::max(
       {largest(frames.points), largest(frames.links), largest(frames.curves), largest(frames.solids)});
@@ -351,38 +346,32 @@ Json frames_part(const Model& model, const View& asked, const Trajectory& motion
           {"joints", joints_part(frames.joints, size)}};
 }
 
+/// What is drawn of a motion, and what is told beside it.
+void add_motion(Json& data, const Model& model, const System& system, const View& view,
+                const Trajectory& motion, const Units& units, const Comparison* comparison,
+                const DrawnAtMost& limits) {
+  bool is_thinned = false;
+  Json panels = panels_part(system, motion, comparison, units, limits, is_thinned);
+  data["run"] = run_part(motion);
+  data["end"] = end_part(system, motion);
+  data["energy"] = energy_part(system, motion);
+  data["verification"] = verification_part(system, motion);
+  data["controls"] = controls_part(motion);
+  data["residuals"] = residual_part(system, motion);
+  data["events"] = events_part(motion);
+  data["contacts"] = grips_part(motion);
+  data["rank_changes"] = rank_part(motion);
+  data["notes"] = motion.notes;
+  data["thinned"] = is_thinned;
+  data["panels"] = std::move(panels);
+  data["frames"] = frames_part(model, view, motion, limits);
+}
+
 }  // namespace
 
-std::string page_data(const Model& model, const System& system, const View& view, const Trajectory& motion,
-                      const RunRecord& record, const Comparison* comparison) {
-  Json settings = Json::array();
-  for (const auto& [name, value] : record.settings) settings.push_back(Json::array({name, value}));
-  bool is_thinned = false;
-  Json panels = panels_part(system, motion, comparison, record.units, is_thinned);
-  Json data = {{"title", record.title.empty() ? record.path : record.title},
-               {"description", record.description},
-               {"path", record.path},
-               {"text", record.text},
-               {"version", record.version},
-               {"settings", std::move(settings)},
-               {"run", run_part(motion)},
-               {"end", end_part(system, motion)},
-               {"energy", energy_part(system, motion)},
-               {"verification", verification_part(system, motion)},
-               {"controls", controls_part(motion)},
-               {"residuals", residual_part(system, motion)},
-               {"certificates", certificates_part(system, motion)},
-               {"geometry", geometry_part(model, system, motion, dense_size)},
-               {"events", events_part(motion)},
-               {"contacts", grips_part(motion)},
-               {"rank_changes", rank_part(motion)},
-               {"notes", motion.notes},
-               {"thinned", is_thinned},
-               {"panels", std::move(panels)},
-               {"frames", frames_part(model, view, motion)}};
-  add_equations(model, data);
-  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // Outside of strings JSON has no '<': written so, neither </script nor <!-- can occur.
+/// Outside of strings JSON has no '<': written so, neither </script nor <!-- can occur.
+std::string script_text(const Json& data) {
+  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {
@@ -392,6 +381,30 @@ std::string page_data(const Model& model, const System& system, const View& view
       safe += c;
   }
   return safe;
+}
+
+std::string motion_data(const Model& model, const System& system, const View& view, const Trajectory& motion,
+                        const Units& units, const DrawnAtMost& limits) {
+  Json data = Json::object();
+  add_motion(data, model, system, view, motion, units, nullptr, limits);
+  return script_text(data);
+}
+
+std::string page_data(const Model& model, const System& system, const View& view, const Trajectory& motion,
+                      const RunRecord& record, const Comparison* comparison) {
+  Json settings = Json::array();
+  for (const auto& [name, value] : record.settings) settings.push_back(Json::array({name, value}));
+  Json data = {{"title", record.title.empty() ? record.path : record.title},
+               {"description", record.description},
+               {"path", record.path},
+               {"text", record.text},
+               {"version", record.version},
+               {"settings", std::move(settings)},
+               {"certificates", certificates_part(system, motion)},
+               {"geometry", geometry_part(model, system, motion, dense_size)}};
+  add_motion(data, model, system, view, motion, record.units, comparison, {});
+  add_equations(model, data);
+  return script_text(data);
 }
 
 }  // namespace vinculum

@@ -5,6 +5,7 @@ import { equations } from './equations.js';
 import { geometry } from './geometry.js';
 import { plots } from './plots.js';
 import { replay } from './replay.js';
+import { showStudy } from './study/study.js';
 import { digitsSwitch, ending, happenings, keyFigures, origin, proof } from './tables.js';
 import { themeButton } from './theme.js';
 import { readyForPaper } from './paper.js';
@@ -51,4 +52,6 @@ function show(data) {
   if (moving?.drawn && !window.matchMedia('(prefers-reduced-motion: reduce)').matches) clock.play();
 }
 
-show(JSON.parse(document.getElementById('data').textContent));
+const data = JSON.parse(document.getElementById('data').textContent);
+if (data.study) showStudy(data);
+else show(data);

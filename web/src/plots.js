@@ -126,13 +126,20 @@ class Plot {
 
   mount() {
     this.make();
-    new ResizeObserver(() => {
+    this.observer = new ResizeObserver(() => {
       const width = this.body.clientWidth;
       if (width > 0 && width !== this.u.width) this.u.setSize({ width, height: HEIGHT });
       this.follow();
-    }).observe(this.body);
+    });
+    this.observer.observe(this.body);
     this.clock.listen(() => this.follow());
     onTheme(() => this.u.redraw(false));
+  }
+
+  release() {
+    this.observer.disconnect();
+    this.u.destroy();
+    this.u = null;
   }
 
   // Dragging moves the time; with shift it zooms (uPlot's own selection).
@@ -218,5 +225,5 @@ export function plots(data, clock) {
   all.push(...data.panels.map((panel) => new Plot(panel, clock, all)));
   const pair = against(data, clock);
   const node = element('div', { class: 'plots', id: 'plots', role: 'group', 'aria-label': 'Plots over time' }, all.map((plot) => plot.node), pair.node);
-  return { node, mount: () => { for (const plot of all) plot.mount(); pair.mount(); }, all };
+  return { node, mount: () => { for (const plot of all) plot.mount(); pair.mount(); }, release: () => { for (const plot of all) plot.release(); }, all };
 }

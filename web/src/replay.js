@@ -58,9 +58,19 @@ class Replay {
     this.addShapes();
     this.paint();
     onTheme(() => { this.paint(); this.draw(); });
-    new ResizeObserver(() => this.resize()).observe(this.stage);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.stage);
     this.resize();
     this.clock.listen(() => this.draw());
+  }
+
+  // A browser lends a page few of its drawing contexts.
+  stop() {
+    this.stopped = true;
+    this.observer.disconnect();
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   setCamera() {
@@ -204,6 +214,7 @@ class Replay {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
+      if (this.stopped) return;
       const at = frameAt(this.frames, this.clock);
       for (const shape of this.shapes) shape.update?.(at);
       this.renderer.render(this.scene, this.camera);
@@ -248,12 +259,14 @@ function legend(frames) {
     more > 0 ? element('li', {}, `and ${more} more`) : null);
 }
 
+let webGL; // asked once: every question takes one of the contexts that a page may have
 function hasWebGL() {
   try {
-    return Boolean(document.createElement('canvas').getContext('webgl2'));
+    webGL ??= Boolean(document.createElement('canvas').getContext('webgl2'));
   } catch {
-    return false;
+    webGL = false;
   }
+  return webGL;
 }
 
 export function replay(data, clock) {
@@ -267,17 +280,19 @@ export function replay(data, clock) {
   const stage = element('div', { class: 'canvas3d', id: 'replay', role: 'img', 'aria-label': `Replay of the motion in ${dimension}` });
   const hint = `Space plays and pauses, the arrow keys step${frames.planar ? '' : ', dragging turns the picture'}; drag across a plot to move the time, with shift to zoom, double-click to see all.`;
   const touch = `${frames.planar ? '' : 'A sideways swipe over the picture turns it, '}${frames.planar ? 'The' : 'the'} buttons + and \u2212 zoom; drag sideways across a plot to move the time, and tap a mark below the slider to go to its event.`;
+  // What it gives ends the replay.
   const mount = () => {
     if (!hasWebGL()) {
       stage.classList.add('without');
       stage.removeAttribute('role');
       stage.append(element('p', {}, 'The replay needs WebGL, which this browser does not offer. Everything else on this page works without it.'));
-      return;
+      return undefined;
     }
     const view = new Replay(frames, clock, stage);
     view.start();
     options.append(...choices(view).filter(Boolean));
     if (frames.solids.length || frames.joints.length || frames.arrows.some((arrow) => arrow.friction)) options.after(legend(frames));
+    return () => view.stop();
   };
   return { empty: false, node: stage, options, hint, touch, mount };
 }

@@ -2,7 +2,7 @@
 import { element } from './dom.js';
 
 const system = window.matchMedia('(prefers-color-scheme: dark)');
-const listeners = [];
+let listeners = [];
 
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
@@ -18,6 +18,17 @@ export const seriesColour = (index) => colour(`series-${index % SERIES_COLOURS}`
 
 export function onTheme(listener) {
   listeners.push(listener);
+}
+
+// What `make` shows listens until what this gives is called; `make` may give something to call then, too.
+export function during(make) {
+  const before = new Set(listeners);
+  const leave = make();
+  const own = new Set(listeners.filter((listener) => !before.has(listener)));
+  return () => {
+    leave?.();
+    listeners = listeners.filter((listener) => !own.has(listener));
+  };
 }
 
 // Light or dark whatever the system says; without a value as it says.

@@ -82,7 +82,12 @@ function step(clock, instants, by) {
   clock.setElapsed(elapsed[Math.min(elapsed.length - 1, Math.max(0, place))]);
 }
 
+// Of several transports, one after the other, the last one has the keys.
+let listening = null;
+
 function listenToKeys(clock, instants) {
+  listening?.abort();
+  listening = new AbortController();
   const moves = {
     ' ': () => clock.toggle(),
     ArrowLeft: (event) => step(clock, instants, event.shiftKey ? -10 : -1),
@@ -102,6 +107,6 @@ function listenToKeys(clock, instants) {
     if ((event.key === 'Home' || event.key === 'End') && !onSlider && target !== play()) return;
     event.preventDefault();
     move(event);
-  });
+  }, { signal: listening.signal });
 }
 const play = () => document.getElementById('play');

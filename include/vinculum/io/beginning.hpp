@@ -54,6 +54,10 @@ class VINCULUM_EXPORT Family {
   Family& operator=(Family&&) noexcept;
 
   Member member(std::span<const double> values) const;
+  /// The same, read and compiled by itself: with the model as it is there, which pictures need.
+  Beginning apart(std::span<const double> values) const;
+  /// Whether this one of `varied` is a start, and not a parameter.
+  bool is_start(std::size_t varied) const;
   /// The system of the model as it stands, for names.
   const System& system() const;
   /// Why members are read and compiled one by one; "" where they are not.

@@ -53,6 +53,7 @@ struct Family::Impl {
 
   ModelFile with_numbers_of_their_own() const;
   bool is_compiled_otherwise(std::span<const double> values) const;
+  Beginning apart(std::span<const double> values) const;
   Member alone(std::span<const double> values) const;
   Member of_shared(std::span<const double> values, const Parameters& parameters) const;
   Parameters parameters_with(std::span<const double> values) const;
@@ -122,7 +123,7 @@ bool Family::Impl::is_compiled_otherwise(std::span<const double> values) const {
 }
 
 /// Read and compiled with these values.
-Member Family::Impl::alone(std::span<const double> values) const {
+Beginning Family::Impl::apart(std::span<const double> values) const {
   Overrides overrides;
   BeginOptions asked = options;
   for (std::size_t k = 0; k < varied.size(); ++k) {
@@ -131,7 +132,11 @@ Member Family::Impl::alone(std::span<const double> values) const {
     else
       asked.starts.emplace_back(varied[k], values[k]);
   }
-  Beginning made = begin(read(overrides), asked);
+  return begin(read(overrides), asked);
+}
+
+Member Family::Impl::alone(std::span<const double> values) const {
+  Beginning made = apart(values);
   const MotionOptions motion = motion_options(made.file.simulate);
   return {std::move(made.system), std::move(made.start), motion};
 }
@@ -161,6 +166,9 @@ Member Family::Impl::of_shared(std::span<const double> values, const Parameters&
   member.start = std::move(start);
   return member;
 }
+
+Beginning Family::apart(std::span<const double> values) const { return impl_->apart(values); }
+bool Family::is_start(std::size_t varied) const { return impl_->parameter_of[varied] < 0; }
 
 Member Family::member(std::span<const double> values) const {
   if (!impl_->why_alone.empty() || impl_->is_compiled_otherwise(values)) return impl_->alone(values);
