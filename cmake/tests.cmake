@@ -125,5 +125,7 @@ if(VINCULUM_REPORT)
   add_test(NAME report_page
     COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/report_test.mjs $<TARGET_FILE:make_report> ${PROJECT_BINARY_DIR}/web
             $<TARGET_FILE:vinculum_cli> ${PROJECT_SOURCE_DIR}/examples/pendulum.toml)
-  set_tests_properties(report_page PROPERTIES TIMEOUT 300 LABELS browser)
+  add_test(NAME study_page
+    COMMAND ${VINCULUM_NODE} ${PROJECT_SOURCE_DIR}/tests/web/study_test.mjs ${PROJECT_BINARY_DIR}/web $<TARGET_FILE:vinculum_cli>)
+  set_tests_properties(report_page study_page PROPERTIES TIMEOUT 300 LABELS browser)
 endif()

@@ -3,55 +3,27 @@
 // tenths of a second for a frame, so that every test draws few of them, in a small window.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { dataOf as dataAt, launch, openPage } from './browser.mjs';
 
 const [makeReport, packages, program, model] = process.argv.slice(2);
-const { chromium } = createRequire(resolve(packages, 'node_modules', 'x.js'))('playwright-core');
 const folder = mkdtempSync(join(tmpdir(), 'vinculum-report-'));
 let browser;
 
-function findChromium() {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-    for (const place of process.env.PATH.split(delimiter))
-      if (existsSync(join(place, name))) return join(place, name);
-  throw new Error('the test of the report page needs chromium: install the package chromium');
-}
-
 before(async () => {
   execFileSync(makeReport, [folder], { timeout: 60000 });
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  browser = await launch(packages);
 });
 after(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Opens a report with everything watched: an error, a request or a refusal of the policy fails the test at its end.
-async function open(name, use, options = {}) {
-  const { init, wanted, ...more } = options;
-  const context = await browser.newContext({ viewport: { width: 560, height: 420 }, reducedMotion: 'reduce', offline: true, ...more });
-  const page = await context.newPage();
-  const faults = [];
-  page.on('pageerror', (error) => faults.push(error.stack));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
-  page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || faults.push(`request: ${request.url()}`));
-  if (init) await page.addInitScript(init);
-  await page.goto(`file://${join(folder, `${name}.html`)}`);
-  await page.waitForFunction(() => window.vinculum);
-  await use(page);
-  await context.close();
-  assert.deepEqual(faults.filter((fault) => !wanted?.test(fault)), []);
-}
-
-const dataOf = (name) => JSON.parse(readFileSync(join(folder, `${name}.html`), 'utf8').match(/id="data">(.*?)<\/script>/s)[1]);
+const open = (name, use, options) => openPage(browser, join(folder, `${name}.html`), use, options);
+const dataOf = (name) => dataAt(join(folder, `${name}.html`));
 const timeOf = (page) => page.evaluate(() => window.vinculum.clock.time);
 const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const picture = async (page) => {

@@ -4,7 +4,7 @@ import { count } from '../numbers.js';
 import { readyForPaper } from '../paper.js';
 import { themeButton } from '../theme.js';
 import { Columns } from './columns.js';
-import { histograms } from './histograms.js';
+import { barsOf, histograms } from './histograms.js';
 import { StudyMap } from './map.js';
 import { MemberView } from './member.js';
 import { failures, figures, numbersTable, origin } from './summary.js';
@@ -23,7 +23,7 @@ export function showStudy(data) {
   for (const motion of data.motions) motion.certificates = [];
   const root = document.getElementById('page');
   const columns = new Columns(data);
-  window.vinculum = { data, columns, clock: null };
+  window.vinculum = { data, columns, clock: null, bars: barsOf }; // for the console, and for the test
   const any = columns.members.length > 0;
   const choose = (row, scroll = false) => {
     map.show(row);
