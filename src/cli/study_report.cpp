@@ -78,8 +78,8 @@ MemberCommand StudyPage::command(const Family& family, bool complete) const {
     command.after = " --of " + quoted(path);
     return command;
   }
-  const bool own = options_.vary.empty() && options_.random.empty() && !options_.count && !options_.seed &&
-                   !options_.sobol;
+  const bool own = options_.table.empty() && options_.columns.empty() && options_.vary.empty() &&
+                   options_.random.empty() && !options_.count && !options_.seed && !options_.sobol;
   for (const std::string& set : options_.set) command.before += " --set " + quoted(set);
   for (const auto& [name, value] : settings_said(options_)) {
     if (name == "--start" && !own)

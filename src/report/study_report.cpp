@@ -57,6 +57,14 @@ Json varied_part(const StudyReport& r) {
     one["distribution"] = distribution_part(r.portrait->varied()[k]);
     list.push_back(std::move(one));
   };
+  const Table& table = study.table;
+  for (std::size_t k = 0; k < table.names.size(); ++k) {
+    double least = INFINITY, largest = -INFINITY;
+    for (std::size_t i = k; i < table.values.size(); i += table.names.size())
+      least = std::min(least, table.values[i]), largest = std::max(largest, table.values[i]);
+    add(table.names[k],
+        {{"kind", "table"}, {"count", table.rows()}, {"a", number(least)}, {"b", number(largest)}});
+  }
   for (const Axis& axis : study.axes) {
     const auto [least, largest] = std::ranges::minmax(axis.values);
     Json what = {{"kind", "axis"}, {"count", axis.values.size()}, {"a", least}, {"b", largest}};

@@ -241,6 +241,25 @@ TEST(SweepReport, TheCommandForAMemberShowsThatMember) {
               "x=0.9, y'=");
 }
 
+TEST(SweepReport, ATableIsToldAsOne) {
+  const Folder vinculum;
+  vinculum.write("t.csv", "k,d\n1,1.2\n7,1.4\n3,1.1\n");
+  const Outcome o =
+      vinculum("sweep m.toml --quiet --table t.csv --vary \"y'=0,1\" --keep x --report s.html", ring);
+  ASSERT_EQ(o.status, 0) << o.err;
+  const Json data = data_of(vinculum.read("s.html")), &s = data["study"];
+  EXPECT_EQ(s["computed"], 6);
+  ASSERT_EQ(s["varied"].size(), 3u);
+  EXPECT_EQ(s["varied"][0]["kind"], "table");
+  EXPECT_EQ(s["varied"][0]["count"], 3);
+  EXPECT_EQ(s["varied"][0]["a"], 1);
+  EXPECT_EQ(s["varied"][0]["b"], 7);
+  EXPECT_EQ(s["points"]["varied"][0].get<std::vector<double>>(), (std::vector<double>{1, 1, 7, 7, 3, 3}));
+  EXPECT_EQ(s["points"]["varied"][1].get<std::vector<double>>(),
+            (std::vector<double>{1.2, 1.2, 1.4, 1.4, 1.1, 1.1}));
+  EXPECT_TRUE(s["command"]["by_values"].get<bool>());
+}
+
 TEST(SweepReport, AStudyThatWasGoneOnWithHasTheSamePage) {
   const Folder vinculum;
   vinculum.write("m.toml", ring);

@@ -73,6 +73,7 @@ class Histogram {
     const parts = [];
     if (kind === 'kept' && info.count) parts.push(`mean ${short(Math.abs(info.mean) < 1e-9 * info.deviation ? 0 : info.mean, 5)} \u00b1 ${short(info.deviation, 3)}, from ${short(info.min, 5)} to ${short(info.max, 5)}`);
     if (info.kind === 'axis') parts.push(`${count(info.count)} value${info.count === 1 ? '' : 's'} from ${short(info.a, 5)} to ${short(info.b, 5)}`);
+    if (info.kind === 'table') parts.push(`${count(info.count)} row${info.count === 1 ? '' : 's'} of a table, from ${short(info.a, 5)} to ${short(info.b, 5)}`);
     if (info.kind === 'normal') parts.push(`normal, mean ${short(info.a, 5)} and deviation ${short(info.b, 5)}`);
     if (info.kind === 'uniform' || info.kind === 'log') parts.push(`${info.kind === 'log' ? 'log-' : ''}uniform between ${short(info.a, 5)} and ${short(info.b, 5)}`);
     if (without) parts.push(`${count(without)} ${finite ? '' : 'members '}without a value`);
@@ -140,9 +141,8 @@ export function histograms(columns, { study }) {
   };
   const failed = study.computed - study.reached;
   const node = section('distributions', 'Distributions',
-    element('p', { class: 'note' }, `Of all ${count(study.computed)} members${failed ? '; in what varies those that failed stand on top of the others:' : '.'}`,
-      failed ? element('span', { class: 'keys' }, element('i', { class: 'key-reached' }), 'reached the end', element('i', { class: 'key-failed' }), 'failed') : null,
-      columns.kept.length ? ' A dashed line is the mean.' : null),
+    element('p', { class: 'note' }, `Of all ${count(study.computed)} members.${columns.kept.length ? ' A dashed line is the mean.' : ''}${failed ? ' In what varies those that failed stand on top of the others:' : ''}`,
+      failed ? element('span', { class: 'keys' }, element('i', { class: 'key-reached' }), 'reached the end', element('i', { class: 'key-failed' }), 'failed') : null),
     ...(group('What varies', 'varied') ?? []), ...(group('What is kept', 'kept') ?? []));
   return { node, mount: () => { for (const h of all) h.mount(); } };
 }

@@ -42,7 +42,7 @@ export function showStudy(data) {
   if (any) {
     map.mount();
     const here = data.motions.filter((m) => columns.rowOf.has(m.member) && m.panels.length);
-    const first = here.find((m) => m.why.includes(`the largest ${data.study.kept[0]?.name}`)) ?? here.find((m) => m.run.fine) ?? here[0];
+    const first = here.find((m) => m.why.split(', ').includes(`the largest ${data.study.kept[0]?.name}`)) ?? here.find((m) => m.run.fine) ?? here[0];
     choose(columns.rowOf.get(first?.member) ?? 0);
   }
   spread.mount();

@@ -16,8 +16,10 @@ export function figures({ study, motions }) {
   const figure = (name, value, more) => element('div', {}, element('dt', {}, name), element('dd', {}, value), more ? element('dd', { class: 'more' }, more) : null);
   const failed = study.computed - study.reached;
   const grid = study.varied.filter((v) => v.kind === 'axis');
-  const draws = study.varied.length - grid.length;
-  const how = [grid.length ? `a grid of ${grid.map((v) => count(v.count)).join(' \u00d7 ')}` : null,
+  const table = study.varied.filter((v) => v.kind === 'table');
+  const draws = study.varied.length - grid.length - table.length;
+  const how = [table.length ? `${count(table[0].count)} row${table[0].count === 1 ? '' : 's'} of a table` : null,
+    grid.length ? `a grid of ${grid.map((v) => count(v.count)).join(' \u00d7 ')}` : null,
     draws ? `${count(study.draws)} draw${study.draws === 1 ? '' : 's'}${grid.length ? ' at each place' : ''}${study.sampling === 'sobol' ? ' of Sobol\u2019s sequence' : ''}, seed ${study.seed}` : null].filter(Boolean).join('; ');
   return element('dl', { class: 'figures' },
     figure('Members', count(study.computed), study.complete ? how : `of ${count(study.members)}, so far`),
@@ -63,7 +65,7 @@ const TOLD_TWICE = new Set(['--until', '--tolerance', '--absolute-tolerance', '-
 
 export function origin(data) {
   const { study } = data;
-  const way = (v) => (v.kind === 'axis' ? `${count(v.count)} value${v.count === 1 ? '' : 's'} from ${short(v.a, 6)} to ${short(v.b, 6)}`
+  const way = (v) => (v.kind === 'table' ? `${count(v.count)} row${v.count === 1 ? '' : 's'} of a table, from ${short(v.a, 6)} to ${short(v.b, 6)}` : v.kind === 'axis' ? `${count(v.count)} value${v.count === 1 ? '' : 's'} from ${short(v.a, 6)} to ${short(v.b, 6)}`
     : `${{ normal: 'normal, mean {} and deviation {}', uniform: 'uniform between {} and {}', log: 'log-uniform between {} and {}' }[v.kind].replace('{}', short(v.a, 6)).replace('{}', short(v.b, 6))}`);
   const settings = [...study.varied.map((v) => [labelled(v), way(v)]),
     ...(study.draws === null ? [] : [['draws', `${count(study.draws)}${study.sampling === 'sobol' ? ' of Sobol\u2019s sequence' : ''}`], ['seed', String(study.seed)]]),
