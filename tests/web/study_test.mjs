@@ -198,6 +198,27 @@ test('a grid is a heat map whose cells are its places, with the values of the me
     await page.selectOption('#axis-horizontal', 'kept:1');
     assert.ok((await drawn(page)).cells < 108);
   });
+  // Where several members are in a cell it has their mean, and every member is in the cell that is drawn around it.
+  await open('random', async (page) => {
+    await page.selectOption('#drawn-as', 'cells');
+    await page.selectOption('#axis-vertical', 'varied:1');
+    await page.selectOption('#axis-colour', 'kept:1');
+    await twoFrames(page);
+    const cells = await page.evaluate(() => {
+      const { map, columns } = window.vinculum;
+      return { all: map.cells.map(({ rows, value, failed }) => ({ rows, value, failed })), outside: map.places.filter(({ x, y, cell }) => x < cell.left - 1 || x > cell.right + 1 || y < cell.top - 1 || y > cell.bottom + 1).length, size: columns.members.length };
+    });
+    const { points } = dataOf('random').study;
+    assert.equal(cells.outside, 0);
+    assert.equal(sum(cells.all.map((c) => c.rows.length)), 700);
+    assert.ok(cells.all.some((c) => c.rows.length > 3));
+    for (const { rows, value, failed } of cells.all) {
+      const known = rows.map((row) => points.kept[1][row]).filter((v) => v !== null);
+      assert.equal(failed, rows.filter((row) => points.status[row] > 1).length);
+      if (known.length) assert.ok(Math.abs(value - sum(known) / known.length) < 1e-9 * Math.abs(value));
+      else assert.equal(value, null);
+    }
+  });
 });
 
 test('pressing a member shows its values, and its motion plays', async () => {

@@ -161,18 +161,21 @@ export class StudyMap {
 
   drawCells(pen, x, y, c) {
     const { columns, across, up } = this;
+    const scale = window.devicePixelRatio || 1;
     const edges = { x: edgesOf(x, across).edges, y: edgesOf(y, up).edges };
     this.cells = cellsOf(columns, x, y, c, edges);
     const range = rangeOf(this.cells.map((cell) => cell.value));
     const share = shareOf(c, c ? range : [0, range[1]]);
     let failed = 0;
     for (const cell of this.cells) {
-      const [left, right] = [across.at(edges.x[cell.i]), across.at(edges.x[cell.i + 1])];
-      const [bottom, top] = [up.at(edges.y[cell.k]), up.at(edges.y[cell.k + 1])];
+      // On whole pixels of the screen: no seams between cells.
+      const pixel = (place) => Math.round(place * scale) / scale;
+      const [left, right] = [pixel(across.at(edges.x[cell.i])), pixel(across.at(edges.x[cell.i + 1]))];
+      const [bottom, top] = [pixel(up.at(edges.y[cell.k])), pixel(up.at(edges.y[cell.k + 1]))];
       Object.assign(cell, { left, right, bottom, top });
       const known = cell.value !== null;
       pen.fillStyle = known ? shade(share(cell.value)) : named('stage');
-      pen.fillRect(left, top, right - left + 0.4, bottom - top + 0.4);
+      pen.fillRect(left, top, right - left, bottom - top);
       failed += cell.failed;
       for (const row of cell.rows) this.places.push({ row, x: across.at(x.values[row]), y: up.at(y.values[row]), cell });
     }
@@ -250,10 +253,10 @@ export class StudyMap {
   tell(x, y, cells) {
     const { study, columns } = this;
     const held = columns.members.length;
+    const failed = columns.reached.filter((fine) => !fine).length;
     const parts = [];
     if (held < study.computed)
-      parts.push(`Here are ${count(held)} of the ${count(study.computed)} members: one of every ${count(study.one_of)}, evenly, those with the least and the largest values, and the first that failed.`);
-    const failed = columns.reached.filter((fine) => !fine).length;
+      parts.push(`Here are ${count(held)} of the ${count(study.computed)} members: one of every ${count(study.one_of)}, evenly${failed ? ', those with the least and the largest values, and the first that failed' : ', and those with the least and the largest values'}.`);
     if (failed) parts.push('A red cross is a member that failed.');
     const without = held - new Set(this.places.map((p) => p.row)).size;
     if (without) parts.push(`${count(without)} member${without === 1 ? ' has' : 's have'} no place here.`);
