@@ -248,6 +248,7 @@ test('pressing a member shows its values, and its motion plays', async () => {
     assert.ok(await page.locator('#over-time .plot canvas').count() >= 4);
     assert.match(await page.locator('#over-time h2').textContent(), new RegExp(`Member ${member} `));
     // Another one takes its place: one replay, one clock that the keys move.
+    const left = await page.evaluate(() => { window.left = window.vinculum.clock; return window.left.time; });
     await page.locator('[aria-label="The member with a motion before"]').click();
     assert.notEqual(await chosen(page), member);
     assert.equal(await page.locator('#replay canvas').count(), 1);
@@ -255,7 +256,8 @@ test('pressing a member shows its values, and its motion plays', async () => {
     await page.locator('h1').click();
     await page.keyboard.press('ArrowRight');
     const time = await page.evaluate(() => window.vinculum.clock.time);
-    assert.ok(time > 0 && time < 0.1, `one step, not several: ${time}`);
+    assert.ok(time > 0 && time < 0.1, `one step: ${time}`);
+    assert.equal(await page.evaluate(() => window.left.time), left, 'the member before no longer listens');
   });
 });
 
