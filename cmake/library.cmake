@@ -1,5 +1,5 @@
 # The library: the folders of src/ in the order of the layers (tools/check_layers holds what each may include).
-set(layers base expr kernel equation model lower system motion ensemble analysis)
+set(layers base expr kernel equation model lower system motion ensemble device analysis)
 set(sources)
 foreach(layer IN LISTS layers)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
@@ -43,6 +43,7 @@ endforeach()
 
 vinculum_library(vinculum ${sources})
 add_library(vinculum::vinculum ALIAS vinculum)
+embed_files(vinculum device_files ${PROJECT_SOURCE_DIR}/src/device/stepping.inc)
 target_compile_features(vinculum PUBLIC cxx_std_20)
 if(BUILD_SHARED_LIBS)
   # The inside of an exported class has fields of hidden types: nobody outside sees either.

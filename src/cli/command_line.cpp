@@ -50,6 +50,7 @@ Examples:
   vinculum sweep model.toml --random "L=normal(1,0.01)" --count 10000 --keep x --out runs.h5
   vinculum sweep model.toml --out runs.h5               what [ensemble] of the model says
   vinculum sweep model.toml --report study.html         distributions, maps and motions as a page
+  vinculum sweep model.toml --count 1000000 --device gpu --out runs.h5
   vinculum sweep model.toml --out runs.h5 --resume      goes on where Ctrl-C, or worse, ended it
   vinculum run model.toml --member 4711 --of runs.h5    one member by itself
 
@@ -322,6 +323,8 @@ class CommandLine {
         ->needs(report);
     sub->add_option("--threads", options_.threads,
                     "how many at once; as many as there are processors unless said");
+    sub->add_option("--device", options_.device,
+                    "cpu or gpu: a thread of a GPU for each member of a small system");
     sub->add_flag("--resume", options_.resume,
                   "goes on with what an earlier call has left of the same study");
   }

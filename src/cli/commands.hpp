@@ -39,6 +39,7 @@ struct Options {
   bool sobol = false, resume = false;
   std::optional<long> motions;  ///< in the report
   std::optional<int> threads;   ///< all processors unless said
+  std::string device = "cpu";
   // explain
   std::optional<double> time;
   std::string road = "automatic";

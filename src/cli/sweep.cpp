@@ -1,5 +1,6 @@
 // vinculum sweep: many motions of one model.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "cli/terminal.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/device/run_on_device.hpp"
 #include "vinculum/io/expand_model.hpp"
 #include "vinculum/io/study_file.hpp"
 #include "vinculum/report/study.hpp"
@@ -77,11 +79,31 @@ class Sweep {
         page_(options, study_, kept_names_.size()) {
     require_kept();
     for (const auto& said : settings_said(options_)) record_.run.settings.push_back(said);
+    if (options_.device == "gpu") find_device();
     record_.identity = identity_of(file_, overrides, record_, study_);
     warn_of_values(overrides);
     if (options_.out.size() > 1) fail("--out is given twice; a study has one file");
     if (!family_.why_alone().empty())
       notes_.push_back("each member is read and compiled by itself, because " + family_.why_alone());
+  }
+
+  /// Whether it can be is said before anything begins.
+  void find_device() {
+    std::vector<std::string> why = why_not_on_device(example(), kept_names_);
+    if (!family_.why_alone().empty())
+      why.push_back("each member is compiled by itself, because " + family_.why_alone());
+    if (!why.empty())
+      fail(fmt::format("--device gpu: {}; without it the processor computes this study",
+                       fmt::join(why, "; ")));
+    std::string missing;
+    device_ = open_gpu(missing);
+    if (device_)
+      record_.run.settings.emplace_back("--device", "gpu");
+    else
+      notes_.push_back(fmt::format("no GPU is used, because {}: the processor computes", missing));
+  }
+  Member example() const {
+    return {family_.system(), family_.system().start(), motion_options(file_.simulate)};
   }
 
   /// The members that another process asks for.
@@ -203,7 +225,9 @@ class Sweep {
     };
     bool whole = false;
     try {
-      whole = run_study(study_, maker(), kept_names_, take, how);
+      whole = device_ ? run_on_device(study_, maker(), example(), kept_names_, take, how, *device_,
+                                      stepped_.emplace())
+                      : run_study(study_, maker(), kept_names_, take, how);
     } catch (const Error& e) {  // of the file, or of another process: what there is stays
       bar.clear();
       say("error", e.text());
@@ -232,6 +256,7 @@ class Sweep {
   StudySummary summary_of(bool whole) const {
     StudySummary summary{options_.model, harmless(file_.title), &study_, kept_names_, tally_.sum(), whole};
     summary.notes = notes_;
+    summary.device = stepped_;
     tell_reasons(summary.sum);
     return summary;
   }
@@ -261,6 +286,8 @@ class Sweep {
   StudyRecord record_;
   Tally tally_;
   StudyPage page_;
+  std::unique_ptr<Device> device_;  // none: the processor computes
+  std::optional<DeviceReport> stepped_;
   std::unique_ptr<StudyFile> out_;
   std::vector<std::string> notes_;  // of the study: the same however often it was gone on with
   bool is_there_ = false, failed_ = false;
@@ -275,6 +302,8 @@ std::optional<Sweep> asked_for(const Options& options) {
   if (options.threads && *options.threads < 1)
     fail(fmt::format("--threads {}: one or more", *options.threads));
   if (options.seed && *options.seed < 0) fail(fmt::format("--seed {}: 0 or more", *options.seed));
+  if (options.device != "cpu" && options.device != "gpu")
+    fail(fmt::format("--device {}: it is cpu or gpu", options.device));
   if (options.resume && options.out.empty()) fail("--resume: say what to go on with, by --out FILE");
   const auto overrides = overrides_of(options);
   if (!overrides) return std::nullopt;
@@ -310,6 +339,8 @@ int lead(const Options& asked, Ranks* ranks) {
 int sweep(const Options& asked) {
   const std::unique_ptr<Ranks> ranks = company();
   if (!ranks) return lead(asked, nullptr);
+  if (asked.device == "gpu" && ranks->rank() == 0)
+    fail("--device gpu: one process has the GPU; start it without mpirun");
   if (ranks->rank() > 0) return help(asked, *ranks);
   const auto let_go = [](Ranks* all) { dismiss(*all); };  // wherever it ends
   const std::unique_ptr<Ranks, decltype(let_go)> others(ranks.get(), let_go);

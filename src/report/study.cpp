@@ -65,6 +65,21 @@ std::string numbers(const StudySummary& s) {
   return page;
 }
 
+std::string device_text(const DeviceReport& d) {
+  std::string page = fmt::format("\nStepped by {}: {}, {} steps in {} s", d.device, members(d.stepped),
+                                 number_text(d.steps, 4), number_text(d.seconds, 3));
+  if (d.by_engine > 0)
+    page += fmt::format(
+        "; {} by the processor, since steps failed there, rows nearly depend, or a start was not good",
+        members(d.by_engine));
+  page += fmt::format("\n{} computed by the processor as well", members(d.compared));
+  if (d.compared > 0)
+    page += fmt::format(": the largest difference is {} of the tolerance{}", number_text(d.difference, 2),
+                        d.differs_most >= 0 ? fmt::format(" (member {})", d.differs_most) : "");
+  if (d.differs_in_end > 0) page += fmt::format("; {} ended otherwise there", members(d.differs_in_end));
+  return page + "\n";
+}
+
 std::string failures(const Tally::Sum& sum) {
   std::string page;
   for (const Tally::Failure& f : sum.failures) {
@@ -97,6 +112,7 @@ std::string study_page(const StudySummary& s) {
               ? "; all reached their end\n"
               : fmt::format("; {} reached {} end\n", sum.reached, sum.reached == 1 ? "its" : "their");
   page += axes(*s.study) + numbers(s) + failures(sum);
+  if (s.device) page += device_text(*s.device);
   for (const std::string& note : s.notes) page += "\nNote: " + note + "\n";
   return page;
 }
@@ -147,6 +163,15 @@ std::string study_json(const StudySummary& s) {
     failed.push_back(Json{{"status", member_status(f.end)}, {"count", f.count}, {"first", first}});
   }
   out["failed"] = failed;
+  if (s.device)
+    out["device"] = Json{{"name", s.device->device},
+                         {"members", s.device->stepped},
+                         {"by_processor", s.device->by_engine},
+                         {"compared", s.device->compared},
+                         {"difference", s.device->difference},
+                         {"ended_otherwise", s.device->differs_in_end},
+                         {"steps", s.device->steps},
+                         {"seconds", s.device->seconds}};
   out["notes"] = s.notes;
   return text_of(out);
 }

@@ -343,6 +343,8 @@ TEST(Sweep, WhatCannotBeMeantIsSaidByName) {
       {"sweep m.toml --vary k=1,2 --count 5", "nothing is drawn"},
       {"sweep m.toml --vary k=1,2 --out o.txt", "these end with .csv or .h5"},
       {"sweep m.toml --vary k=1,2 --out nowhere/o.csv", "there is no folder 'nowhere'"},
+      {"sweep m.toml --vary k=1,2 --device tpu", "--device tpu: it is cpu or gpu"},
+      {"sweep m.toml --vary k=1,2 --integrator radau5 --device gpu", "the method 'radau5' is not there"},
       {"sweep m.toml --vary k=1,2 --threads -1", "--threads"},
       {"sweep m.toml --vary k=1,2 --threads 0", "one or more"},
       {"sweep m.toml --vary k=1,2 --seed 3", "--seed: nothing is drawn"},

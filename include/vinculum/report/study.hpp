@@ -1,10 +1,12 @@
 // What came of a study: a page to read, and the same as JSON.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "vinculum/base/export.hpp"
+#include "vinculum/device/run_on_device.hpp"
 #include "vinculum/ensemble/run_study.hpp"
 
 namespace vinculum {
@@ -22,6 +24,7 @@ struct StudySummary {
   Tally::Sum sum = {};
   bool complete = true;
   std::vector<std::string> notes = {};
+  std::optional<DeviceReport> device = {};  ///< where one stepped them
 };
 VINCULUM_EXPORT std::string study_page(const StudySummary& summary);
 VINCULUM_EXPORT std::string study_json(const StudySummary& summary);

@@ -24,9 +24,11 @@ using TracedNumbers = std::vector<Traced>;
 /// The fast road in expressions: the steps of equation/sparse/schur.hpp.
 class SymbolicElimination {
  public:
-  SymbolicElimination(const SymbolicEquations& e, const Structure::Impl& s, const Equations& pattern)
+  SymbolicElimination(const SymbolicEquations& e, const Structure::Impl& s, const Equations& pattern,
+                      RowsHold beside)
       : s_(s),
         pattern_(pattern),
+        beside_(beside),
         A_(pattern.A.column.size()),
         inverse_(s.inverse_start.back()),
         factor_(static_cast<std::size_t>(s.rows) * s.rows) {
@@ -118,13 +120,23 @@ class SymbolicElimination {
     push.assign(s_.coordinates, Traced());
     add_transposed(s_.rows, start, column, A_.data(), multipliers.data(), push.data());
     push_from(s_, inverse_.data(), from.data(), push.data(), q.data());
-    if (s_.rows == 1 && s_.diagonal) {
+    if (beside_ != RowsHold::not_asked) require_rows(b, q, from);
+    require_finite_outside_rows(from);
+  }
+
+  /// That they hold, beside what is said.
+  void require_rows(const Traced* b, const TracedNumbers& q, const TracedNumbers& from) {
+    const int *start = pattern_.A.start.data(), *column = pattern_.A.column.data();
+    if (beside_ == RowsHold::beside_free_motion) {
+      TracedNumbers left(s_.rows);
+      residual(s_.rows, start, column, A_.data(), b, q.data(), left.data());
+      within_cancellation(s_.rows, start, column, A_.data(), b, q.data(), from.data(), left.data());
+    } else if (s_.rows == 1 && s_.diagonal) {
       check_cancellation(b ? b[0].value : Expr(0.0), q, from);
     } else {
       TracedNumbers left(s_.rows);
       checked_residual(s_.rows, start, column, A_.data(), b, q.data(), left.data());
     }
-    require_finite_outside_rows(from);
   }
 
   /// Where no row would notice.
@@ -152,6 +164,7 @@ class SymbolicElimination {
 
   const Structure::Impl& s_;
   const Equations& pattern_;
+  const RowsHold beside_;
   Conditions conditions_;
   TracedNumbers A_, inverse_, factor_, pivot_, negative_pivot_;
   TracedNumbers part_;  // a row over what others leave of it
@@ -205,11 +218,12 @@ namespace {
 /// The elimination of a small system, where it can be good.
 class WrittenRoad {
  public:
-  WrittenRoad(const Model& model, const SymbolicEquations& equations, const Equations& pattern, int rows) {
+  WrittenRoad(const Model& model, const SymbolicEquations& equations, const Equations& pattern, int rows,
+              RowsHold beside = RowsHold::beside_their_terms) {
     if (equations.Q.empty()) return;
     structure_.emplace(pattern.M, pattern.A);
     if (!is_small(structure_->impl(), rows)) return;
-    road_.emplace(equations, structure_->impl(), pattern);
+    road_.emplace(equations, structure_->impl(), pattern, beside);
     road_->finish(model, equations.C);
     good = road_->good(model);
   }
@@ -231,8 +245,8 @@ void append(std::vector<Expr>& outputs, const TracedNumbers& part) {
 }  // namespace
 
 std::vector<Expr> written_beginning(const Model& model, const SymbolicEquations& equations,
-                                    const Equations& pattern) {
-  WrittenRoad road(model, equations, pattern, most_rows_of_series);
+                                    const Equations& pattern, RowsHold beside) {
+  WrittenRoad road(model, equations, pattern, most_rows_of_series, beside);
   std::vector<Expr> outputs;
   if (!road.exists()) return outputs;
   road->require_tame();

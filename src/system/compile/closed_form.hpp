@@ -21,12 +21,17 @@ struct AskedRow {
 SymbolicEquations correction(const SymbolicEquations& e, const std::vector<AskedRow>& rows);
 Equations correction_pattern(const Equations& pattern, const std::vector<AskedRow>& rows);
 
+/// What the rounding of rows is small beside. Where the free motion is much larger than what rows leave of
+/// it, as at rest, their own terms ask for a refinement that only the general road has; who iterates need not
+/// ask.
+enum class RowsHold { beside_their_terms, beside_free_motion, not_asked };
+
 /// What a series begins with, written out where the system is small: acceleration, multipliers, entries of A,
 /// M^-1, L and D^-1 of A M^-1 A^T = L D L^T, and whether it is good: then no row is anywhere near to depend
 /// on others. Empty where there is no closed form.
 inline constexpr double most_of_row = 1e3;  // a row over what others leave of it
 std::vector<Expr> written_beginning(const Model& model, const SymbolicEquations& equations,
-                                    const Equations& pattern);
+                                    const Equations& pattern, RowsHold beside = RowsHold::beside_their_terms);
 
 /// The elimination that solves A M^-1 A^T lambda = e, written out as expressions and compiled with the rest.
 /// It answers where all rows are independent and hold to rounding; elsewhere `good` is not 1 and the general
