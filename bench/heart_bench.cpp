@@ -7,6 +7,7 @@
 #include "particles.hpp"
 #include "vinculum/system/accelerate.hpp"
 #include "vinculum/system/batch.hpp"
+#include "vinculum/system/state_table.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum::bench {
@@ -150,26 +151,17 @@ void small_batch(benchmark::State& run, const Model& model) {
 /// Many states that lie one behind the other, as the rows of a table: what Python hands over.
 void small_table(benchmark::State& run, const Model& model, std::size_t count) {
   const System system(model);
-  BatchWorkspace work(system);
+  TableWorkspace work(system);
   const State start = system.start();
-  const std::size_t nq = start.q.size(), nv = start.v.size();
-  std::vector<double> q, v, table(count * nv), eight(8 * nv);
+  std::vector<double> q, v, accelerations(count * start.v.size());
   for (std::size_t k = 0; k < count; ++k) {
     q.insert(q.end(), start.q.begin(), start.q.end());
     v.insert(v.end(), start.v.begin(), start.v.end());
   }
-  StateBatch states{{}, std::vector<double>(8 * nq), std::vector<double>(8 * nv)};
+  const StateTable table{q.data(), v.data(), &start.t, true};
   for (auto _ : run) {
-    for (std::size_t first = 0; first < count; first += 8) {
-      for (std::size_t lane = 0; lane < 8; ++lane) {
-        for (std::size_t i = 0; i < nq; ++i) states.q[8 * i + lane] = q[(first + lane) * nq + i];
-        for (std::size_t i = 0; i < nv; ++i) states.v[8 * i + lane] = v[(first + lane) * nv + i];
-      }
-      accelerate(system, states, work, eight);
-      for (std::size_t lane = 0; lane < 8; ++lane)
-        for (std::size_t i = 0; i < nv; ++i) table[(first + lane) * nv + i] = eight[8 * i + lane];
-    }
-    benchmark::DoNotOptimize(table.data());
+    work.accelerate(system, table, 0, count, accelerations.data());
+    benchmark::DoNotOptimize(accelerations.data());
   }
 }
 

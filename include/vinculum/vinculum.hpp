@@ -30,5 +30,6 @@
 #include "vinculum/system/manifold.hpp"
 #include "vinculum/system/norm_dependence.hpp"
 #include "vinculum/system/observe.hpp"
+#include "vinculum/system/state_table.hpp"
 #include "vinculum/system/system.hpp"
 #include "vinculum/version.hpp"

@@ -40,8 +40,8 @@ METHODS = {"DOP853": "dop853", "RK45": "dopri5", "RADAU": "radau5", "RK4": "rk4"
            "EXTRAPOLATION": "extrapolation", "AUTO": "auto"}
 
 
-def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array:
-    """An array of this shape in one piece, or what is wrong with it."""
+def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...], finite: bool = True) -> Array:
+    """An array of this shape in one piece, or what is wrong with it. Whether its numbers are finite may be looked at later."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ArgumentError(f"{what} has masked numbers, and must have them all: {what.split()[-1]}.filled(..) fills them")
     try:
@@ -56,7 +56,7 @@ def numbers(what: str, value: ArrayLike, shape: tuple[int | None, ...]) -> Array
     wanted = tuple("any" if n is None else n for n in shape)
     if array.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, array.shape)):
         raise ArgumentError(f"{what} has the shape {array.shape}; it should be ({', '.join(map(str, wanted))})")
-    if not _core.all_finite(array.reshape(-1)):
+    if finite and not _core.all_finite(array.reshape(-1)):
         place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ArgumentError(f"{what}{list(place) if place else ''} is {array[place]}, and must be finite")
     return array
@@ -519,8 +519,8 @@ class System:
                [ 0.  , -1.62],
                [ 0.  , -3.71]])
         """
-        states = numbers("q", q, (None, self._nq))
-        velocities = numbers("v", v, (len(states), self._nv))
+        states = numbers("q", q, (None, self._nq), finite=False)
+        velocities = numbers("v", v, (len(states), self._nv), finite=False)
         times = numbers("t", t, () if _is_single(t) else (None,))
         if times.ndim == 0:
             times = times.reshape(1)
@@ -536,10 +536,15 @@ class System:
         many = {name: numbers(f"parameter '{name}'", value, (len(states),)) for name, value in given.items()
                 if name not in single}
         system = self._for(single)
-        if many:
-            system._accelerations_of(states, velocities, times, many, into)
-        else:
-            system._compiled.accelerations(states, velocities, times, into)
+        try:
+            if many:
+                system._accelerations_of(states, velocities, times, many, into)
+            else:
+                system._compiled.accelerations(states, velocities, times, into)
+        except VinculumError:  # which may come from numbers that are not finite
+            numbers("q", states, (None, self._nq))
+            numbers("v", velocities, (len(states), self._nv))
+            raise
         if into is not out:
             out[:] = into
         return out
@@ -550,7 +555,13 @@ class System:
         system = self.with_parameters({name: float(values[0]) for name, values in parameters.items()})
         table = np.stack(list(parameters.values()), axis=1)
         order = np.lexsort(table.T[::-1]).astype(np.int64)
-        system._compiled.accelerations_of(q, v, t, list(parameters), table, order, out)
+        if bool(np.all(order[1:] > order[:-1])):  # they stand side by side already
+            system._compiled.accelerations_of(q, v, t, list(parameters), table, order, out)
+            return
+        found = np.empty_like(out)
+        system._compiled.accelerations_of(q.take(order, axis=0), v.take(order, axis=0), t if len(t) == 1 else t[order],
+                                          list(parameters), table.take(order, axis=0), order, found)
+        out[order] = found
 
     def rhs(self, t: float, y: Any) -> Array:
         """y' of y = (q, v), for solvers of differential equations.

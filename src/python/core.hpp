@@ -15,7 +15,7 @@
 
 #include "vinculum/io/read_model.hpp"
 #include "vinculum/motion/dense.hpp"
-#include "vinculum/system/batch.hpp"
+#include "vinculum/system/state_table.hpp"
 
 namespace vinculum::python {
 
@@ -119,7 +119,7 @@ class Compiled {
   const Model& model() const { return read_->file.model; }
   const System& system() const { return system_; }
   Pool<Workspace>::Loan workspace() const { return workspaces_.lend(system_); }
-  Pool<BatchWorkspace>::Loan batch_workspace() const { return batches_.lend(system_); }
+  Pool<TableWorkspace>::Loan table_workspace() const { return tables_.lend(system_); }
   /// What `[simulate]` says, with the values its parameters have here.
   SimulateSettings settings() const;
   /// The start of the model at its first time.
@@ -133,7 +133,7 @@ class Compiled {
   std::shared_ptr<const ReadModel> read_;
   System system_;
   mutable Pool<Workspace> workspaces_;
-  mutable Pool<BatchWorkspace> batches_;
+  mutable Pool<TableWorkspace> tables_;
   mutable std::atomic<int> dependent_rows_ = 0;  // not known yet
 };
 

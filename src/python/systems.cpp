@@ -66,15 +66,17 @@ namespace {
 using Shared = std::shared_ptr<Compiled>;
 
 /// Eight sums at a time: x * 0 is 0 for what is finite, and stays no number for what is not.
-bool all_finite(const Numbers& numbers) {
+bool are_finite(std::span<const double> x) {
   std::array<double, 8> zero{};
-  const double* const x = numbers.data();
   std::size_t i = 0;
-  for (; i + 8 <= numbers.size(); i += 8)
+  for (; i + 8 <= x.size(); i += 8)
     for (std::size_t k = 0; k < 8; ++k) zero[k] += x[i + k] * 0.0;
-  for (; i < numbers.size(); ++i) zero[0] += x[i] * 0.0;
-  return std::ranges::all_of(zero, [](double z) { return z == 0.0; });
+  for (; i < x.size(); ++i) zero[0] += x[i] * 0.0;
+  double sum = 0;
+  for (const double z : zero) sum += z;
+  return sum == 0.0;
 }
+bool all_finite(const Numbers& numbers) { return are_finite({numbers.data(), numbers.size()}); }
 
 Shared compile(std::shared_ptr<const ReadModel> read, const std::vector<std::string>& living) {
   const Away free;
@@ -139,6 +141,7 @@ struct Rows {
   const double *q, *v, *t;
   std::size_t nq, nv;
   bool one_time;
+  StateTable table() const { return {q, v, t, one_time}; }
   StateView operator[](std::size_t k) const {
     return {t[one_time ? 0 : k], {q + k * nq, nq}, {v + k * nv, nv}};
   }
@@ -155,71 +158,30 @@ Rows rows_of(const Compiled& c, const Table& q, const Table& v, const Numbers& t
   return {q.data(), v.data(), t.data(), nq, nv, t.size() == 1};
 }
 
-/// Into one of the eight lanes; the last ones of a batch stand for those that are missing.
-void fill_lane(StateBatch& states, int lane, const StateView& at) {
-  states.t[lane] = at.t;
-  for (std::size_t i = 0; i < at.q.size(); ++i) states.q[8 * i + lane] = at.q[i];
-  for (std::size_t i = 0; i < at.v.size(); ++i) states.v[8 * i + lane] = at.v[i];
-}
-
-/// What eight states at a time take.
-struct Lanes {
-  Lanes(const Rows& rows, BatchWorkspace& memory)
-      : work(memory),
-        states{{}, std::vector<double>(8 * rows.nq), std::vector<double>(8 * rows.nv)},
-        found(8 * rows.nv) {}
-  BatchWorkspace& work;
-  StateBatch states;
-  std::vector<double> found;
-};
-
-/// The accelerations of `count` rows, `row(k)` the k-th of them. The first without an answer; none where all
-/// have one.
-template <class Row>
-std::optional<std::size_t> accelerate_rows(const System& system, const Rows& rows, std::size_t count,
-                                           const Row& row, Lanes& lanes, double* out) {
-  for (std::size_t first = 0; first < count; first += 8) {
-    const std::size_t in_use = std::min<std::size_t>(8, count - first);
-    for (int lane = 0; lane < 8; ++lane)
-      fill_lane(lanes.states, lane, rows[row(first + std::min<std::size_t>(lane, in_use - 1))]);
-    const BatchReport report = accelerate(system, lanes.states, lanes.work, lanes.found);
-    for (std::size_t lane = 0; lane < in_use; ++lane) {
-      const std::size_t k = row(first + lane);
-      if (report.status[lane] != Status::solved) return k;
-      for (std::size_t i = 0; i < rows.nv; ++i) out[k * rows.nv + i] = lanes.found[8 * i + lane];
-    }
-  }
-  return {};
-}
-
 std::string state_text(std::size_t k) { return "state " + std::to_string(k) + ": "; }
 
 void accelerations(const Compiled& c, const Table& q, const Table& v, const Numbers& t, const TableOut& out) {
   const Rows rows = rows_of(c, q, v, t, out);
   const Away free;
-  const auto work = c.batch_workspace();
-  Lanes lanes(rows, *work);
-  const auto failed =
-      accelerate_rows(c.system(), rows, q.shape(0), [](std::size_t k) { return k; }, lanes, out.data());
-  if (failed) c.fail_at(rows[*failed], state_text(*failed));
+  const auto work = c.table_workspace();
+  if (const auto failed = (*work).accelerate(c.system(), rows.table(), 0, q.shape(0), out.data()))
+    c.fail_at(rows[*failed], state_text(*failed));
 }
 
-/// The same where each state has values of parameters of its own, a row of `values` for each. In `order`
-/// states with equal values stand side by side: these are computed together.
+/// The same where each state has values of parameters of its own, a row of `values` for each. States with
+/// equal values stand side by side, and are computed together; `place` is where each is known from.
 void accelerations_of(const Compiled& c, const Table& q, const Table& v, const Numbers& t,
-                      const std::vector<std::string>& names, const Table& values, const Places& order,
+                      const std::vector<std::string>& names, const Table& values, const Places& place,
                       const TableOut& out) {
   const Rows rows = rows_of(c, q, v, t, out);
   const std::size_t count = q.shape(0), width = names.size();
-  if (values.shape(0) != count || values.shape(1) != width || order.size() != count)
+  if (values.shape(0) != count || values.shape(1) != width || place.size() != count)
     fail("parameters have one value for each of " + std::to_string(count) + " states");
   const Away free;
-  const auto work = c.batch_workspace();
-  Lanes lanes(rows, *work);
+  const auto work = c.table_workspace();
   Parameters changed = c.system().parameters();
-  const auto of = [&](std::size_t place) {
-    return std::span(values.data() + static_cast<std::size_t>(order.data()[place]) * width, width);
-  };
+  const auto of = [&](std::size_t k) { return std::span(values.data() + k * width, width); };
+  const auto known_as = [&](std::size_t k) { return state_text(static_cast<std::size_t>(place.data()[k])); };
   for (std::size_t first = 0, end = 0; first < count; first = end) {
     while (end < count && std::ranges::equal(of(first), of(end))) ++end;
     for (std::size_t p = 0; p < width; ++p) changed[names[p]] = of(first)[p];
@@ -227,12 +189,11 @@ void accelerations_of(const Compiled& c, const Table& q, const Table& v, const N
       try {
         return c.system().with(changed);
       } catch (const Error& e) {
-        fail(state_text(order.data()[first]) + e.text());
+        fail(known_as(first) + e.text());
       }
     }();
-    const auto row = [&](std::size_t k) { return static_cast<std::size_t>(order.data()[first + k]); };
-    if (const auto failed = accelerate_rows(system, rows, end - first, row, lanes, out.data()))
-      Compiled(c.shared_read(), system).fail_at(rows[*failed], state_text(*failed));
+    if (const auto failed = (*work).accelerate(system, rows.table(), first, end, out.data()))
+      Compiled(c.shared_read(), system).fail_at(rows[*failed], known_as(*failed));
   }
 }
 
@@ -466,7 +427,7 @@ void bind_systems(nb::module_& m) {
            nb::arg("t").noconvert(), nb::arg("out").noconvert())
       .def("accelerations_of", accelerations_of, nb::arg("q").noconvert(), nb::arg("v").noconvert(),
            nb::arg("t").noconvert(), nb::arg("names"), nb::arg("values").noconvert(),
-           nb::arg("order").noconvert(), nb::arg("out").noconvert())
+           nb::arg("place").noconvert(), nb::arg("out").noconvert())
       .def("rhs", rhs, nb::arg("t"), nb::arg("y").noconvert(), nb::arg("out").noconvert())
       .def("energy",
            [](const Compiled& c, const Numbers& q, const Numbers& v, double t) {

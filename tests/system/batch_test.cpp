@@ -6,6 +6,8 @@
 
 #include "bench/particles.hpp"
 #include "examples/cpp/gallery.hpp"
+#include "vinculum/system/accelerate.hpp"
+#include "vinculum/system/state_table.hpp"
 
 namespace vinculum {
 namespace {
@@ -140,6 +142,56 @@ TEST(Batch, LanesThatTheFastRoadCannotAnswerAreReported) {
   for (int lane = 0; lane < 8; ++lane) {
     EXPECT_EQ(report.status[lane], lane == 3 ? Status::contradicting : Status::solved);
     EXPECT_EQ(report.road_used[lane], lane == 3 ? Road::robust : Road::fast);
+  }
+}
+
+/// Rows of a table, of as many as there are: each has the bits of a single solve, with a time for all or its
+/// own.
+TEST(StateTable, EachRowHasTheBitsOfASingleSolve) {
+  for (const auto& e : examples::gallery()) {
+    if (e.name != "spherical_pendulum" && e.name != "swinging_four_bar" && e.name != "spinning_top") continue;
+    SCOPED_TRACE(e.name);
+    const System system(e.model());
+    const State start = system.start();
+    const std::size_t nq = start.q.size(), nv = start.v.size();
+    for (const std::size_t count : {0, 1, 7, 8, 21}) {
+      std::vector<double> q, v, t, found(count * nv, 17.0);
+      for (std::size_t k = 0; k < count; ++k) {
+        for (const double x : start.q) q.push_back(x * (1 + 1e-3 * static_cast<double>(k)));
+        for (const double x : start.v) v.push_back(x - 0.1 * static_cast<double>(k));
+        t.push_back(0.25 * static_cast<double>(k));
+      }
+      TableWorkspace work(system);
+      ASSERT_FALSE(work.accelerate(system, {q.data(), v.data(), t.data(), false}, 0, count, found.data()));
+      Workspace single(system);
+      std::vector<double> own(nv);
+      for (std::size_t k = 0; k < count; ++k) {
+        accelerate(system, StateView{t[k], {q.data() + k * nq, nq}, {v.data() + k * nv, nv}}, Mode{}, single,
+                   own);
+        for (std::size_t i = 0; i < nv; ++i) EXPECT_EQ(found[k * nv + i], own[i]) << k << " of " << count;
+      }
+    }
+  }
+}
+
+TEST(StateTable, TheFirstRowWithoutAnAnswerIsTold) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {.start = 1}), y = m.coordinate("y", {.start = 1});
+  m.mass(x, 1);
+  m.mass(y, 1);
+  m.constrain("product", x * y, 1);  // at the origin its row is nothing, and asks for 2 x' y' = 0
+  const System system(m);
+  for (const std::size_t bad : {0, 6, 9, 18}) {
+    std::vector<double> q(40, 1.0), v(40, 1.0), found(40);
+    q[2 * bad] = q[2 * bad + 1] = 0;
+    TableWorkspace work(system);
+    const double t = 0;
+    EXPECT_EQ(work.accelerate(system, {q.data(), v.data(), &t, true}, 0, 20, found.data()), bad);
+    EXPECT_EQ(work.accelerate(system, {q.data(), v.data(), &t, true}, bad + 1, 20, found.data()),
+              std::nullopt);
+    q[2 * bad] = q[2 * bad + 1] = 1;
+    v[2 * bad + 1] = -INFINITY;
+    EXPECT_EQ(work.accelerate(system, {q.data(), v.data(), &t, true}, 0, 20, found.data()), bad);
   }
 }
 
