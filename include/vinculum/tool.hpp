@@ -1,11 +1,17 @@
 // Everything of vinculum::tool beside the engine: models from files, results into files, the report.
 #pragma once
+#include "vinculum/io/beginning.hpp"
+#include "vinculum/io/expand_model.hpp"
 #include "vinculum/io/import_robot.hpp"
 #include "vinculum/io/read_model.hpp"
+#include "vinculum/io/read_table.hpp"
 #include "vinculum/io/result_stream.hpp"
 #include "vinculum/io/schema.hpp"
+#include "vinculum/io/study_file.hpp"
 #include "vinculum/io/write_file.hpp"
 #include "vinculum/report/json.hpp"
 #include "vinculum/report/page.hpp"
 #include "vinculum/report/picture.hpp"
+#include "vinculum/report/study.hpp"
+#include "vinculum/report/study_report.hpp"
 #include "vinculum/report/view.hpp"
