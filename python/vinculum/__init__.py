@@ -24,6 +24,7 @@ from ._expression import (Body, Condition, Coordinate, Expr, Joint, Particle, Ve
 from ._model import Model, load, loads
 from ._motion import Event, Motion
 from ._notebook import interact
+from ._study import Draw, Member, Study, log_uniform, normal, uniform
 from ._system import Certificate, Instant, System
 
 __version__: str = _core.version
@@ -31,12 +32,12 @@ __version__: str = _core.version
 atexit.register(_core.close)  # runs of other threads end before the interpreter does
 
 __all__ = [
-    "ArgumentError", "Assembly", "Body", "Certificate", "Check", "Condition", "ContradictionError", "Coordinate", "Event", "Expr",
-    "ExpressionError", "Fault", "Instant", "Joint", "Model", "ModelError", "Motion", "MotionError", "NotFiniteError",
-    "Particle", "RefusedError", "SingularError", "StartError", "StepError", "System", "Vector", "VinculumError", "acos", "asin", "atan",
+    "ArgumentError", "Assembly", "Body", "Certificate", "Check", "Condition", "ContradictionError", "Coordinate", "Draw", "Event", "Expr",
+    "ExpressionError", "Fault", "Instant", "Joint", "Member", "Model", "ModelError", "Motion", "MotionError", "NotFiniteError",
+    "Particle", "RefusedError", "SingularError", "StartError", "StepError", "Study", "System", "Vector", "VinculumError", "acos", "asin", "atan",
     "atan2", "cos", "cosh", "cross", "distance", "dot", "examples", "exp", "from_sympy", "hypot", "integrators",
-    "interact", "load", "loads", "log", "maximum", "minimum", "norm", "pi", "schema", "sign", "sin", "sinh", "sqrt",
-    "t", "tan", "tanh", "where",
+    "interact", "load", "loads", "log", "log_uniform", "maximum", "minimum", "norm", "normal", "pi", "schema", "sign", "sin", "sinh", "sqrt",
+    "t", "tan", "tanh", "uniform", "where",
 ]
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._errors import VinculumError
 from ._system import Array
 
-__all__ = ["write"]
+__all__ = ["read_columns", "write", "write_study"]
 
 FORMAT = 1  #: of the names and shapes in the file
 
@@ -19,19 +20,44 @@ FORMAT = 1  #: of the names and shapes in the file
 WITH_UNITS = ("q", "v", "outputs", "energy")
 
 
-def write(place: Path, motion: _core.Motion, first: int, times: Array) -> None:
-    """Whole or not at all: beside the place, then renamed over it."""
+def _h5py() -> Any:
     try:
         import h5py
     except ImportError:
         raise VinculumError("HDF5 files need h5py: pip install 'vinculum[hdf5]'") from None
+    return h5py
+
+
+def _written(place: Path, fill: Callable[[_Writer], None]) -> None:
+    """Whole or not at all: beside the place, then renamed over it."""
+    h5py = _h5py()
     partial = place.with_name(place.name + ".partial")
     try:
         with h5py.File(partial, "w", track_order=True) as file:
-            _Writer(h5py, file).run(motion, first, times)
+            fill(_Writer(h5py, file))
         partial.replace(place)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def write(place: Path, motion: _core.Motion, first: int, times: Array) -> None:
+    _written(place, lambda writer: writer.run(motion, first, times))
+
+
+def write_study(place: Path, about: dict[str, Any], summary: str, varied: Mapping[str, Array], kept: Mapping[str, Array],
+                codes: NDArray[np.int8], words: list[str]) -> None:
+    """The file of `vinculum sweep --out runs.h5`."""
+    _written(place, lambda writer: writer.study(about, summary, varied, kept, codes, words))
+
+
+def read_columns(place: Path) -> dict[str, Array]:
+    """Lists of the root, or of /varied, as `vinculum sweep` writes them."""
+    h5py = _h5py()
+    with h5py.File(place) as file:
+        where = file["varied"] if isinstance(file.get("varied"), h5py.Group) else file
+        names = where.attrs.get("names") if where is not file else None
+        found = {name: where[name] for name in (where if names is None else list(names))}
+        return {name: one[()] for name, one in found.items() if isinstance(one, h5py.Dataset) and one.ndim == 1}
 
 
 class _Writer:
@@ -65,11 +91,36 @@ class _Writer:
                      (float, np.int32, np.int32, np.int32, self.text), motion.rank_changes)
         self.list(self.file, "notes", motion.notes, self.text)
 
+    def study(self, about: dict[str, Any], summary: str, varied: Mapping[str, Array], kept: Mapping[str, Array],
+              codes: NDArray[np.int8], words: Sequence[str]) -> None:
+        self.origin(about)
+        self.set(self.file, "format", FORMAT)
+        self.set(self.file, "complete", 1)
+        self.set(self.file, "summary", summary)
+        self.set(self.file, "identity", "")  # of a study that is gone on with, which this one is not
+        self.set(self.file, "names", ["member", *varied, *kept, "status"])
+        self.settings(about)
+        for folder, columns in (("varied", varied), ("kept", kept)):
+            group = self.file.create_group(folder, track_order=True)
+            self.set(group, "names", list(columns))
+            for name, column in columns.items():
+                group.create_dataset(name, data=column, track_order=True)
+        status = self.file.create_dataset("status", data=codes.astype(np.int32), track_order=True)
+        self.set(status, "names", words)
+
+    def origin(self, about: dict[str, Any]) -> None:
+        for name in ("title", "description", "model_path", "model", "version"):
+            self.set(self.file, name, about[name])
+
+    def settings(self, about: dict[str, Any]) -> None:
+        settings = self.file.create_group("settings")
+        for name, value in dict(about["settings"]).items():  # the last one holds
+            self.set(settings, name, value)
+
     def record(self, motion: _core.Motion) -> None:
         """What the file says of itself."""
         about = motion.record
-        for name in ("title", "description", "model_path", "model", "version"):
-            self.set(self.file, name, about[name])
+        self.origin(about)
         self.set(self.file, "format", FORMAT)
         self.set(self.file, "status", motion.stop)
         self.set(self.file, "reason", motion.reason)
@@ -77,9 +128,7 @@ class _Writer:
         self.set(self.file, "complete", int(about["complete"]))
         self.set(self.file, "units", "at the data sets, as the model tells them; the others do not say theirs"
                  if about["units_told"] else "those of the model's numbers, which do not say them")
-        settings = self.file.create_group("settings")
-        for name, value in dict(about["settings"]).items():  # the last one holds
-            self.set(settings, name, value)
+        self.settings(about)
 
     def samples(self, motion: _core.Motion, first: int, times: Array) -> None:
         """One row for each instant, one column for each name."""

@@ -21,6 +21,7 @@ from ._toml import document_text
 if TYPE_CHECKING:
     from ._check import Check
     from ._motion import Motion
+    from ._study import Study
     from ._system import System
 
 __all__ = ["Model", "load", "loads"]
@@ -996,24 +997,75 @@ class Model:
             raise ArgumentError("parameters and args are two names of one thing: values of parameters, parameters={'L': 2}")
         parameters = parameters if args is None else args
         merged(parameters, how, RUN_WORDS)  # none is given twice
-        events = how.pop("events", None)
-        model = self
-        if events is not None:
-            model = self.copy()
-            if not isinstance(events, Mapping):
-                raise ArgumentError('events are given by name: events={"hit": x - 1}')
-            for name, value in events.items():
-                if isinstance(value, Mapping):
-                    unknown = set(value) - {"at", "direction", "stop"}
-                    if unknown or "at" not in value:
-                        raise ArgumentError(f"event '{name}' has the keys 'at', 'direction' and 'stop'"
-                                            + (f", and no {sorted(map(str, unknown))[0]!r}" if unknown else "; 'at' is missing"))
-                    model.event(name, value["at"], value.get("direction", "both"), value.get("stop", False))
-                else:
-                    model.event(name, value)
-            if not events:
-                model = self
-        return model.system(parameters).run(until, **how)
+        model = self._with_events(how.pop("events", None))
+        return model._system_with(parameters, how).run(until, **how)
+
+    def _with_events(self, events: Any) -> Model:
+        if events is None:
+            return self
+        if not isinstance(events, Mapping):
+            raise ArgumentError('events are given by name: events={"hit": x - 1}')
+        model = self.copy() if events else self
+        for name, value in events.items():
+            if isinstance(value, Mapping):
+                unknown = set(value) - {"at", "direction", "stop"}
+                if unknown or "at" not in value:
+                    raise ArgumentError(f"event '{name}' has the keys 'at', 'direction' and 'stop'"
+                                        + (f", and no {sorted(map(str, unknown))[0]!r}" if unknown else "; 'at' is missing"))
+                model.event(name, value["at"], value.get("direction", "both"), value.get("stop", False))
+            else:
+                model.event(name, value)
+        return model
+
+    def _system_with(self, parameters: Any, how: dict[str, Any]) -> System:
+        """The system that the command line has with `--set`: parameters that are given values can change, the others are
+        numbers in it. Those that are options of a run need not be read anew; what is zero may make another system."""
+        from ._system import RUN_WORDS, merged
+
+        given = merged(parameters, {})
+        known = self.read(given).parameter_names
+        named = {name: value for name, value in how.items() if name not in RUN_WORDS and name in known}
+        zero = [name for name, value in named.items() if type(value) in (int, float) and value == 0]
+        for name in zero:
+            given[name] = how.pop(name)
+        read = self.read(given)
+        return self.system(given, living=sorted({*_core.living_of(read), *named}))
+
+    def sweep(self, /, vary: Mapping[str, Any] | None = None, random: Mapping[str, Any] | None = None, *, table: Any = None,
+              columns: Sequence[str] | None = None, count: int | None = None, seed: int | None = None,
+              sobol: bool | None = None, keep: Sequence[str] | None = None, until: float | None = None,
+              rtol: float | None = None, atol: float | None = None, method: str | None = None, step: float | None = None,
+              closure: float | None = None, assemble: bool = False, start: Mapping[str, float] | None = None,
+              events: Mapping[str, Any] | None = None, parameters: Mapping[str, Any] | None = None,
+              threads: int | None = None, executor: Any = None, part: int | None = None, progress: Any = False,
+              **named: float) -> Study:
+        """Many motions: what varies from member to member, and what is kept of each.
+
+        vary: values of parameters, or of starts, by name: every combination is a member, the last name runs fastest.
+        random: what is drawn anew for each member, `vn.normal(mean, deviation)`, `vn.uniform(low, high)` or
+        `vn.log_uniform(low, high)`; `count` draws at each place of the grid, by their `seed`, with `sobol` spread evenly.
+        table: columns that vary together, a member for each row: a DataFrame, a dictionary, a file (CSV, HDF5); of these
+        `columns` alone.
+        keep: names of what is kept: "x" (at the end), "pull.max", ".min", ".mean", "hit.time" and "hit.count" of events; the
+        outputs at the end unless said.
+        What the model states in [ensemble] holds where nothing else is said. start: where all members start, by name. The
+        other settings are those of `run`.
+        threads: how many members are computed at once; all processors unless said, and the same bits however many.
+        executor: one of concurrent.futures, Dask or mpi4py.futures, which is given `part` members at a time.
+        progress: True for a bar, or a function of (done, count, failed, seconds_left) that returns False to end it.
+        Ctrl-C keeps what is done: `runs.complete` is False.
+
+        >>> m = vn.examples.pendulum()
+        >>> runs = m.sweep(vary={"g": [1.6, 9.8]}, random={"m": vn.uniform(1, 2)}, count=3, seed=1, keep=["x.min"], until=1)
+        >>> len(runs), runs["g"].tolist()
+        (6, [1.6, 1.6, 1.6, 9.8, 9.8, 9.8])
+        """
+        from ._study import sweep
+        from ._system import merged
+
+        motion = {"until": until, "rtol": rtol, "atol": atol, "method": method, "step": step, "closure": closure}
+        return sweep(self._with_events(events), vary, random, table, columns, count, seed, sobol, keep, motion, assemble, start,
+                     merged(parameters, named), threads, executor, part, progress)
 
     def check(self, parameters: Mapping[str, Any] | None = None) -> Check:
         """Degrees of freedom, redundancy and contradiction by name, and whether the start is consistent.

@@ -650,13 +650,7 @@ class System:
         """
         from ._motion import Motion, computed
 
-        if not isinstance(on_failure, str) or on_failure not in ("raise", "return"):
-            raise ArgumentError(f"on_failure is 'raise' or 'return', not {on_failure!r}")
-        for name, value in (("dense_output", dense_output), ("assemble", assemble)):
-            if not isinstance(value, (bool, np.bool_)):
-                raise ArgumentError(f"{name} is True or False, not {told(value)}")
-        if not (progress is None or isinstance(progress, (bool, np.bool_)) or callable(progress)):
-            raise ArgumentError(f"progress is True, False or a function, not {told(progress)}")
+        require_ways(on_failure, {"dense_output": dense_output, "assemble": assemble}, progress)
         system = self._for(merged(parameters, named))
         how = _how(system, until, rtol, atol, method, step, t_eval, samples, closure)
         return computed(Motion, system, (q, v, t), how, progress, bool(dense_output), bool(assemble), on_failure)
@@ -684,7 +678,17 @@ def _solved(system: System, q: Array, v: Array, t: float, road: str) -> Instant:
     return system.solve(q, v, t, road=road)
 
 
-def _how(system: System, until: float | None, rtol: float | None, atol: float | None, method: str | None,
+def require_ways(on_failure: Any, truths: Mapping[str, Any], progress: Any) -> None:
+    if not isinstance(on_failure, str) or on_failure not in ("raise", "return"):
+        raise ArgumentError(f"on_failure is 'raise' or 'return', not {on_failure!r}")
+    for name, value in truths.items():
+        if not isinstance(value, (bool, np.bool_)):
+            raise ArgumentError(f"{name} is True or False, not {told(value)}")
+    if not (progress is None or isinstance(progress, (bool, np.bool_)) or callable(progress)):
+        raise ArgumentError(f"progress is True, False or a function, not {told(progress)}")
+
+
+def _how(system: System | None, until: float | None, rtol: float | None, atol: float | None, method: str | None,
          step: float | None, t_eval: ArrayLike | None, samples: int | None, closure: float | None) -> dict[str, Any]:
     how: dict[str, Any] = {}
     for word, name, value, low, high in (("rtol", "tolerance", rtol, 0, 1), ("atol", "absolute_tolerance", atol, 0, np.inf),
@@ -719,7 +723,9 @@ def _how(system: System, until: float | None, rtol: float | None, atol: float | 
         if until is None:
             until = float(times[-1])
         how["instants"] = times.tolist()
-    if until is None:
+    if until is None and system is None:
+        return how
+    if until is None and system is not None:
         until = system._compiled.settings["until"]
         if until is None:
             raise ArgumentError("the model does not say until when: run(until=..)")

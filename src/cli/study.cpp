@@ -90,16 +90,6 @@ Draw draw_in(const std::string& text) {
   fail(fmt::format("--random {}: write it as {}", text, ways));
 }
 
-/// Of the names that the model and the command line both say, the command line's hold.
-void leave_out(Study& study, const std::string& name) {
-  std::erase_if(study.axes, [&](const Axis& a) { return a.name == name; });
-  std::erase_if(study.draws, [&](const Draw& d) { return d.name == name; });
-}
-
-}  // namespace
-
-namespace {
-
 /// The command line's, or the model's with the columns that the command line says.
 Table table_of(const Options& options, const EnsembleSettings& stated, const std::string& model_path) {
   if (options.table.empty() && stated.table.empty()) {
@@ -114,24 +104,16 @@ Table table_of(const Options& options, const EnsembleSettings& stated, const std
 }  // namespace
 
 Study study_of(const Options& options, const EnsembleSettings& stated, const std::string& model_path) {
-  Study study = stated.study;
-  study.table = table_of(options, stated, model_path);
-  for (const std::string& name : study.table.names) {
-    std::erase_if(study.axes, [&](const Axis& a) { return a.name == name && !options.table.empty(); });
-    std::erase_if(study.draws, [&](const Draw& d) { return d.name == name && !options.table.empty(); });
-  }
-  std::vector<Axis> axes;
-  std::vector<Draw> draws;
-  for (const std::string& text : options.vary) axes.push_back(axis_in(text));
-  for (const std::string& text : options.random) draws.push_back(draw_in(text));
-  for (const Axis& axis : axes) leave_out(study, axis.name);
-  for (const Draw& draw : draws) leave_out(study, draw.name);
-  study.axes.insert(study.axes.end(), axes.begin(), axes.end());
-  study.draws.insert(study.draws.end(), draws.begin(), draws.end());
-  if (options.count) study.draws_each = *options.count;
-  if (study.draws.empty() && !options.count) study.draws_each = 1;
-  if (options.seed) study.seed = static_cast<std::uint64_t>(*options.seed);
-  if (options.sobol) study.sampling = Sampling::sobol;
+  Study beside = stated.study;
+  StudySaid said;
+  Table table = table_of(options, stated, model_path);
+  (options.table.empty() ? beside.table : said.table) = std::move(table);
+  for (const std::string& text : options.vary) said.axes.push_back(axis_in(text));
+  for (const std::string& text : options.random) said.draws.push_back(draw_in(text));
+  said.draws_each = options.count;
+  if (options.seed) said.seed = static_cast<std::uint64_t>(*options.seed);
+  if (options.sobol) said.sampling = Sampling::sobol;
+  Study study = with(std::move(beside), said);
   if (study.draws.empty() && (options.seed || options.sobol))
     fail(fmt::format("{}: nothing is drawn: say what, as in --random \"m=uniform(1,2)\"",
                      options.sobol ? "--sobol" : "--seed"));

@@ -73,11 +73,11 @@ class Sweep {
         study_(study_of(options, file_.ensemble, file_.path)),
         family_(file_, begin_options(overrides), study_.names(), reading_again(options, overrides),
                 [options](SimulateSettings& s) { apply_settings(options, s); }),
-        kept_names_(names_kept()),
+        kept_names_(
+            kept_of_study(family_, study_, options.keep.empty() ? file_.ensemble.keep : options.keep)),
         record_{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""},
         tally_(kept_names_.size()),
         page_(options, study_, kept_names_.size()) {
-    require_kept();
     for (const auto& said : settings_said(options_)) record_.run.settings.push_back(said);
     if (options_.device == "gpu") find_device();
     record_.identity = identity_of(file_, overrides, record_, study_);
@@ -130,47 +130,6 @@ class Sweep {
     BeginOptions how{.assemble = options_.assemble, .living = living_of(file_, overrides)};
     if (options_.start) how.starts = read_named(*options_.start);
     return how;
-  }
-
-  std::vector<std::string> names_kept() const {
-    const std::vector<std::string>& said = options_.keep.empty() ? file_.ensemble.keep : options_.keep;
-    std::vector<std::string> names;
-    for (const std::string& name : said.empty() ? kept_unless_said(family_.system()) : said)
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    return names;
-  }
-
-  /// Where members have elements of their own, one of them may have what the model as it stands has not.
-  void require_kept() const {
-    try {
-      kept_of(family_.system(), kept_names_);
-    } catch (const Error&) {
-      std::vector<double> values(study_.names().size());
-      for (const std::string& name : kept_names_)
-        if (!is_kept_in(family_.system(), name)) {
-          bool found = false;
-          for (const long member : {0L, study_.count() - 1}) {
-            study_.values_of(member, values);
-            found = found || is_kept_by_member(values, name);
-          }
-          if (!found) throw;
-        }
-    }
-  }
-  bool is_kept_by_member(std::span<const double> values, const std::string& name) const {
-    try {
-      return is_kept_in(family_.member(values).system, name);
-    } catch (const Error&) {
-      return false;  // no such member
-    }
-  }
-  static bool is_kept_in(const System& system, const std::string& name) {
-    try {
-      kept_of(system, std::vector{name});
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
   }
 
   void warn_of_values(const Overrides& overrides) const {

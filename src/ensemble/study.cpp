@@ -136,4 +136,22 @@ void Study::values_of(long member, std::span<double> out) const {
   }
 }
 
+Study with(Study stated, const StudySaid& said) {
+  const auto leave_out = [&](const std::string& name) {
+    std::erase_if(stated.axes, [&](const Axis& a) { return a.name == name; });
+    std::erase_if(stated.draws, [&](const Draw& d) { return d.name == name; });
+  };
+  if (!said.table.names.empty()) stated.table = said.table;
+  for (const std::string& name : said.table.names) leave_out(name);
+  for (const Axis& axis : said.axes) leave_out(axis.name);
+  for (const Draw& draw : said.draws) leave_out(draw.name);
+  stated.axes.insert(stated.axes.end(), said.axes.begin(), said.axes.end());
+  stated.draws.insert(stated.draws.end(), said.draws.begin(), said.draws.end());
+  if (said.draws_each) stated.draws_each = *said.draws_each;
+  if (stated.draws.empty() && !said.draws_each) stated.draws_each = 1;
+  if (said.seed) stated.seed = *said.seed;
+  if (said.sampling) stated.sampling = *said.sampling;
+  return stated;
+}
+
 }  // namespace vinculum

@@ -146,5 +146,6 @@ nb::dict settings_of(const SimulateSettings& settings);
 void bind_models(nb::module_& m);
 void bind_systems(nb::module_& m);
 void bind_motions(nb::module_& m);
+void bind_studies(nb::module_& m);
 
 }  // namespace vinculum::python

@@ -88,4 +88,5 @@ NB_MODULE(_core, m) {
   bind_models(m);
   bind_systems(m);
   bind_motions(m);
+  bind_studies(m);
 }

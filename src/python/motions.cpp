@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -282,8 +283,16 @@ class Motion {
     file.simulate = settings_of_run(compiled_->settings(), plain_.first.t, options_);
     Overrides overrides = compiled_->read().overrides;
     const Parameters& living = compiled_->system().parameters();
-    for (std::size_t k = 0; k < living.names().size(); ++k)
-      overrides.emplace_back(living.names()[k], number_text(living.values()[k]));
+    const auto& stated = compiled_->read().file.model.parameters();
+    for (std::size_t k = 0; k < living.names().size(); ++k) {
+      const std::string& name = living.names()[k];
+      const auto given = std::ranges::find(overrides, name, &Overrides::value_type::first);
+      const auto known = std::ranges::find(stated, name, &Model::ParameterData::name);
+      if (given == overrides.end())
+        overrides.emplace_back(name, number_text(living.values()[k]));
+      else if (known == stated.end() || known->value != living.values()[k])
+        given->second = number_text(living.values()[k]);
+    }
     return record_of(file, overrides);
   }
 

@@ -1,6 +1,7 @@
 // What varies from member to member: numbers by name, each member's made from its place alone.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,6 +63,18 @@ struct VINCULUM_EXPORT Study {
   /// The values of a member, in the order of names().
   void values_of(long member, std::span<double> out) const;
 };
+
+/// What is said of a study beside what its model states.
+struct StudySaid {
+  Table table = {};
+  std::vector<Axis> axes = {};
+  std::vector<Draw> draws = {};
+  std::optional<long> draws_each = std::nullopt;
+  std::optional<std::uint64_t> seed = std::nullopt;
+  std::optional<Sampling> sampling = std::nullopt;
+};
+/// Both together: of a name that both vary, what is said holds.
+VINCULUM_EXPORT Study with(Study stated, const StudySaid& said);
 
 inline constexpr int most_sobol_dimensions = 64;
 

@@ -68,4 +68,10 @@ class VINCULUM_EXPORT Family {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What is kept of each member of a study: these names, each once, or what there is to keep where there are
+/// none (kept_unless_said). A name that neither the model as it stands has nor the first or the last member,
+/// which may have elements of their own, is an Error.
+VINCULUM_EXPORT std::vector<std::string> kept_of_study(const Family& family, const Study& study,
+                                                       const std::vector<std::string>& said);
+
 }  // namespace vinculum

@@ -95,7 +95,9 @@ Family::Family(const ModelFile& file, BeginOptions options, std::vector<std::str
       fail(fmt::format("'{}' cannot vary: there is no such parameter{}, and {}", name,
                        near.empty() ? "" : " (did you mean '" + near + "'?)", e.text()));
     }
-    if (!place_in_state(*f.system, name)) f.go_alone("'" + name + "' is where a joint starts");
+    // An angle of a joint may be a coordinate as well; where it starts moves bodies all the same.
+    if (has_joint_starts(tried) || !place_in_state(*f.system, name))
+      f.go_alone("'" + name + "' is where a joint starts");
   }
   std::erase(f.fixed, "");
 }
