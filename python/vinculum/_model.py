@@ -1031,11 +1031,11 @@ class Model:
         read = self.read(given)
         return self.system(given, living=sorted({*_core.living_of(read), *named}))
 
-    def sweep(self, /, vary: Mapping[str, Any] | None = None, random: Mapping[str, Any] | None = None, *, table: Any = None,
+    def sweep(self, /, vary: Mapping[Any, Any] | None = None, random: Mapping[Any, Any] | None = None, *, table: Any = None,
               columns: Sequence[str] | None = None, count: int | None = None, seed: int | None = None,
-              sobol: bool | None = None, keep: Sequence[str] | None = None, until: float | None = None,
+              sobol: bool | None = None, keep: Sequence[str | Expr] | None = None, until: float | None = None,
               rtol: float | None = None, atol: float | None = None, method: str | None = None, step: float | None = None,
-              closure: float | None = None, assemble: bool = False, start: Mapping[str, float] | None = None,
+              closure: float | None = None, assemble: bool = False, start: Mapping[Any, float] | None = None,
               events: Mapping[str, Any] | None = None, parameters: Mapping[str, Any] | None = None,
               threads: int | None = None, executor: Any = None, part: int | None = None, progress: Any = False,
               **named: float) -> Study:

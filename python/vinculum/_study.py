@@ -263,7 +263,7 @@ class Study:
         return iter(self.names())
 
     def __contains__(self, name: object) -> bool:
-        return (str(name) if isinstance(name, Expr) else name) in self.names()
+        return isinstance(name, (str, Expr)) and str(name) in self.names()
 
     def __getitem__(self, name: str | Expr) -> Array:
         name = str(name) if isinstance(name, Expr) else name
@@ -493,7 +493,7 @@ def _table(table: Any, columns: list[str]) -> tuple[list[str], Array]:
     if unknown:
         raise ArgumentError(f"the table has no column '{unknown[0]}'; its columns are {cut(', '.join(known))}")
     chosen = columns or list(known)
-    made = [numbers(f"column '{name}' of the table", np.asarray(table[known[name]]), (None,)) for name in chosen]
+    made = [numbers(f"column '{name}' of the table", table[known[name]], (None,)) for name in chosen]
     if not made:
         raise ArgumentError("the table has no columns")
     for name, column in zip(chosen, made):

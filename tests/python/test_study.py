@@ -411,7 +411,7 @@ def test_the_model_must_say_until_when() -> None:
     m.force(x, -k * x)
     with pytest.raises(vn.ArgumentError, match=r"until when: sweep\(until=..\)"):
         m.sweep({"k": [1, 2]})
-    runs = m.sweep({"k": [1, 4]}, events={"through": x}, keep=["through.time", str(x)], until=2)
+    runs = m.sweep({k: [1, 4]}, events={"through": x}, keep=["through.time", x], until=2)
     assert runs["through.time"].round(9).tolist() == [round(np.pi / 2, 9), round(np.pi / 4, 9)]
     assert k in runs and runs[x].shape == (2,)
 

@@ -40,6 +40,7 @@ def broken(call: Callable[[Any], Any]) -> list[str]:
 PENDULUM = vn.examples.pendulum()
 S = PENDULUM.system()
 SOL = S.run(0.1, dense_output=True)
+RUNS = PENDULUM.sweep({"g": [1, 2]}, keep=["x"], until=0.01)
 
 
 
@@ -54,6 +55,10 @@ def at(name: str, place: int) -> Callable[[Any], Any]:
 
 def running(of: Any, word: str) -> Callable[[Any], Any]:
     return lambda w: of.run(**{"until": 0.01, word: w})
+
+
+def sweeping(word: str) -> Callable[[Any], Any]:
+    return lambda w: PENDULUM.sweep(**{"random": {"g": vn.uniform(1, 2)}, "until": 0.01, word: w})
 
 
 ASKED: dict[str, Callable[[Any], Any]] = {
@@ -74,6 +79,14 @@ ASKED: dict[str, Callable[[Any], Any]] = {
     "multipliers": lambda w: SOL.multipliers[w], "m[]": lambda w: PENDULUM[w], "in m": lambda w: w in PENDULUM,
     "assembly": lambda w: S.assemble(Q, V)[w], "loads": vn.loads, "from_sympy": vn.from_sympy, "load": vn.load,
     "loads path": lambda w: vn.loads("[coordinates]\nx=1\n[mass]\nx=1", w), "Model": vn.Model, "example": vn.examples.text,
+    **{f"sweep {word}": sweeping(word) for word in (
+        "vary", "random", "table", "columns", "count", "seed", "sobol", "keep", "until", "rtol", "atol", "method", "step", "closure",
+        "assemble", "start", "events", "parameters", "threads", "executor", "part", "progress", "L", "zzz")},
+    "vary": lambda w: PENDULUM.sweep({"g": w}, until=0.01), "random": lambda w: PENDULUM.sweep(random={"g": w}, until=0.01),
+    "table": lambda w: PENDULUM.sweep(table={"g": w}, until=0.01), "starts": lambda w: PENDULUM.sweep({"g": [1]}, start={"x": w}, until=0.01),
+    "normal": lambda w: vn.normal(1, w), "uniform": lambda w: vn.uniform(w, 1), "log_uniform": lambda w: vn.log_uniform(1, w),
+    "member": lambda w: RUNS.member(w), "runs[]": lambda w: RUNS[w], "in runs": lambda w: w in RUNS, "kept[]": lambda w: RUNS.kept[w],
+    "runs.motion": lambda w: RUNS.motion(0, samples=w), "runs.save": lambda w: RUNS.save(w), "plot": lambda w: RUNS.plot("g", w),
     "interact": lambda w: vn.interact(w, L=(1, 2)), "interact show": lambda w: vn.interact(PENDULUM, w, M=(1, 2)),
     "interact L": lambda w: vn.interact(PENDULUM, until=0.01, L=w),
 }
