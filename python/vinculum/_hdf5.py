@@ -100,13 +100,28 @@ class _Writer:
         self.set(self.file, "identity", "")  # of a study that is gone on with, which this one is not
         self.set(self.file, "names", ["member", *varied, *kept, "status"])
         self.settings(about)
-        for folder, columns in (("varied", varied), ("kept", kept)):
-            group = self.file.create_group(folder, track_order=True)
-            self.set(group, "names", list(columns))
-            for name, column in columns.items():
-                group.create_dataset(name, data=column, track_order=True)
+        group = self.file.create_group("varied", track_order=True)
+        self.set(group, "names", list(varied))
+        for name, column in varied.items():
+            group.create_dataset(name, data=column, track_order=True)
+        self.kept(kept)
         status = self.file.create_dataset("status", data=codes.astype(np.int32), track_order=True)
         self.set(status, "names", words)
+
+    def kept(self, kept: Mapping[str, Array]) -> None:
+        """Numbers of members, and behind them trajectories: members x instants."""
+        from ._study import trajectories_of
+
+        names = list(kept)
+        trajectories = trajectories_of(names)
+        plain = [name for name in names if "@" not in name]
+        group = self.file.create_group("kept", track_order=True)
+        self.set(group, "names", [*plain, *trajectories])
+        for name in plain:
+            group.create_dataset(name, data=kept[name], track_order=True)
+        for name, (places, instants) in trajectories.items():
+            table = group.create_dataset(name, data=np.stack([kept[names[place]] for place in places], axis=1), track_order=True)
+            table.attrs.create("instants", instants)
 
     def origin(self, about: dict[str, Any]) -> None:
         for name in ("title", "description", "model_path", "model", "version"):

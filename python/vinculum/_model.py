@@ -1035,7 +1035,7 @@ class Model:
               columns: Sequence[str] | None = None, count: int | None = None, seed: int | None = None,
               sobol: bool | None = None, keep: Sequence[str | Expr] | None = None, until: float | None = None,
               rtol: float | None = None, atol: float | None = None, method: str | None = None, step: float | None = None,
-              closure: float | None = None, assemble: bool = False, start: Mapping[Any, float] | None = None,
+              closure: float | None = None, samples: int | None = None, assemble: bool = False, start: Mapping[Any, float] | None = None,
               events: Mapping[str, Any] | None = None, parameters: Mapping[str, Any] | None = None,
               threads: int | None = None, executor: Any = None, part: int | None = None, progress: Any = False,
               **named: float) -> Study:
@@ -1046,8 +1046,9 @@ class Model:
         `vn.log_uniform(low, high)`; `count` draws at each place of the grid, by their `seed`, with `sobol` spread evenly.
         table: columns that vary together, a member for each row: a DataFrame, a dictionary, a file (CSV, HDF5); of these
         `columns` alone.
-        keep: names of what is kept: "x" (at the end), "pull.max", ".min", ".mean", "hit.time" and "hit.count" of events; the
-        outputs at the end unless said.
+        keep: names of what is kept: "x" (at the end), "pull.max", ".min", ".mean", "hit.time" and "hit.count" of events,
+        "x@0.5" at an instant, "x.samples" for whole trajectories at `samples` instants (101 unless said); the outputs at the
+        end unless said.
         What the model states in [ensemble] holds where nothing else is said. start: where all members start, by name. The
         other settings are those of `run`.
         threads: how many members are computed at once; all processors unless said, and the same bits however many.
@@ -1064,7 +1065,7 @@ class Model:
         from ._system import merged
 
         motion = {"until": until, "rtol": rtol, "atol": atol, "method": method, "step": step, "closure": closure}
-        return sweep(self._with_events(events), vary, random, table, columns, count, seed, sobol, keep, motion, assemble, start,
+        return sweep(self._with_events(events), vary, random, table, columns, count, seed, sobol, keep, motion, samples, assemble, start,
                      merged(parameters, named), threads, executor, part, progress)
 
     def check(self, parameters: Mapping[str, Any] | None = None) -> Check:

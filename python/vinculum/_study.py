@@ -32,6 +32,22 @@ __all__ = ["Draw", "Member", "Study", "log_uniform", "normal", "uniform"]
 CANCELLED = "cancelled"
 
 
+#: What asks for a trajectory, and is its name: "x.samples".
+SAMPLES = ".samples"
+
+
+def trajectories_of(kept: list[str]) -> dict[str, tuple[list[int], Array]]:
+    """Of "x@0", "x@0.1", .. the places, and the instants, by "x.samples"."""
+    found: dict[str, tuple[list[int], list[float]]] = {}
+    for place, name in enumerate(kept):
+        of, mark, instant = name.rpartition("@")
+        if mark:
+            places, instants = found.setdefault(of + SAMPLES, ([], []))
+            places.append(place)
+            instants.append(float(instant))
+    return {name: (places, np.array(instants)) for name, (places, instants) in found.items()}
+
+
 class Draw(NamedTuple):
     """What is drawn anew for each member of a study: made by `normal`, `uniform` and `log_uniform`.
 
@@ -199,7 +215,7 @@ class Member:
         if plan.model._functions:
             system._model = plan.model.copy()
         # What the motion is told beside its model; `until` may be of the model, with these values.
-        said = {key: value for key, value in plan.how.items() if key not in ("starts", "assemble")}
+        said = {key: value for key, value in plan.how.items() if key not in ("starts", "assemble", "samples")}
         said.update(_how(system, said.get("until"), None, None, None, None, t_eval, samples, None))
         return computed(Motion, system, (q, v, t), said, progress, bool(dense_output), False, on_failure)
 
@@ -224,6 +240,7 @@ class Study:
 
     def __init__(self, plan: _Plan, kept: Array, codes: NDArray[np.int8], reasons: list[tuple[int, str]]):
         self._plan = plan
+        self._trajectories = trajectories_of(plan.members.kept)
         self._kept = _fixed(kept)
         self._codes = _fixed(codes)
         self._reasons = reasons
@@ -274,10 +291,25 @@ class Study:
         for columns in (self.varied, self.kept):
             if name in columns:
                 return columns[name]
+        if name in self._trajectories:
+            return self._kept[:, self._trajectories[name][0]]
         import difflib
 
         near = difflib.get_close_matches(name, self.names(), 1)
         raise KeyError(f"the study has no '{cut(name)}'" + (f" (did you mean '{near[0]}'?)" if near else ""))
+
+    def instants(self, name: str | Expr) -> Array:
+        """The instants of a trajectory, of which `runs["x.samples"]` has a row for each member.
+
+        >>> runs = vn.examples.pendulum().sweep(vary={"g": [1.6, 9.8]}, keep=["x.samples"], until=1, samples=5)
+        >>> runs.instants("x"), runs["x.samples"].shape
+        (array([0.  , 0.25, 0.5 , 0.75, 1.  ]), (2, 5))
+        """
+        name = str(name).removesuffix(SAMPLES)
+        if name + SAMPLES not in self._trajectories:
+            there = ", ".join(known.removesuffix(SAMPLES) for known in self._trajectories)
+            raise KeyError(f"no trajectory of '{cut(name)}' is kept" + (f"; there are those of {there}" if there else f": keep='{cut(name)}{SAMPLES}'"))
+        return self._trajectories[name + SAMPLES][1].copy()
 
     # --- how members ended
     def _word(self, number: int) -> str:
@@ -370,7 +402,7 @@ class Study:
         return table.assign(status=pandas.Categorical.from_codes(self._codes % len(self._words), self._words))
 
     def to_xarray(self) -> Any:
-        """A Dataset: of a grid over what varies, else over members.
+        """A Dataset: of a grid over what varies, else over members; trajectories over time, too.
 
         >>> runs = vn.examples.pendulum().sweep(vary={"g": [1, 2], "L": [1, 1.5, 2]}, keep=["energy"], until=1, assemble=True)
         >>> runs.to_xarray()["energy"].dims
@@ -378,15 +410,22 @@ class Study:
         """
         import xarray
 
-        columns = self._columns()
-        if not self._plan.is_grid:
-            return xarray.Dataset({name: ("member", column) for name, column in {**columns, "status": self.status}.items()},
-                                  coords={"member": np.arange(len(self))})
-        axes = dict(self._plan.axes)
+        columns: dict[str, Any] = {name: column for name, column in self._columns().items() if "@" not in name}
+        axes = dict(self._plan.axes) if self._plan.is_grid else {"member": np.arange(len(self))}
         shape = tuple(len(values) for values in axes.values())
-        kept = {name: column for name, column in columns.items() if name not in axes}
-        return xarray.Dataset({name: (tuple(axes), column.reshape(shape)) for name, column in {**kept, "status": self.status}.items()},
-                              coords=axes)
+        made: dict[str, Any] = {name: (tuple(axes), column.reshape(shape))
+                                for name, column in {**columns, "status": self.status}.items() if name not in axes}
+        coords: dict[str, Any] = dict(axes)
+        word = "instant" if "time" in columns else "time"
+        shared: list[Array] = []  # instants: trajectories with the same have one dimension
+        for name, (places, instants) in self._trajectories.items():
+            number = next((k for k, known in enumerate(shared) if np.array_equal(known, instants)), len(shared))
+            if number == len(shared):
+                shared.append(instants)
+            time = word if number == 0 else f"{word}{number + 1}"
+            coords[time] = instants
+            made[name] = ((*axes, time), self._kept[:, places].reshape(*shape, len(instants)))
+        return xarray.Dataset(made, coords=coords)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file of `vinculum sweep --out`: by its ending CSV or HDF5 (needs h5py), of which `vinculum run MODEL
@@ -532,11 +571,12 @@ def _truth(what: str, value: Any) -> None:
 
 #: Names of options, for those that are nearly said.
 WORDS = ("vary", "random", "table", "columns", "count", "seed", "sobol", "keep", "until", "rtol", "atol", "method", "step",
-         "closure", "assemble", "start", "events", "parameters", "threads", "executor", "part", "progress")
+         "closure", "assemble", "start", "events", "parameters", "threads", "executor", "part", "progress",
+         "samples")
 
 
 def sweep(model: Model, vary: Any, random: Any, table: Any, columns: Any, count: Any, seed: Any, sobol: Any, keep: Any,
-          motion: dict[str, Any], assemble: Any, start: Any, parameters: dict[str, Any], threads: Any, executor: Any,
+          motion: dict[str, Any], samples: Any, assemble: Any, start: Any, parameters: dict[str, Any], threads: Any, executor: Any,
           part: Any, progress: Any) -> Study:
     _truth("assemble", assemble)
     if sobol is not None:
@@ -564,7 +604,9 @@ def sweep(model: Model, vary: Any, random: Any, table: Any, columns: Any, count:
     for name in [*parameters, *starts]:
         if str(name) in varies:
             raise ArgumentError(f"'{name}' varies, and is given one value")
-    how = _how(None, **motion, t_eval=None, samples=None)
+    how = _how(None, **motion, t_eval=None, samples=samples)
+    if how.get("samples") == 0:
+        raise ArgumentError("samples is 0; a trajectory has 1 or more")
     if "until" not in how and read.settings["until"] is None:
         raise ArgumentError("the model does not say until when: sweep(until=..)")
     if starts:

@@ -311,6 +311,8 @@ class CommandLine {
                     "FILE.csv or FILE.h5: its columns vary together, a row at a time");
     list("--columns", options_.columns, "those of the table that vary; all of them unless said");
     list("--keep", options_.keep, "what is kept of each member; the outputs at the end unless said");
+    sub->add_option("--samples", options_.samples,
+                    "instants of NAME.samples, equally spaced; 101 unless said");
     sub->add_option("--count", options_.count, "how many draws, at each place of the grid");
     sub->add_option("--seed", options_.seed, "another number draws others");
     sub->add_flag("--sobol", options_.sobol, "draws that fill their space evenly: Sobol's sequence");

@@ -43,9 +43,10 @@ _vinculum() {{
     --integrator) COMPREPLY=($(compgen -W "{methods}" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text latex c" -- "$word")); return ;;
     --kernels) COMPREPLY=($(compgen -W "native interpret" -- "$word")); return ;;
+    --device) COMPREPLY=($(compgen -W "cpu gpu" -- "$word")); return ;;
     --road) COMPREPLY=($(compgen -W "automatic fast robust lagrange gauss" -- "$word")); return ;;
-    --set|--until|--time|--tolerance|--absolute-tolerance|--step|--closure|--samples) return ;;
-    --out|--report|--picture|-o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --set|--until|--time|--tolerance|--absolute-tolerance|--step|--closure|--samples|--vary|--random|--columns|--keep|--count|--seed|--motions|--threads) return ;;
+    --out|--table|--report|--picture|-o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case $command in
     example) [ "$COMP_CWORD" -eq 2 ] && {{ COMPREPLY=($(compgen -W "{examples} --help" -- "$word")); return; }} ;;
@@ -58,6 +59,7 @@ _vinculum() {{
     local more=""
     case $command in
       run) more="--samples --out --report --picture --verify --no-verify" ;;
+      sweep) more="--vary --random --table --columns --keep --samples --count --seed --sobol --out --report --motions --threads --device --resume" ;;
       explain) more="--time --road --try --family --weights" ;;
       derive) more="--format --off-constraints" ;;
     esac
@@ -91,6 +93,10 @@ _vinculum() {{
     run) _arguments $shared '--samples[instants to record]:number:' '*--out[where to record them]:file:_files' \
            '--report[a page with replay and plots]:file:_files' '--picture[a small moving picture]:file:_files' \
            '--verify[compute it a second time and compare]' '--no-verify[leave that out]' ;;
+    sweep) _arguments $shared '*--vary[values of a parameter or a start]:name=from\:to\:count:' '*--random[drawn for each member]:name=normal(mean,deviation):' \
+             '--table[columns that vary together]:file:_files' '*--columns[those that vary]:names:' '*--keep[what is kept]:names:' '--samples[instants of NAME.samples]:number:' \
+             '--count[how many draws]:number:' '--seed[others]:number:' '--sobol[evenly spread draws]' '--out[a line for each member]:file:_files' \
+             '--report[a page]:file:_files' '--motions[how many it replays]:number:' '--threads[how many at once]:number:' '--device[who computes]:device:(cpu gpu)' '--resume[goes on]' ;;
     explain) _arguments $shared '--time[the instant]:time:' '--road[the way to it]:road:(automatic fast robust lagrange gauss)' '--try[numbers of your own]:numbers:' '--family[h of the multipliers]:numbers:' '--weights[of the multipliers]:numbers:' ;;
     derive) _arguments $shared '--format[of the text]:format:(text latex c)' '--off-constraints[equations that hold off the constraints, too]' ;;
     check) _arguments $shared ;;

@@ -12,6 +12,7 @@
 #include "cli/study.hpp"
 #include "cli/terminal.hpp"
 #include "vinculum/base/error.hpp"
+#include "vinculum/ensemble/kept.hpp"
 #include "vinculum/io/write_file.hpp"
 
 namespace vinculum::cli {
@@ -55,16 +56,26 @@ std::optional<std::string> motion_of(const Family& family, const MemberRow& row,
 
 }  // namespace
 
-StudyPage::StudyPage(const Options& options, const Study& study, std::size_t kept) : options_(options) {
+StudyPage::StudyPage(const Options& options, const Study& study, const std::vector<std::string>& kept)
+    : options_(options), told_(told_one_by_one(kept)) {
   if (options.report.empty()) return;
   require_report_place(options);
   if (options.motions && *options.motions < 0) fail(fmt::format("--motions {}: 0 or more", *options.motions));
-  portrait_.emplace(study.count(), study.names().size(), kept);
+  portrait_.emplace(study.count(), study.names().size(), told_.size());
 }
 
 void StudyPage::add(std::span<const MemberRow> rows) {
-  if (portrait_)
-    for (const MemberRow& row : rows) portrait_->add(row);
+  if (!portrait_) return;
+  for (const MemberRow& row : rows) {
+    if (told_.size() == row.kept.size()) {
+      portrait_->add(row);
+      continue;
+    }
+    MemberRow told = row;
+    told.kept.clear();
+    for (const std::size_t k : told_) told.kept.push_back(row.kept[k]);
+    portrait_->add(told);
+  }
 }
 
 /// By its number where a file or the model says what the study is; else by its values.
@@ -144,7 +155,9 @@ std::vector<ShownMember> StudyPage::motions(const Family& family, const RunRecor
                                             const StudySummary& summary,
                                             std::vector<std::string>& told) const {
   const auto most = static_cast<std::size_t>(options_.motions.value_or(motions_unless_said));
-  const Chosen chosen = portrait_->choose(most, summary.kept);
+  std::vector<std::string> names;
+  for (const std::size_t k : told_) names.push_back(summary.kept[k]);
+  const Chosen chosen = portrait_->choose(most, names);
   Motions motions = compute(family, chosen, record.units, options_);
   if (asked_to_stop()) told.emplace_back("The program was interrupted: motions are missing.");
   if (const long n = leave_out_of_page(chosen, motions); n > 0)

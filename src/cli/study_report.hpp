@@ -16,7 +16,7 @@ inline constexpr long motions_unless_said = 24;
 class StudyPage {
  public:
   /// A place that cannot be written to is refused (an error), before anything is computed.
-  StudyPage(const Options& options, const Study& study, std::size_t kept);
+  StudyPage(const Options& options, const Study& study, const std::vector<std::string>& kept);
   void add(std::span<const MemberRow> rows);
   /// Computes the motions that the page replays, as many at once as the study does; Ctrl-C leaves them out.
   /// False where the page could not be written, which is told.
@@ -27,6 +27,7 @@ class StudyPage {
   std::vector<ShownMember> motions(const Family& family, const RunRecord& record, const StudySummary& summary,
                                    std::vector<std::string>& told) const;
   const Options& options_;
+  std::vector<std::size_t> told_;          // of what is kept, see told_one_by_one
   std::optional<StudyPortrait> portrait_;  // none where no page is asked for
 };
 

@@ -77,7 +77,7 @@ class Sweep {
             kept_of_study(family_, study_, options.keep.empty() ? file_.ensemble.keep : options.keep)),
         record_{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""},
         tally_(kept_names_.size()),
-        page_(options, study_, kept_names_.size()) {
+        page_(options, study_, kept_names_) {
     for (const auto& said : settings_said(options_)) record_.run.settings.push_back(said);
     if (options_.device == "gpu") find_device();
     record_.identity = identity_of(file_, overrides, record_, study_);

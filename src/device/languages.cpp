@@ -21,7 +21,7 @@ DEVICE Bits bits_of(double x) { return static_cast<Bits>(__double_as_longlong(x)
 #else
 #include <cmath>
 #include <cstring>
-using std::fabs, std::floor, std::pow, std::sqrt;
+using std::fabs, std::floor, std::fma, std::pow, std::sqrt;
 #define DEVICE static inline
 #define INSIDE inline
 #define HEAVY static
@@ -43,6 +43,50 @@ DEVICE Bits bits_of(double x) {
   return bits;
 }
 #endif
+
+/// An angle |x| <= 2^20 less whole quarters of a turn, which stand in the two lowest bits. Products are not rounded, and what
+/// is left of pi/2 behind each part is below the last digit of the result, however near x is to a quarter.
+struct Quartered {
+  double angle;
+  Bits quarters;
+};
+DEVICE Quartered quartered(double x) {
+  const double shifted = fma(x, 0x1.45f306dc9c883p-1, 0x1.8p+52), n = shifted - 0x1.8p+52;
+  const double r = fma(-n, 0x1.921fb54442d18p+0, x), s = fma(-n, 0x1.1a62633145c07p-54, r);
+  return {fma(-n, -0x1.f1976b7ed8fbcp-110, s), bits_of(shifted)};
+}
+/// The sine and cosine of |x| <= pi/4: the coefficients of the engine, in one chain.
+DEVICE double sine_of_part(double x) {
+  const double z = x * x;
+  double p = fma(z, 0x1.5d93a5acfd57cp-33, -0x1.ae5e68a2b9cebp-26);
+  p = fma(z, p, 0x1.71de357b1fe7dp-19);
+  p = fma(z, p, -0x1.a01a019c161d5p-13);
+  p = fma(z, p, 0x1.111111110f8a6p-7);
+  p = fma(z, p, -0x1.5555555555549p-3);
+  return fma(z * x, p, x);
+}
+DEVICE double cosine_of_part(double x) {
+  const double z = x * x;
+  double p = fma(z, -0x1.8fae9be8838d4p-37, 0x1.1ee9ebdb4b1c4p-29);
+  p = fma(z, p, -0x1.27e4f809c52adp-22);
+  p = fma(z, p, 0x1.a01a019cb159p-16);
+  p = fma(z, p, -0x1.6c16c16c15177p-10);
+  p = fma(z, p, 0x1.555555555554cp-5);
+  p = fma(z, p, -0.5);
+  return fma(z, p, 1.0);
+}
+DEVICE double after_quarters(double x, Bits quarters) {
+  const double s = sine_of_part(x), c = cosine_of_part(x);
+  return value_of(bits_of(quarters & 1 ? c : s) ^ ((quarters & 2) << 62));
+}
+DEVICE double sine(double x) {
+  const Quartered at = quartered(x);
+  return after_quarters(at.angle, at.quarters);
+}
+DEVICE double cosine(double x) {
+  const Quartered at = quartered(x);
+  return after_quarters(at.angle, at.quarters + 1);
+}
 
 )text";
 

@@ -6,7 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <unordered_set>
 
+#include "kernel/functions/circle.hpp"
 #include "kernel/native/steps.hpp"
 #include "vinculum/base/error.hpp"
 
@@ -30,7 +33,10 @@ constexpr std::array<const char*, 5> part_name{"t", "q", "v", "a", "l"};
 class Printer {
  public:
   Printer(const Kernel& kernel, const Steps& steps)
-      : kernel_(kernel), steps_(steps), kind_(steps.homes.size(), Kind::number) {}
+      : kernel_(kernel),
+        steps_(steps),
+        kind_(steps.homes.size(), Kind::number),
+        scaled_(steps.homes.size(), Scaled{no_id, 1.0}) {}
 
   std::string body() {
     for (const Step& step : steps_.steps) print(step);
@@ -45,12 +51,48 @@ class Printer {
       text_ += fmt::format("  ordinary = ordinary && {};\n", mask(step.operand[0]));
       return;
     }
+    if (step.act == Act::sine || step.act == Act::cosine) require_small(step.operand[0]);
+    if (step.act != Act::multiply || !note_scaled(step)) define(step);
+    if (const std::uint32_t k = steps_.written[step.result]; k != no_id)
+      text_ += fmt::format("  out[{}] = {};\n", k, number(step.result));
+  }
+
+  void define(const Step& step) {
     const auto [kind, value] = meaning(step);
     constexpr const char* type[] = {"double", "Bits", "bool"};
     kind_[step.result] = kind;
     text_ += fmt::format("  const {} v{} = {};\n", type[static_cast<int>(kind)], step.result, value);
-    if (const std::uint32_t k = steps_.written[step.result]; k != no_id)
-      text_ += fmt::format("  out[{}] = {};\n", k, number(step.result));
+  }
+
+  /// Larger angles are rare, and left to the engine.
+  void require_small(Id angle) {
+    if (!small_.insert(angle).second) return;
+    text_ += fmt::format("  ordinary = ordinary && fabs({}) <= {};\n", number(angle),
+                         literal(kernel::largest_reduced));
+  }
+
+  /// Half of twice a number is that number: a multiple by a power of two is one of what it is a multiple of.
+  /// True where nothing is left to be computed.
+  bool note_scaled(const Step& step) {
+    const auto [a, b, none] = step.operand;
+    const std::optional<double> by_a = power_of_two(a), by_b = power_of_two(b);
+    if (by_a.has_value() == by_b.has_value()) return false;
+    const Id of = by_a ? b : a;
+    const Scaled& before = scaled_[of];
+    scaled_[step.result] = {before.base == no_id ? of : before.base, before.factor * by_a.value_or(by_b.value_or(1))};
+    return std::fabs(scaled_[step.result].factor) == 1;
+  }
+
+  std::optional<double> power_of_two(Id id) const {
+    const Home& home = steps_.homes[id];
+    const auto inputs = static_cast<std::uint32_t>(kernel_.input_count());
+    const bool is_constant = id >= inputs && id < inputs + kernel_.constants().size();
+    if (home.kind != Home::Kind::pool && !is_constant) return std::nullopt;
+    const double x = home.kind == Home::Kind::pool ? std::bit_cast<double>(steps_.pool[home.place])
+                                                   : kernel_.constants()[id - inputs];
+    int exponent = 0;
+    if (!std::isnormal(x) || std::fabs(std::frexp(x, &exponent)) != 0.5) return std::nullopt;
+    return x;
   }
 
   struct Meaning {
@@ -69,7 +111,13 @@ class Printer {
       case Act::subtract:
         return {Kind::number, of_numbers("-")};
       case Act::multiply:
+        if (const Scaled& s = scaled_[step.result]; s.base != no_id)
+          return {Kind::number, fmt::format("{} * {}", number(s.base), literal(s.factor))};
         return {Kind::number, of_numbers("*")};
+      case Act::sine:
+        return {Kind::number, fmt::format("sine({})", number(a))};
+      case Act::cosine:
+        return {Kind::number, fmt::format("cosine({})", number(a))};
       case Act::divide:
         return {Kind::number, of_numbers("/")};
       case Act::square_root:
@@ -120,6 +168,8 @@ class Printer {
 
   /// The value as it is told outside of conversions.
   std::string name(Id id) const {
+    if (const Scaled& s = scaled_[id]; std::fabs(s.factor) == 1 && s.base != no_id)
+      return s.factor > 0 ? number(s.base) : "(-" + number(s.base) + ")";
     const Home& home = steps_.homes[id];
     const bool given = id < kernel_.input_count() + kernel_.constants().size();
     if (home.kind == Home::Kind::state)
@@ -146,9 +196,16 @@ class Printer {
     return kind_[id] == Kind::mask ? name(id) : fmt::format("({} != 0)", bits(id));
   }
 
+  struct Scaled {
+    Id base;  // no_id: no multiple by a power of two
+    double factor;
+  };
+
   const Kernel& kernel_;
   const Steps& steps_;
   std::vector<Kind> kind_;
+  std::vector<Scaled> scaled_;
+  std::unordered_set<Id> small_;  // angles that are looked at
   std::string text_;
 };
 
@@ -161,7 +218,7 @@ std::string literal(double x) {
 }
 
 std::string print_kernel(std::string_view name, const Kernel& kernel) {
-  const Steps steps = kernel::native::steps_of(kernel);
+  const Steps steps = kernel::native::steps_of(kernel, kernel::native::Circle::whole);
   return fmt::format(
       "DEVICE bool {}(double t, const double* q, const double* v, const double* a, const double* l,\n"
       "    const double* n, double* out) {{\n"

@@ -7,8 +7,9 @@
 
 namespace vinculum::device {
 
-/// A function in straight lines, to be compiled without contraction of a*b + c; every operation has the bits
-/// it has in the engine, since it is printed from the same formulas:
+/// A function in straight lines, printed from the formulas of the engine's machine code. Compiled without
+/// contraction of a*b + c every operation has the bits it has there, but for sines and cosines, which are
+/// those of `both_languages`:
 ///     bool NAME(double t, const double* q, const double* v, const double* a, const double* l,
 ///               const double* n, double* out)
 /// of a state, its accelerations and multipliers, and the numbers that are inputs without a place; `out`

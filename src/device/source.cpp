@@ -23,7 +23,7 @@ namespace {
 constexpr int first_asked = 5;                    // start, until, step, relative and absolute tolerance
 constexpr int first_told = 2;                     // state, steps
 constexpr double told_end = 1, told_stopped = 2;  // State of stepping.inc
-constexpr std::size_t most_in_one_piece = 300;    // instructions of a right side
+constexpr std::size_t most_in_one_piece = 200;    // instructions of a right side
 /// Of the size that numbers have in other motions, so much is one of every motion.
 constexpr double part_of_others = 1e-3;
 
@@ -186,6 +186,9 @@ void DeviceMotion::find_looks(std::span<const std::string> kept) {
     const Look look{look_of(k.of), k.index};
     if (k.of == Kept::Of::event) {
       kept_.push_back({k.how, event_of(k.index, k.how == Kept::How::instant)});
+    } else if (k.how == Kept::How::at) {
+      obstacles_.push_back(fmt::format("'{}' is at an instant inside the motion, which is not looked at there", k.name));
+      break;
     } else if (is_along(k.how)) {
       kept_.push_back({k.how, curve_of(look, k.how != Kept::How::mean)});
     } else {

@@ -113,6 +113,7 @@ nb::dict study_with(const ReadModel& read, const nb::dict& said, const std::opti
 struct Asked {
   std::optional<double> until, tolerance, absolute_tolerance, step, closure;
   std::optional<Integrator> integrator;
+  std::optional<int> samples;  // of what is kept at them
   Named starts;
   bool assemble = false;
 
@@ -123,6 +124,7 @@ struct Asked {
     s.step = step.value_or(s.step);
     s.closure = closure.value_or(s.closure);
     s.integrator = integrator.value_or(s.integrator);
+    s.samples = samples.value_or(s.samples);
   }
   /// In the words of the command line, which reads them in files.
   std::vector<std::pair<std::string, std::string>> settings_said() const {
@@ -157,6 +159,7 @@ Asked asked_of(const nb::dict& how) {
   number("closure", asked.closure);
   if (how.contains("integrator"))
     asked.integrator = integrator_named(nb::cast<std::string>(how["integrator"]));
+  if (how.contains("samples")) asked.samples = nb::cast<int>(how["samples"]);
   if (how.contains("starts")) asked.starts = nb::cast<Named>(how["starts"]);
   if (how.contains("assemble")) asked.assemble = nb::cast<bool>(how["assemble"]);
   return asked;

@@ -7,6 +7,7 @@
 
 #include "report/json_parts.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/ensemble/kept.hpp"
 #include "vinculum/report/json.hpp"
 
 namespace vinculum {
@@ -47,21 +48,25 @@ std::string axes(const Study& study) {
   return page;
 }
 
+std::string number_line(const StudySummary& s, std::size_t k, std::size_t width) {
+  const Tally::Number& n = s.sum.numbers[k];
+  if (n.count == 0) return fmt::format("  {:<{}} {:>14}\n", s.kept[k], width, "no value");
+  return fmt::format("  {:<{}} {:>14} {:>14} {:>14} {:>14}{}\n", s.kept[k], width, number_text(n.mean, 7),
+                     number_text(n.deviation(), 7), number_text(n.min, 7), number_text(n.max, 7),
+                     n.count < s.sum.reached ? fmt::format("   in {}", members(n.count)) : "");
+}
+
 std::string numbers(const StudySummary& s) {
+  const std::vector<std::size_t> told = told_one_by_one(s.kept);
   std::size_t width = 14;
-  for (const std::string& name : s.kept) width = std::max(width, name.size());
+  for (const std::size_t k : told) width = std::max(width, s.kept[k].size());
   std::string page = fmt::format("\n  {:<{}} {:>14} {:>14} {:>14} {:>14}\n", "what is kept", width, "mean",
                                  "deviation", "least", "largest");
-  for (std::size_t k = 0; k < s.kept.size(); ++k) {
-    const Tally::Number& n = s.sum.numbers[k];
-    if (n.count == 0) {
-      page += fmt::format("  {:<{}} {:>14}\n", s.kept[k], width, "no value");
-      continue;
-    }
-    page += fmt::format("  {:<{}} {:>14} {:>14} {:>14} {:>14}{}\n", s.kept[k], width, number_text(n.mean, 7),
-                        number_text(n.deviation(), 7), number_text(n.min, 7), number_text(n.max, 7),
-                        n.count < s.sum.reached ? fmt::format("   in {}", members(n.count)) : "");
-  }
+  for (const std::size_t k : told) page += number_line(s, k, width);
+  for (const KeptTrajectory& one : kept_trajectories(s.kept))
+    if (!std::ranges::includes(told, one.places))
+      page += fmt::format("  of '{}' the values at {} instants; those between its ends are in the file\n", one.name,
+                          one.places.size());
   return page;
 }
 

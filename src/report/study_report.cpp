@@ -6,6 +6,7 @@
 
 #include "report/page_data.hpp"
 #include "report/script_text.hpp"
+#include "vinculum/ensemble/kept.hpp"
 
 namespace vinculum {
 namespace {
@@ -18,6 +19,7 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 /// Of "pull.max" it is that of "pull", of "lowest.time" that of the time.
 std::string unit_of(const Units& units, const std::string& name) {
   if (const std::string told = units.of(name); !told.empty()) return told;
+  if (const auto at = at_instant(name)) return units.of(at->name);
   const std::size_t dot = name.rfind('.');
   if (dot == name.npos) return "";
   const std::string way = name.substr(dot + 1), of = name.substr(0, dot);
@@ -82,10 +84,12 @@ Json varied_part(const StudyReport& r) {
 
 Json kept_part(const StudyReport& r) {
   Json list = Json::array();
-  for (std::size_t k = 0; k < r.summary.kept.size(); ++k) {
+  const std::vector<std::size_t> told = told_one_by_one(r.summary.kept);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const std::size_t k = told[i];
     const Tally::Number& n = r.summary.sum.numbers[k];
     const auto known = [&](double x) { return n.count > 0 ? number(x) : Json(nullptr); };
-    const StudyPortrait::Extremes& e = r.portrait->extremes()[k];
+    const StudyPortrait::Extremes& e = r.portrait->extremes()[i];
     list.push_back({{"name", r.summary.kept[k]},
                     {"unit", unit_of(r.record.units, r.summary.kept[k])},
                     {"count", n.count},
@@ -95,7 +99,34 @@ Json kept_part(const StudyReport& r) {
                     {"max", known(n.max)},
                     {"min_member", e.known ? Json(e.least.member) : Json(nullptr)},
                     {"max_member", e.known ? Json(e.largest.member) : Json(nullptr)},
-                    {"distribution", distribution_part(r.portrait->kept()[k])}});
+                    {"distribution", distribution_part(r.portrait->kept()[i])}});
+  }
+  return list;
+}
+
+/// Means and what is around them over time, where there are instants enough for a curve.
+Json trajectories_part(const StudyReport& r) {
+  constexpr std::size_t least = 3, most = 1000;
+  Json list = Json::array();
+  for (const KeptTrajectory& one : kept_trajectories(r.summary.kept)) {
+    if (one.places.size() < least) continue;
+    const std::size_t each = (one.places.size() + most - 1) / most;
+    std::vector<std::pair<double, const Tally::Number*>> curve;
+    for (std::size_t i = 0; i < one.places.size(); i += each)
+      curve.emplace_back(one.instants[i], &r.summary.sum.numbers[one.places[i]]);
+    std::ranges::sort(curve, {}, &std::pair<double, const Tally::Number*>::first);
+    Json part = {{"name", one.name}, {"unit", r.record.units.of(one.name)}, {"unit_of_time", r.record.units.of("t")}};
+    for (const char* key : {"t", "count", "mean", "deviation", "min", "max"}) part[key] = Json::array();
+    for (const auto& [t, n] : curve) {
+      const auto known = [known = n->count > 0](double x) { return known ? number(rounded(x, digits_drawn)) : Json(nullptr); };
+      part["t"].push_back(t);
+      part["count"].push_back(n->count);
+      part["mean"].push_back(known(n->mean));
+      part["deviation"].push_back(known(n->deviation()));
+      part["min"].push_back(known(n->min));
+      part["max"].push_back(known(n->max));
+    }
+    list.push_back(std::move(part));
   }
   return list;
 }
@@ -108,6 +139,12 @@ Json failed_part(const Tally::Sum& sum) {
     list.push_back({{"status", member_status(f.end)}, {"count", f.count}, {"first", std::move(first)}});
   }
   return list;
+}
+
+std::vector<Tally::Number> numbers_told(const StudySummary& s) {
+  std::vector<Tally::Number> told;
+  for (const std::size_t k : told_one_by_one(s.kept)) told.push_back(s.sum.numbers[k]);
+  return told;
 }
 
 /// Column by column. What varied is told in full, since it makes the member; the rest as it is drawn.
@@ -180,10 +217,11 @@ std::string study_report(const StudyReport& r) {
                 {"seed", drawn ? Json(s.study->seed) : Json(nullptr)},
                 {"varied", varied_part(r)},
                 {"kept", kept_part(r)},
+                {"trajectories", trajectories_part(r)},
                 {"failed", failed_part(s.sum)},
                 {"statuses", std::move(words)},
                 {"one_of", r.portrait->one_of()},
-                {"points", points_part(rows, s.study->names().size(), s.sum.numbers)},
+                {"points", points_part(rows, s.study->names().size(), numbers_told(s))},
                 {"command",
                  {{"before", r.command.before},
                   {"after", r.command.after},

@@ -541,6 +541,71 @@ print("read")
   EXPECT_EQ(o.out, "read\n") << o.err;
 }
 
+TEST(Sweep, WholeTrajectoriesAreKept) {
+  const Folder vinculum;
+  const std::string study = "sweep m.toml --vary k=1,2,5 --keep x.samples \"x'@0.25\" --keep pull.max --samples 9 ";
+  const Outcome o = vinculum(study + "--out o.csv", oscillator);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(has(o.out, "of 'x' the values at 9 instants")) << o.out;
+  EXPECT_TRUE(has(o.out, "\n  x@0 ") && has(o.out, "\n  x@2 ") && !has(o.out, "x@1 ")) << o.out;
+  const Table table(vinculum.read("o.csv"));
+  ASSERT_EQ(table.names.size(), 14u);
+  EXPECT_EQ(table.names[3], "x@0.25");
+  for (std::size_t r = 0; r < 3; ++r) {
+    ASSERT_EQ(vinculum("run m.toml --quiet --no-verify --samples 9 --out run.csv --set k=" + table.at(r, "k")).status, 0);
+    const Table run(vinculum.read("run.csv"));
+    for (std::size_t i = 0; i < 9; ++i)
+      EXPECT_EQ(table.number(r, "x@" + run.at(i, "t")), run.number(i, "x")) << r << " " << i;
+    EXPECT_EQ(table.number(r, "x'@0.25"), run.number(1, "x'"));
+  }
+  ASSERT_EQ(vinculum(study + "--out o.h5").status, 0);
+  vinculum.write("read.py", R"(
+import csv, h5py
+f = h5py.File("o.h5")["kept"]
+rows = list(csv.DictReader(open("o.csv")))
+assert list(f.attrs["names"]) == ["pull.max", "x.samples", "x'.samples"], list(f.attrs["names"])
+assert f["x.samples"].shape == (3, 9) and f["x'.samples"].shape == (3, 1)
+times = f["x.samples"].attrs["instants"]
+for k, row in enumerate(rows):
+    assert f["pull.max"][k] == float(row["pull.max"])
+    assert f["x'.samples"][k, 0] == float(row["x'@0.25"])
+    for i, t in enumerate(times):
+        assert f["x.samples"][k, i] == float(row["x@%g" % t]), (k, t)
+print("read")
+)");
+  const Outcome read = vinculum.shell("/usr/bin/python3 read.py");
+  EXPECT_EQ(read.out, "read\n") << read.err;
+  const Outcome again = vinculum(study + "--json --resume --out o.h5");
+  ASSERT_EQ(again.status, 0) << again.err;
+  const auto kept = nlohmann::json::parse(again.out)["kept"];
+  EXPECT_EQ(kept.size(), 11u);
+  EXPECT_EQ(kept["x@0"]["min"], 1.0);
+  EXPECT_EQ(nlohmann::json::parse(vinculum(study + "--json").out)["kept"], kept);
+}
+
+TEST(Sweep, InstantsThatCannotBeMeantAreSaid) {
+  const Folder vinculum;
+  const std::string own = oscillator + "\n[ensemble]\nk = { values = [1, 2] }\n";
+  const auto until_of = [&](const std::string& end) {
+    std::string model = own;
+    return model.replace(model.find("until = 2"), 9, "until = " + end);
+  };
+  const Outcome varies = vinculum("sweep m.toml --keep x.samples", until_of("\"2*k\""));
+  EXPECT_EQ(varies.status, 2);
+  EXPECT_TRUE(has(varies.err, "not the same in all members")) << varies.err;
+  // An instant by itself may be behind the end of some.
+  const Outcome some = vinculum("sweep m.toml --json --keep x@3 --keep x@2");
+  EXPECT_EQ(nlohmann::json::parse(some.out)["kept"]["x@3"]["count"], 1) << some.err;
+  EXPECT_EQ(nlohmann::json::parse(some.out)["kept"]["x@2"]["count"], 2);
+  EXPECT_TRUE(has(vinculum("sweep m.toml --keep y.samples", own).err, "there is no 'y")) ;
+  EXPECT_TRUE(has(vinculum("sweep m.toml --keep x@later").err, "there is no 'x@later'"));
+  EXPECT_TRUE(has(vinculum("sweep m.toml --keep through@1").err, "there is no 'through@1'"));
+  EXPECT_EQ(vinculum("sweep m.toml --keep x --samples 0").status, 2);
+  const Outcome device = vinculum("sweep m.toml --keep x@1 --device gpu");
+  EXPECT_EQ(device.status, 2);
+  EXPECT_TRUE(has(device.err, "'x@1' is at an instant inside the motion")) << device.err;
+}
+
 TEST(Sweep, WithoutAFileItsSumIsTold) {
   const Folder vinculum;
   const Outcome o = vinculum("sweep m.toml --vary k=1:9:50 --keep x.max", oscillator);

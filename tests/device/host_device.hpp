@@ -16,17 +16,34 @@
 
 namespace vinculum::test {
 
+/// Whether a*b + c may be rounded once, as a GPU does it.
+enum class Contraction { off, on };
+
+inline bool can_contract() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("fma") != 0;
+#else
+  return true;
+#endif
+}
+
 /// A source text as a library that is loaded, and gone with this.
 class CompiledText {
  public:
-  explicit CompiledText(const std::string& source) {
+  explicit CompiledText(const std::string& source, Contraction contraction = Contraction::off) {
     std::string place = (std::filesystem::temp_directory_path() / "vinculum-device-XXXXXX").string();
     if (mkdtemp(place.data()) == nullptr) fail("no folder for a source");
     folder_ = place;
     const std::string text = folder_ / "members.cpp", library = folder_ / "members.so";
     std::ofstream(text) << source;
-    const std::string command =
-        "c++ -std=c++17 -O1 -ffp-contract=off -fPIC -shared -x c++ '" + text + "' -o '" + library + "'";
+#if defined(__x86_64__)
+    const std::string once = "-ffp-contract=fast -mfma";
+#else
+    const std::string once = "-ffp-contract=fast";
+#endif
+    const std::string command = "c++ -std=c++17 -O1 " +
+                                (contraction == Contraction::on ? once : "-ffp-contract=off") +
+                                " -fPIC -shared -x c++ '" + text + "' -o '" + library + "'";
     if (std::system(command.c_str()) != 0) fail("the source does not compile: " + text);
     handle_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) fail(dlerror());
@@ -51,8 +68,9 @@ class CompiledText {
 
 class HostDevice final : public Device {
  public:
+  explicit HostDevice(Contraction contraction = Contraction::off) : contraction_(contraction) {}
   std::string name() const override { return "this processor"; }
-  void load(const std::string& source) override { text_ = std::make_unique<CompiledText>(source); }
+  void load(const std::string& source) override { text_ = std::make_unique<CompiledText>(source, contraction_); }
   DeviceMemory allocate(std::size_t bytes) override {
     return reinterpret_cast<DeviceMemory>(std::calloc(bytes, 1));
   }
@@ -72,6 +90,7 @@ class HostDevice final : public Device {
   }
 
  private:
+  Contraction contraction_;
   std::unique_ptr<CompiledText> text_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <random>
+#include <regex>
 
 #include "device/examples.hpp"
 #include "device/host_device.hpp"
@@ -31,12 +32,13 @@ struct Outcome {
   DeviceReport report;
 };
 
-Outcome both(const StudyOf& of, const std::vector<std::string>& kept) {
+Outcome both(const StudyOf& of, const std::vector<std::string>& kept,
+             test::Contraction contraction = test::Contraction::off) {
   Outcome out;
   const auto into = [](std::vector<MemberRow>& all) {
     return [&all](std::span<const MemberRow> rows) { all.insert(all.end(), rows.begin(), rows.end()); };
   };
-  HostDevice device;
+  HostDevice device(contraction);
   EXPECT_TRUE(
       run_on_device(of.study, of.maker(), of.example(), kept, into(out.device), {}, device, out.report));
   EXPECT_TRUE(run_study(of.study, of.maker(), kept, into(out.engine)));
@@ -165,25 +167,50 @@ std::vector<Case> cases() {
   };
 }
 
+void expect_methods_agree(const Case& c, const std::vector<Integrator>& methods, test::Contraction contraction) {
+  for (const Integrator method : methods) {
+    SCOPED_TRACE(c.example + " by " + std::string(integrator_name(method)));
+    const double tolerance = method == Integrator::dopri5 ? 1e-7 : 1e-9;
+    const auto set = [&](SimulateSettings& s) {
+      with_method(method, tolerance, s);
+      s.until = c.until;
+      if (method == Integrator::rk4) s.step = c.until / 1000;
+    };
+    const StudyOf of(example_text(c.example), spread(c.draws, 20), set);
+    const Outcome out = both(of, c.kept, contraction);
+    EXPECT_GE(out.report.stepped, c.nearly_depends ? 10 : 20);
+    EXPECT_GE(out.report.compared, c.nearly_depends ? 8 : 16);
+    if (c.nearly_depends && method == Integrator::rk4) continue;
+    EXPECT_EQ(out.report.differs_in_end, 0);
+    // A fixed step leaves rounding, and what projections leave.
+    expect_agreement(out, c.kept, method == Integrator::rk4 ? 1e-11 : tolerance, 20);
+  }
+}
+
 TEST(DeviceMotion, EveryMethodAgreesWithTheEngine) {
   for (const Case& c : cases())
-    for (const Integrator method : {Integrator::rk4, Integrator::dopri5, Integrator::dop853}) {
-      SCOPED_TRACE(c.example + " by " + std::string(integrator_name(method)));
-      const double tolerance = method == Integrator::dopri5 ? 1e-7 : 1e-9;
-      const auto set = [&](SimulateSettings& s) {
-        with_method(method, tolerance, s);
-        s.until = c.until;
-        if (method == Integrator::rk4) s.step = c.until / 1000;
-      };
-      const StudyOf of(example_text(c.example), spread(c.draws, 20), set);
-      const Outcome out = both(of, c.kept);
-      EXPECT_GE(out.report.stepped, c.nearly_depends ? 10 : 20);
-      EXPECT_GE(out.report.compared, c.nearly_depends ? 8 : 16);
-      if (c.nearly_depends && method == Integrator::rk4) continue;
-      EXPECT_EQ(out.report.differs_in_end, 0);
-      // A fixed step leaves rounding, and what projections leave.
-      expect_agreement(out, c.kept, method == Integrator::rk4 ? 1e-11 : tolerance, 20);
-    }
+    expect_methods_agree(c, {Integrator::rk4, Integrator::dopri5, Integrator::dop853}, test::Contraction::off);
+}
+
+/// As a GPU computes: a*b + c rounded once.
+TEST(DeviceMotion, RoundedOnceItAgreesWithTheEngine) {
+  if (!test::can_contract()) GTEST_SKIP() << "this processor cannot round a*b + c once";
+  for (const Case& c : cases())
+    expect_methods_agree(c, {Integrator::rk4, Integrator::dop853}, test::Contraction::on);
+}
+
+/// Twice what is halved again is not computed.
+TEST(DeviceMotion, NoProductIsUndone) {
+  const StudyOf of(example_text("double_pendulum"), {});
+  const device::DeviceMotion motion(of.family.system(), motion_options(of.file.simulate), {});
+  const std::string text = motion.source();
+  const std::regex scaled(R"((v\d+) = \S+ \* \(?-?0x1p[+-]\d+\)?;)");
+  int found = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), scaled), end; at != end; ++at, ++found) {
+    const std::string again = " = " + at->str(1) + " * 0x1p";
+    EXPECT_EQ(text.find(again), std::string::npos) << again;
+  }
+  EXPECT_GT(found, 0);
 }
 
 // --- Events and what is kept along the motion ---------------------------------------------------------

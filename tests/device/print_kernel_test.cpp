@@ -1,10 +1,15 @@
-// Printed kernels have the bits of the engine, operation by operation.
+// Printed kernels have the bits of the engine, operation by operation, but for sines and cosines: these are their own, and as
+// exact.
 #include "device/print_kernel.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "device/host_device.hpp"
 #include "device/languages.hpp"
+#include "kernel/functions.hpp"
 #include "kernel/evaluation.hpp"
 #include "kernel/random_program.hpp"
 #include "vinculum/base/error.hpp"
@@ -17,6 +22,14 @@ using test::same_bits;
 
 using Printed = bool (*)(const double* n, double* out);
 
+/// In place of the text's own sines the engine's.
+constexpr const char* engines_circle = R"text(
+static double (*engines_sine)(double), (*engines_cosine)(double);
+extern "C" void take_circle(double (*s)(double), double (*c)(double)) { engines_sine = s, engines_cosine = c; }
+#define sine engines_sine
+#define cosine engines_cosine
+)text";
+
 /// Functions of numbers alone, in one text.
 class Text {
  public:
@@ -28,8 +41,11 @@ class Text {
              "(0, nullptr, nullptr, nullptr, nullptr, n, out);\n}\n";
   }
   std::vector<Printed> compile() {
-    compiled_ = std::make_unique<CompiledText>(std::string(device::both_languages) +
+    compiled_ = std::make_unique<CompiledText>(std::string(device::both_languages) + engines_circle +
                                                "#define ENTRY_OF_TEST extern \"C\"\n" + text_);
+    using Sine = double (*)(double);
+    reinterpret_cast<void (*)(Sine, Sine)>(compiled_->function("take_circle"))(
+        [](double x) { return kernel::sine(x); }, [](double x) { return kernel::cosine(x); });
     std::vector<Printed> all;
     for (int k = 0; k < count_; ++k)
       all.push_back(reinterpret_cast<Printed>(compiled_->function(("call_f" + std::to_string(k)).c_str())));
@@ -147,6 +163,46 @@ TEST(PrintKernel, HasTheBitsOfTheEngineInRandomPrograms) {
   EXPECT_LT(silent, turns);
 }
 
+/// Beside the engine's, which are within a unit in the last place: small angles, all quarters, next to their ends.
+TEST(PrintKernel, SinesAreAsExactAsTheEngines) {
+  const CompiledText text(std::string(device::both_languages) +
+                          "extern \"C\" double s(double x) { return sine(x); }\n"
+                          "extern \"C\" double c(double x) { return cosine(x); }\n");
+  const auto own_sine = reinterpret_cast<double (*)(double)>(text.function("s"));
+  const auto own_cosine = reinterpret_cast<double (*)(double)>(text.function("c"));
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> exponent(-30, 20), wide(-1, 1);
+  double worst = 0;
+  const auto look = [&](double x) {
+    for (const auto& [own, engine] : {std::pair{own_sine(x), kernel::sine(x)}, {own_cosine(x), kernel::cosine(x)}}) {
+      const double unit = std::ldexp(1.0, std::max(-1074, std::ilogb(engine) - 52));
+      const double off = own == engine ? 0.0 : std::fabs(own - engine) / unit;
+      if (!(off <= worst)) worst = off;
+      ASSERT_LE(off, 2) << own << " where the engine has " << engine << " at " << x;
+    }
+  };
+  for (int turn = 0; turn < 200'000; ++turn) look(wide(random) * std::exp2(exponent(random)));
+  for (long quarter = -4000; quarter <= 4000; ++quarter) {
+    const double at = static_cast<double>(quarter * 160) * (std::numbers::pi / 2);
+    for (const double x : {at, std::nextafter(at, 1e9), std::nextafter(at, -1e9)}) look(x);
+  }
+  EXPECT_EQ(own_sine(0.0), 0);
+  EXPECT_EQ(own_cosine(0.0), 1);
+  EXPECT_GT(worst, 0);  // or these are the engine's own
+}
+
+TEST(PrintKernel, HalfOfTwiceANumberIsThatNumber) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  const Kernel kernel = all_written({((x * y) * 2.0 + x) * 0.5 * 4.0, x * 2.0}, {x, y});
+  Text text;
+  text.add(kernel);
+  int silent = 0;
+  const std::vector<Printed> printed = text.compile();
+  for (const double at : {0.3, -7.0, 1e100}) EXPECT_TRUE(agrees(printed[0], kernel, {at, 3.1}, silent));
+  EXPECT_EQ(silent, 0);
+}
+
 TEST(PrintKernel, ReadsAStateWhereItLies) {
   Graph graph;
   const Expr t = graph.symbol("t"), q = graph.symbol("q"), l = graph.symbol("l"), n = graph.symbol("n");
@@ -172,7 +228,7 @@ TEST(PrintKernel, TellsOfArgumentsThatAreRare) {
   text.add(all_written({sin(x)}, {x}));
   const Printed f = text.compile().front();
   double out;
-  for (const auto& [at, ordinary] : {std::pair{1.0, true}, {1e6, true}, {1e7, false}, {INFINITY, false}}) {
+  for (const auto& [at, ordinary] : {std::pair{1.0, true}, {-1e6, true}, {1e6, true}, {1e7, false}, {INFINITY, false}}) {
     EXPECT_EQ(f(&at, &out), ordinary) << at;
   }
 }

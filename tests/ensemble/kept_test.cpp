@@ -164,6 +164,81 @@ TEST(Kept, WhoLooksDoesNotChangeTheMotion) {
   EXPECT_EQ(a.steps, b.steps);
 }
 
+/// x(t) = cos 2t, looked at wherever: at both ends, between steps, where the motion has ended already.
+TEST(Kept, ValuesAtInstants) {
+  const double w = 2;
+  const auto kept = keep(System(oscillator(w)), {"x@0.7", "x@0", "x'@3", "square@1.1", "t@0.25", "x@3.01", "x@-1"},
+                         until(3));
+  EXPECT_NEAR(kept[0], std::cos(0.7 * w), 1e-9);
+  EXPECT_EQ(kept[1], 1);
+  EXPECT_NEAR(kept[2], -w * std::sin(3 * w), 1e-9);
+  EXPECT_NEAR(kept[3], std::pow(std::cos(1.1 * w), 2), 1e-9);
+  EXPECT_EQ(kept[4], 0.25);
+  EXPECT_TRUE(std::isnan(kept[5]));
+  EXPECT_TRUE(std::isnan(kept[6]));
+}
+
+/// They are what a run with these samples records, to the bit, forward and backward, whatever else is kept.
+TEST(Kept, TrajectoriesAreThoseOfTheRecord) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0.6, 0}), y = m.coordinate("y", {-0.8, 0});
+  m.mass(x, 1.5);
+  m.mass(y, 1.5);
+  m.force(y, -1.5 * 9.81);
+  m.constrain("rod", x * x + y * y, 1.0);
+  m.output("pull", m.multiplier("rod"));
+  const System system(m);
+  for (const double end : {4.0, -2.5})
+    for (const Integrator method : {Integrator::dop853, Integrator::taylor, Integrator::radau5, Integrator::rk4}) {
+      MotionOptions how = until(end, 1e-9);
+      how.integrator = method;
+      if (method == Integrator::rk4) how.step = 0.013;
+      constexpr int samples = 58;
+      const std::vector<double> instants = even_instants(0, end, samples);
+      const std::vector<std::string> asked{"pull.samples", "x.max", "y'.samples"};
+      const std::vector<std::string> names = with_samples(asked, instants);
+      ASSERT_EQ(names.size(), 2 * samples + 1u);
+      const auto kept = keep(system, names, how);
+      how.samples = samples;
+      const Trajectory record = simulate(system, how);
+      ASSERT_EQ(record.times().size(), samples + 0u);
+      for (int k = 0; k < samples; ++k) {
+        EXPECT_EQ(record[k].t, instants[k]);
+        EXPECT_EQ(kept[k], record[k].outputs[0]) << end << " " << names[k];
+        EXPECT_EQ(kept[samples + 1 + k], record[k].v[1]) << end << " " << names[samples + 1 + k];
+      }
+    }
+}
+
+TEST(Kept, BehindAStopThereIsNoValue) {
+  Model m;
+  const Coordinate x = m.coordinate("x", {0, 1});
+  m.mass(x, 1.0);
+  m.event("gate", x - 0.5, Model::Direction::both, true);
+  const auto kept = keep(System(m), {"x@0.4", "x@0.25", "x@0.75"}, until(5));
+  EXPECT_NEAR(kept[0], 0.4, 1e-12);
+  EXPECT_NEAR(kept[1], 0.25, 1e-12);
+  EXPECT_TRUE(std::isnan(kept[2]));
+  EXPECT_EQ(keep(System(oscillator(1)), {"x@0", "x@1"}, until(0))[0], 1);
+}
+
+TEST(Kept, TrajectoriesAmongWhatIsKept) {
+  const std::vector<std::string> kept{"x@0", "y", "x@2", "z@1", "x@1", "x@3", "x@4", "x@5"};
+  const auto all = kept_trajectories(kept);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].name, "x");
+  EXPECT_EQ(all[0].places, (std::vector<std::size_t>{0, 2, 4, 5, 6, 7}));
+  EXPECT_EQ(all[0].instants, (std::vector<double>{0, 2, 1, 3, 4, 5}));
+  EXPECT_EQ(all[1].places, std::vector<std::size_t>{3});
+  EXPECT_EQ(told_one_by_one(kept), (std::vector<std::size_t>{0, 1, 3, 7}));
+  EXPECT_FALSE(at_instant("x"));
+  EXPECT_FALSE(at_instant("x@"));
+  EXPECT_FALSE(at_instant("x@1s"));
+  EXPECT_FALSE(at_instant("x@inf"));
+  EXPECT_EQ(at_instant("m.x'@-2e3")->name, "m.x'");
+  EXPECT_EQ(at_instant("m.x'@-2e3")->instant, -2000);
+}
+
 TEST(Kept, AnUnknownNameHasTheNearestOne) {
   const System system(oscillator(1));
   const auto said = [&](const std::string& name) {

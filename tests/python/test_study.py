@@ -77,6 +77,56 @@ def test_what_a_model_states_is_its_study(tmp_path: Path) -> None:
     assert ours.names() == ["L", "angle", "pull.max", "lowest.time"]
 
 
+def test_trajectories_are_those_of_the_command_line_and_of_runs(m: vn.Model, tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    m.save(tmp_path / "m.toml")
+    said = ("--vary", "g=1.6,9.8,3.3", "--keep", "x.samples", "energy", "y@0.3", "--samples", "6", "--until", "1")
+    ours = m.sweep({"g": G}, keep=["x.samples", "energy", "y@0.3"], samples=6, until=1)
+    for kind in ("csv", "h5"):
+        by_the_program(tmp_path / "m.toml", tmp_path / f"theirs.{kind}", *said)
+        ours.save(tmp_path / f"ours.{kind}")
+    assert (tmp_path / "ours.csv").read_text() == (tmp_path / "theirs.csv").read_text()
+    with h5py.File(tmp_path / "ours.h5") as a, h5py.File(tmp_path / "theirs.h5") as b:
+        assert list(a["kept"].attrs["names"]) == list(b["kept"].attrs["names"]) == ["energy", "x.samples", "y.samples"]
+        for name in ("energy", "x.samples", "y.samples"):
+            assert np.array_equal(a["kept"][name][()], b["kept"][name][()])
+        for name in ("x.samples", "y.samples"):
+            assert a["kept"][name].attrs["instants"].tolist() == b["kept"][name].attrs["instants"].tolist()
+    assert ours["x.samples"].shape == (3, 6) and ours.instants("x").tolist() == np.linspace(0, 1, 6).tolist()
+    for k in range(3):
+        run = ours.motion(k, samples=6)
+        assert run.t.tolist() == ours.instants("x").tolist()
+        assert run["x"].tolist() == ours["x.samples"][k].tolist()
+    assert ours["y@0.3"].tolist() == ours["y.samples"][:, 0].tolist() and ours.instants("y.samples").tolist() == [0.3]
+    assert len(ours.motion(0).t) == len(m.run(g=G[0], until=1).t)  # samples are of the study, not of its motions
+
+
+def test_trajectories_elsewhere(m: vn.Model) -> None:
+    pytest.importorskip("xarray")
+    runs = m.sweep({"g": G, "m": [1, 2]}, keep=["x.samples", "y.samples", "x@0.3", "energy"], samples=4, until=1)
+    data = runs.to_xarray()
+    assert data["x.samples"].dims == ("g", "m", "time2") or data["x.samples"].dims == ("g", "m", "time")
+    assert data["y.samples"].sizes == {"g": 3, "m": 2, data["y.samples"].dims[2]: 4}
+    assert data["y.samples"].sel(g=9.8, m=2).values.tolist() == runs["y.samples"][3].tolist()
+    assert data["energy"].dims == ("g", "m")
+    assert "x@0.3" in runs.to_pandas().columns
+    plain = m.sweep(random={"g": vn.uniform(1, 2)}, count=3, keep=["x.samples"], samples=5, until=1).to_xarray()
+    assert plain["x.samples"].dims == ("member", "time") and plain["time"].values.tolist() == [0, 0.25, 0.5, 0.75, 1]
+
+
+def test_wrong_trajectories(m: vn.Model) -> None:
+    with pytest.raises(vn.ArgumentError, match="samples is 0"):
+        m.sweep({"g": G}, keep=["x.samples"], samples=0, until=1)
+    with pytest.raises(vn.VinculumError, match="there is no 'z'"):
+        m.sweep({"g": G}, keep=["z.samples"], until=1)
+    runs = m.sweep({"g": G}, keep=["x.samples", "x"], until=1)
+    assert runs["x.samples"].shape == (3, 101)
+    with pytest.raises(KeyError, match="no trajectory of 'y' is kept; there are those of x"):
+        runs.instants("y")
+    with pytest.raises(KeyError, match="keep='x.samples'"):
+        m.sweep({"g": G}, keep=["x"], until=1).instants("x")
+
+
 def test_the_file_is_that_of_the_command_line_and_shows_its_members(m: vn.Model, tmp_path: Path) -> None:
     pytest.importorskip("h5py")
     from test_files import contents

@@ -65,6 +65,7 @@ before(async () => {
   sweep('grid', '--vary', 'k=1:12:12', 'd=0.75:2.75:9', '--keep', 'x', 'pull.max', '--out', 'grid.csv');
   sweep('few', '--vary', "y'=0,0.5,1", '--keep', 'x', '--start', 'x=0.9');
   execFileSync(program, ['sweep', 'line.toml', '--quiet', '--random', 'a=uniform(0,2)', '--count', '25000', '--keep', "x'", '--motions', '3', '--report', 'large.html'], { cwd: folder, timeout: 120000 });
+  execFileSync(program, ['sweep', 'line.toml', '--quiet', '--random', 'a=uniform(0,2)', '--count', '200', '--keep', 'x.samples', "x'", '--samples', '21', '--report', 'paths.html'], { cwd: folder, timeout: 60000 });
   browser = await launch(packages);
 });
 after(async () => {
@@ -136,6 +137,38 @@ test('a cross is drawn in the colour of failures where the member is', async () 
     const [red, green, blue] = colour;
     assert.ok(red > 150 && red > 2 * green && red > 2 * blue, `${colour}`);
   });
+});
+
+// x = a t^2 / 2 of all members: the mean, the deviation and the extremes are those of a, bent.
+test('trajectories are a mean with what is around it', async () => {
+  const { study } = dataOf('paths');
+  assert.deepEqual(study.kept.map((k) => k.name), ['x@0', 'x@1', "x'"]);
+  const [path] = study.trajectories;
+  const speed = study.kept[2]; // at the end it is a
+  assert.equal(path.t.length, 21);
+  path.t.forEach((t, i) => {
+    for (const key of ['mean', 'deviation', 'min', 'max'])
+      assert.ok(Math.abs(path[key][i] - 0.5 * t * t * speed[key]) < 1e-6, `${key} at ${t}: ${path[key][i]}`);
+    assert.equal(path.count[i], 200);
+  });
+  await open('paths', async (page) => {
+    const figure = page.locator('.trajectory');
+    assert.equal(await figure.count(), 1);
+    await figure.scrollIntoViewIfNeeded();
+    const points = (node) => node.getAttribute('points').split(' ').map((pair) => pair.split(',').map(Number));
+    const curve = await figure.locator('polyline.curve').evaluate(points);
+    const [most, inner] = [await figure.locator('polygon.extremes').evaluate(points), await figure.locator('polygon.deviation').evaluate(points)];
+    assert.deepEqual([curve.length, most.length, inner.length], [21, 42, 42]);
+    // Up is down in pixels; the band lies around the curve, and inside the extremes.
+    for (let i = 1; i < 21; ++i) {
+      const [low, high] = [inner[i][1], inner[41 - i][1]];
+      assert.ok(low >= curve[i][1] && curve[i][1] >= high && most[i][1] >= low - 0.02 && high >= most[41 - i][1] - 0.02, `${i}`);
+    }
+    const box = await figure.locator('rect.over').boundingBox();
+    await page.mouse.move(box.x + box.width - 2, box.y + 20);
+    assert.match(await figure.locator('.tip').textContent(), /t = 1.*mean.*members200/);
+  });
+  await open('random', async (page) => assert.equal(await page.locator('#trajectories').count(), 0));
 });
 
 test('bars count every member once, and the program counted them', async () => {

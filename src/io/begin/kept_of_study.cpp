@@ -1,5 +1,7 @@
 // What is kept of the members of a family.
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "vinculum/base/error.hpp"
 #include "vinculum/io/beginning.hpp"
@@ -16,12 +18,18 @@ bool is_kept_in(const System& system, const std::string& name) {
   }
 }
 
-bool is_kept_by_member(const Family& family, std::span<const double> values, const std::string& name) {
-  try {
-    return is_kept_in(family.member(values).system, name);
-  } catch (const Error&) {
-    return false;  // no such member
+/// The first and the last member, where there are such.
+std::vector<Member> ends_of(const Family& family, const Study& study) {
+  std::vector<Member> found;
+  std::vector<double> values(study.names().size());
+  for (const long member : {0L, study.count() - 1}) {
+    study.values_of(member, values);
+    try {
+      found.push_back(family.member(values));
+    } catch (const Error&) {  // no such member
+    }
   }
+  return found;
 }
 
 /// Where members have elements of their own, one of them may have what the model as it stands has not.
@@ -29,26 +37,42 @@ void require_kept(const Family& family, const Study& study, const std::vector<st
   try {
     kept_of(family.system(), names);
   } catch (const Error&) {
-    std::vector<double> values(study.names().size());
-    for (const std::string& name : names) {
-      bool found = is_kept_in(family.system(), name);
-      for (const long member : {0L, study.count() - 1}) {
-        if (found) break;
-        study.values_of(member, values);
-        found = is_kept_by_member(family, values, name);
-      }
-      if (!found) throw;
-    }
+    const std::vector<Member> ends = ends_of(family, study);
+    for (const std::string& name : names)
+      if (!is_kept_in(family.system(), name) &&
+          std::ranges::none_of(ends, [&](const Member& m) { return is_kept_in(m.system, name); }))
+        throw;
   }
+}
+
+constexpr int samples_unless_said = 101;
+
+/// The instants of x.samples: those of the first member and of the last, which must have the same.
+std::vector<double> instants_of(const Family& family, const Study& study) {
+  std::vector<std::vector<double>> found;
+  for (const Member& one : ends_of(family, study)) {
+    const int count = one.motion.samples > 0 ? one.motion.samples : samples_unless_said;
+    found.push_back(even_instants(one.start.t, one.motion.until, count));
+  }
+  if (found.empty())
+    fail("the instants of '.samples' are not known, because neither the first nor the last member has a model: "
+         "say them, as in x@0.5");
+  if (found.front() != found.back())
+    fail("the instants of '.samples' are not the same in all members, because when they start or end varies: "
+         "say them, as in x@0.5");
+  return found.front();
 }
 
 }  // namespace
 
 std::vector<std::string> kept_of_study(const Family& family, const Study& study,
                                        const std::vector<std::string>& said) {
+  std::vector<std::string> all = said.empty() ? kept_unless_said(family.system()) : said;
+  if (std::ranges::any_of(all, asks_for_samples)) all = with_samples(all, instants_of(family, study));
   std::vector<std::string> names;
-  for (const std::string& name : said.empty() ? kept_unless_said(family.system()) : said)
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  std::unordered_set<std::string_view> known;
+  for (const std::string& name : all)
+    if (known.insert(name).second) names.push_back(name);
   require_kept(family, study, names);
   return names;
 }

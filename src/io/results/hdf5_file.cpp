@@ -141,6 +141,10 @@ void set(hid_t object, const char* name, const std::vector<std::string>& texts) 
   set_attribute(object, name, text_type(), space({texts.size()}), pointers(texts).data());
 }
 
+void set(hid_t object, const char* name, const std::vector<double>& values) {
+  set_attribute(object, name, H5T_NATIVE_DOUBLE, space({values.size()}), values.data());
+}
+
 void set_origin(const File& file, const RunRecord& record) {
   set(file.root(), "title", record.title);
   set(file.root(), "description", record.description);

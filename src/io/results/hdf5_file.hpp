@@ -82,6 +82,7 @@ Handle group(hid_t where, const std::string& name);
 void set(hid_t object, const char* name, const std::string& text);
 void set(hid_t object, const char* name, int value);
 void set(hid_t object, const char* name, const std::vector<std::string>& texts);
+void set(hid_t object, const char* name, const std::vector<double>& values);
 
 /// Where a result comes from: title, description, model and version as attributes, and the group /settings.
 void set_origin(const File& file, const RunRecord& record);

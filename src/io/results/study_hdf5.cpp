@@ -1,11 +1,13 @@
 // Members of a study in HDF5.
 #include <algorithm>
+#include <optional>
 
 #include "io/results/hdf5_file.hpp"
 #include "io/results/portion.hpp"
 #include "io/results/study_files.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/ensemble/kept.hpp"
 #include "vinculum/report/study.hpp"
 
 namespace vinculum {
@@ -21,6 +23,22 @@ std::vector<std::string> columns_of(const StudyRecord& record) {
   names.insert(names.end(), record.kept.begin(), record.kept.end());
   names.emplace_back("status");
   return names;
+}
+
+/// Data sets of what is kept: numbers of members, and behind them trajectories (/kept/x.samples).
+struct KeptSet {
+  std::string name;
+  std::vector<std::size_t> places;  ///< among what is kept
+  std::vector<double> instants;     ///< none: a number
+};
+
+std::vector<KeptSet> kept_sets(const std::vector<std::string>& kept) {
+  std::vector<KeptSet> sets;
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    if (!at_instant(kept[k])) sets.push_back({kept[k], {k}, {}});
+  for (KeptTrajectory& one : kept_trajectories(kept))
+    sets.push_back({one.name + ".samples", std::move(one.places), std::move(one.instants)});
+  return sets;
 }
 
 double code_of(const MemberEnd& end) {
@@ -131,26 +149,53 @@ class StudyHdf5 final : public StudyFile {
     hdf5::write_settings(file, record_.run);
   }
 
-  /// A list for each column of the rows.
-  void write_columns(const hdf5::File& file) const {
-    const std::size_t rows = rows_->rows();
-    std::vector<hdf5::Handle> sets;
-    for (const auto& [folder, names] : {std::pair{"varied", &record_.varied}, {"kept", &record_.kept}}) {
-      const hdf5::Handle group = hdf5::group(file.root(), folder);
-      hdf5::set(group, "names", *names);
-      for (const std::string& name : *names)
-        sets.push_back(hdf5::make_rows(group, name.c_str(), H5T_NATIVE_DOUBLE, rows, {}));
+  /// Of the rows, column by column, and where they go.
+  struct Target {
+    hdf5::Handle set;
+    std::vector<std::size_t> columns;
+    bool is_matrix = false;
+    std::optional<std::size_t> width() const { return is_matrix ? std::optional(columns.size()) : std::nullopt; }
+  };
+
+  std::vector<Target> make_sets(const hdf5::File& file) const {
+    const std::size_t rows = rows_->rows(), varied = record_.varied.size();
+    std::vector<Target> targets;
+    const hdf5::Handle of_varied = hdf5::group(file.root(), "varied");
+    hdf5::set(of_varied, "names", record_.varied);
+    for (std::size_t k = 0; k < varied; ++k)
+      targets.push_back(
+          {hdf5::make_rows(of_varied, record_.varied[k].c_str(), H5T_NATIVE_DOUBLE, rows, {}), {1 + k}});
+    const hdf5::Handle of_kept = hdf5::group(file.root(), "kept");
+    std::vector<std::string> names;
+    for (const KeptSet& one : kept_sets(record_.kept)) {
+      names.push_back(one.name);
+      std::vector<std::size_t> columns;
+      for (const std::size_t k : one.places) columns.push_back(1 + varied + k);
+      const bool is_matrix = !one.instants.empty();
+      const auto width = is_matrix ? std::optional(columns.size()) : std::nullopt;
+      targets.push_back(
+          {hdf5::make_rows(of_kept, one.name.c_str(), H5T_NATIVE_DOUBLE, rows, width), columns, is_matrix});
+      if (is_matrix) hdf5::set(targets.back().set, "instants", one.instants);
     }
-    sets.push_back(hdf5::make_rows(file.root(), "status", H5T_NATIVE_INT, rows, {}));
+    hdf5::set(of_kept, "names", names);
+    targets.push_back({hdf5::make_rows(file.root(), "status", H5T_NATIVE_INT, rows, {}),
+                       {1 + varied + record_.kept.size()}});
     std::vector<std::string> words;
     for (const MemberEnd& end : member_ends()) words.emplace_back(member_status(end));
-    hdf5::set(sets.back(), "names", words);
-    std::vector<double> column;
+    hdf5::set(targets.back().set, "names", words);
+    return targets;
+  }
+
+  void write_columns(const hdf5::File& file) const {
+    const std::vector<Target> targets = make_sets(file);
+    std::vector<double> numbers_of_set;
     each_run([&](long first, const double* numbers, std::size_t count) {
-      for (std::size_t k = 0; k < sets.size(); ++k) {
-        column.clear();
-        for (std::size_t i = 0; i < count; ++i) column.push_back(numbers[i * width() + 1 + k]);
-        hdf5::fill_rows(sets[k], static_cast<hsize_t>(first), count, {}, column);
+      for (const Target& target : targets) {
+        numbers_of_set.clear();
+        for (std::size_t i = 0; i < count; ++i)
+          for (const std::size_t column : target.columns)
+            numbers_of_set.push_back(numbers[i * width() + column]);
+        hdf5::fill_rows(target.set, static_cast<std::size_t>(first), count, target.width(), numbers_of_set);
       }
     });
   }
@@ -197,17 +242,20 @@ herr_t add_link(hid_t, const char* name, const H5L_info_t*, void* out) {
   return 0;
 }
 
-/// Some of the numbers of a list.
-std::vector<double> numbers_at(hid_t group, const std::string& name, hsize_t first, hsize_t count) {
+/// Some members' numbers of a list, or of a matrix with so many columns.
+std::vector<double> numbers_at(hid_t group, const std::string& name, hsize_t first, hsize_t count,
+                               hsize_t columns = 1) {
   const hdf5::Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "find its members");
   const hdf5::Handle all(H5Dget_space(set), H5Sclose, "tell a size");
-  const auto members = static_cast<hsize_t>(H5Sget_simple_extent_npoints(all));
+  const auto members = static_cast<hsize_t>(H5Sget_simple_extent_npoints(all)) / columns;
   if (first + count > members)
     fail("it has members 0 to " + std::to_string(members - 1) + ", and no " +
          std::to_string(first + count - 1));
-  const hdf5::Handle part(H5Screate_simple(1, &count, nullptr), H5Sclose, "describe a size");
-  std::vector<double> values(count);
-  if (H5Sselect_hyperslab(all, H5S_SELECT_SET, &first, nullptr, &count, nullptr) < 0 ||
+  const int rank = H5Sget_simple_extent_ndims(all);
+  const hsize_t from[] = {first, 0}, size[] = {count, columns};
+  const hdf5::Handle part(H5Screate_simple(rank, size, nullptr), H5Sclose, "describe a size");
+  std::vector<double> values(count * columns);
+  if (rank > 2 || H5Sselect_hyperslab(all, H5S_SELECT_SET, from, nullptr, size, nullptr) < 0 ||
       H5Dread(set, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, values.data()) < 0)
     fail("its numbers cannot be read");
   return values;
@@ -221,18 +269,20 @@ hdf5::Handle opened(const std::string& path) {
 std::vector<MemberRow> rows_at(hid_t file, const StudyRecord& record, long first, long count) {
   std::vector<MemberRow> rows(static_cast<std::size_t>(count));
   for (long k = 0; k < count; ++k) rows[k].member = first + k;
-  const auto take = [&](const char* folder, const std::vector<std::string>& names, auto numbers_of) {
-    const hdf5::Handle group(H5Gopen2(file, folder, H5P_DEFAULT), H5Gclose, "find its members");
-    for (const std::string& name : names) {
-      const std::vector<double> column =
-          numbers_at(group, name, static_cast<hsize_t>(first), static_cast<hsize_t>(count));
-      for (long k = 0; k < count; ++k) numbers_of(rows[k]).push_back(column[k]);
-    }
-  };
-  take("varied", record.varied, [](MemberRow& row) -> auto& { return row.varied; });
-  take("kept", record.kept, [](MemberRow& row) -> auto& { return row.kept; });
-  const std::vector<double> codes =
-      numbers_at(file, "status", static_cast<hsize_t>(first), static_cast<hsize_t>(count));
+  const auto first_row = static_cast<hsize_t>(first), row_count = static_cast<hsize_t>(count);
+  const hdf5::Handle varied(H5Gopen2(file, "varied", H5P_DEFAULT), H5Gclose, "find its members");
+  for (const std::string& name : record.varied) {
+    const std::vector<double> column = numbers_at(varied, name, first_row, row_count);
+    for (long k = 0; k < count; ++k) rows[k].varied.push_back(column[k]);
+  }
+  const hdf5::Handle kept(H5Gopen2(file, "kept", H5P_DEFAULT), H5Gclose, "find its members");
+  for (MemberRow& row : rows) row.kept.resize(record.kept.size());
+  for (const KeptSet& one : kept_sets(record.kept)) {
+    const std::size_t width = one.places.size();
+    const std::vector<double> numbers = numbers_at(kept, one.name, first_row, row_count, width);
+    for (std::size_t i = 0; i < numbers.size(); ++i) rows[i / width].kept[one.places[i % width]] = numbers[i];
+  }
+  const std::vector<double> codes = numbers_at(file, "status", first_row, row_count);
   for (long k = 0; k < count; ++k) rows[k].end = end_of(codes[k]);
   return rows;
 }

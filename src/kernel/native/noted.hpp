@@ -16,7 +16,7 @@ namespace native {
 /// values.
 class Notebook {
  public:
-  explicit Notebook(const Kernel& kernel);
+  Notebook(const Kernel& kernel, Circle circle);
   ~Notebook() { open_ = before_; }
   Notebook(const Notebook&) = delete;
   Notebook& operator=(const Notebook&) = delete;
@@ -39,12 +39,14 @@ class Notebook {
 
  private:
   void settle(Id value, std::uint32_t file_register);
+  bool is_whole(const Instruction& at);
   Id new_value(Home home);
   Id own_value(Id value, std::size_t given);
   Id in_file(std::uint32_t file_register);
 
   static inline thread_local Notebook* open_ = nullptr;
   Notebook* before_;
+  Circle circle_;
   Steps out_;
   std::vector<Id> at_;         // the value that stands in each register of the interpreter
   std::vector<Id> arguments_;  // of calls, which read them from memory

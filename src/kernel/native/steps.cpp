@@ -55,7 +55,8 @@ int operand_count(Opcode op) {
   }
 }
 
-Notebook::Notebook(const Kernel& kernel) : before_(std::exchange(open_, this)) {
+Notebook::Notebook(const Kernel& kernel, Circle circle)
+    : before_(std::exchange(open_, this)), circle_(circle) {
   at_.resize(kernel.register_count(), no_id);
   const std::size_t given = kernel.input_count() + kernel.constants().size();
   for (std::uint32_t r = 0; r < given; ++r) at_[r] = new_value({Home::Kind::file, r});
@@ -104,7 +105,19 @@ void Notebook::settle(Id value, std::uint32_t file_register) {
   at_[file_register] = value;
 }
 
+/// A sine or cosine that is one step, which is noted.
+bool Notebook::is_whole(const Instruction& at) {
+  const bool has_sine = at.op == Opcode::sin || at.op == Opcode::sin_cos;
+  const bool has_cosine = at.op == Opcode::cos || at.op == Opcode::sin_cos;
+  if (circle_ != Circle::whole || !(has_sine || has_cosine)) return false;
+  const Id angle = read(at.a);
+  if (has_sine) settle(note(Act::sine, angle), at.target);
+  if (has_cosine) settle(note(Act::cosine, angle), has_sine ? at.c : at.target);
+  return true;
+}
+
 void Notebook::instruction(const Instruction& at) {
+  if (is_whole(at)) return;
   const std::size_t steps = out_.steps.size();
   given_up_ = false;
   second_ = {no_id, 0};
@@ -162,8 +175,8 @@ Steps Notebook::take(const Kernel& kernel) {
   return std::move(out_);
 }
 
-Steps steps_of(const Kernel& kernel) {
-  Notebook notebook(kernel);
+Steps steps_of(const Kernel& kernel, Circle circle) {
+  Notebook notebook(kernel, circle);
   for (const Instruction& at : kernel.code()) notebook.instruction(at);
   return notebook.take(kernel);
 }

@@ -27,6 +27,8 @@ enum class Act : std::uint8_t {
   unequal,     // a mask; true for what is not a number
   choose,      // a ? b : c, with a mask a
   copy,
+  sine,  // of Circle::whole alone
+  cosine,
   leave_unless,  // goes out of the code where the mask a is not true on every lane
   call,          // does one instruction of the kernel as the interpreter does
 };
@@ -70,7 +72,10 @@ struct Steps {
 /// its arguments.)
 int operand_count(Opcode op);
 
+/// Sines and cosines as the arithmetic they are made of, or each as one step, for those who have their own.
+enum class Circle : std::uint8_t { arithmetic, whole };
+
 /// The operation table, recited with values that note what is done to them.
-Steps steps_of(const Kernel& kernel);
+Steps steps_of(const Kernel& kernel, Circle circle = Circle::arithmetic);
 
 }  // namespace vinculum::kernel::native

@@ -3,20 +3,12 @@ import { element, section } from '../dom.js';
 import { count, short } from '../numbers.js';
 import { axisOf } from './axis.js';
 import { labelled } from './columns.js';
+import { drawn } from './drawn.js';
 import { Tip } from './tip.js';
 
 const HEIGHT = 168;
 const MARGIN = { left: 44, right: 12, top: 10, bottom: 30 };
 const SHOWN_AT_FIRST = 18;
-const SVG = 'http://www.w3.org/2000/svg';
-
-function drawn(tag, attributes, text) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
 const sum = (list) => list.reduce((a, b) => a + b, 0);
 
 // Few values that come again and again are bars of their own.

@@ -7,6 +7,7 @@ import { Columns } from './columns.js';
 import { barsOf, histograms } from './histograms.js';
 import { StudyMap } from './map.js';
 import { MemberView } from './member.js';
+import { Trajectories } from './trajectories.js';
 import { failures, figures, numbersTable, origin } from './summary.js';
 
 function header(data) {
@@ -33,8 +34,9 @@ export function showStudy(data) {
   const map = new StudyMap(columns, data.study, choose);
   const member = new MemberView(data, columns, choose);
   const spread = histograms(columns, data);
+  const trajectories = new Trajectories(data.study);
   const explore = element('section', { id: 'explore', 'aria-label': 'Members' }, map.node, member.node);
-  const below = element('div', { class: 'below' }, any ? member.below : null, spread.node, numbersTable(data, columns, choose), failures(data, columns, choose), origin(data));
+  const below = element('div', { class: 'below' }, any ? member.below : null, trajectories.node, spread.node, numbersTable(data, columns, choose), failures(data, columns, choose), origin(data));
   root.append(header(data), element('main', {}, figures(data), any ? explore : null, below),
     element('footer', {}, `Made by vinculum ${data.version}. Everything shown is in this file.`));
   window.vinculum.map = map;
@@ -45,6 +47,7 @@ export function showStudy(data) {
     const first = here.find((m) => m.why.split(', ').includes(`the largest ${data.study.kept[0]?.name}`)) ?? here.find((m) => m.run.fine) ?? here[0];
     choose(columns.rowOf.get(first?.member) ?? 0);
   }
+  trajectories.mount();
   spread.mount();
   readyForPaper();
 }
