@@ -9,7 +9,6 @@
 #include <optional>
 #include <unordered_set>
 
-#include "kernel/functions/circle.hpp"
 #include "kernel/native/steps.hpp"
 #include "vinculum/base/error.hpp"
 
@@ -27,6 +26,8 @@ using kernel::native::Steps;
 enum class Kind : std::uint8_t { number, bits, mask };
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+/// Up to here sines and cosines of `both_languages` are good.
+constexpr double largest_angle = 0x1p20;
 /// The parts of a state, in the order of StatePlace::Part.
 constexpr std::array<const char*, 5> part_name{"t", "q", "v", "a", "l"};
 
@@ -67,8 +68,7 @@ class Printer {
   /// Larger angles are rare, and left to the engine.
   void require_small(Id angle) {
     if (!small_.insert(angle).second) return;
-    text_ += fmt::format("  ordinary = ordinary && fabs({}) <= {};\n", number(angle),
-                         literal(kernel::largest_reduced));
+    text_ += fmt::format("  ordinary = ordinary && fabs({}) <= {};\n", number(angle), literal(largest_angle));
   }
 
   /// Half of twice a number is that number: a multiple by a power of two is one of what it is a multiple of.
@@ -79,7 +79,8 @@ class Printer {
     if (by_a.has_value() == by_b.has_value()) return false;
     const Id of = by_a ? b : a;
     const Scaled& before = scaled_[of];
-    scaled_[step.result] = {before.base == no_id ? of : before.base, before.factor * by_a.value_or(by_b.value_or(1))};
+    scaled_[step.result] = {before.base == no_id ? of : before.base,
+                            before.factor * by_a.value_or(by_b.value_or(1))};
     return std::fabs(scaled_[step.result].factor) == 1;
   }
 

@@ -187,7 +187,8 @@ void DeviceMotion::find_looks(std::span<const std::string> kept) {
     if (k.of == Kept::Of::event) {
       kept_.push_back({k.how, event_of(k.index, k.how == Kept::How::instant)});
     } else if (k.how == Kept::How::at) {
-      obstacles_.push_back(fmt::format("'{}' is at an instant inside the motion, which is not looked at there", k.name));
+      obstacles_.push_back(
+          fmt::format("'{}' is at an instant inside the motion, which is not looked at there", k.name));
       break;
     } else if (is_along(k.how)) {
       kept_.push_back({k.how, curve_of(look, k.how != Kept::How::mean)});

@@ -117,7 +117,8 @@ std::optional<AtInstant> at_instant(std::string_view name) {
   const std::string_view text = name.substr(mark + 1);
   double instant = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), instant);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(instant)) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(instant))
+    return std::nullopt;
   return AtInstant{std::string(name.substr(0, mark)), instant};
 }
 
@@ -343,7 +344,8 @@ void Keeper::gather(const Trajectory& motion, std::span<double> out) const {
     }
     if (kept.how == How::at) {
       // A motion without a step is where it starts.
-      out[k] = motion.steps == 0 && kept.instant == motion.last.t ? at_end(kept, motion) : impl_->passing.value(k);
+      out[k] =
+          motion.steps == 0 && kept.instant == motion.last.t ? at_end(kept, motion) : impl_->passing.value(k);
       continue;
     }
     const bool moved = impl_->survey.length() > 0;

@@ -65,7 +65,7 @@ std::string numbers(const StudySummary& s) {
   for (const std::size_t k : told) page += number_line(s, k, width);
   for (const KeptTrajectory& one : kept_trajectories(s.kept))
     if (!std::ranges::includes(told, one.places))
-      page += fmt::format("  of '{}' the values at {} instants; those between its ends are in the file\n", one.name,
+      page += fmt::format("  of '{}' the values at {} instants are kept; told are its ends\n", one.name,
                           one.places.size());
   return page;
 }

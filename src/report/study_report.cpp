@@ -115,10 +115,13 @@ Json trajectories_part(const StudyReport& r) {
     for (std::size_t i = 0; i < one.places.size(); i += each)
       curve.emplace_back(one.instants[i], &r.summary.sum.numbers[one.places[i]]);
     std::ranges::sort(curve, {}, &std::pair<double, const Tally::Number*>::first);
-    Json part = {{"name", one.name}, {"unit", r.record.units.of(one.name)}, {"unit_of_time", r.record.units.of("t")}};
+    Json part = {
+        {"name", one.name}, {"unit", r.record.units.of(one.name)}, {"unit_of_time", r.record.units.of("t")}};
     for (const char* key : {"t", "count", "mean", "deviation", "min", "max"}) part[key] = Json::array();
     for (const auto& [t, n] : curve) {
-      const auto known = [known = n->count > 0](double x) { return known ? number(rounded(x, digits_drawn)) : Json(nullptr); };
+      const auto known = [known = n->count > 0](double x) {
+        return known ? number(rounded(x, digits_drawn)) : Json(nullptr);
+      };
       part["t"].push_back(t);
       part["count"].push_back(n->count);
       part["mean"].push_back(known(n->mean));

@@ -543,7 +543,8 @@ print("read")
 
 TEST(Sweep, WholeTrajectoriesAreKept) {
   const Folder vinculum;
-  const std::string study = "sweep m.toml --vary k=1,2,5 --keep x.samples \"x'@0.25\" --keep pull.max --samples 9 ";
+  const std::string study =
+      "sweep m.toml --vary k=1,2,5 --keep x.samples \"x'@0.25\" --keep pull.max --samples 9 ";
   const Outcome o = vinculum(study + "--out o.csv", oscillator);
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(has(o.out, "of 'x' the values at 9 instants")) << o.out;
@@ -552,7 +553,9 @@ TEST(Sweep, WholeTrajectoriesAreKept) {
   ASSERT_EQ(table.names.size(), 14u);
   EXPECT_EQ(table.names[3], "x@0.25");
   for (std::size_t r = 0; r < 3; ++r) {
-    ASSERT_EQ(vinculum("run m.toml --quiet --no-verify --samples 9 --out run.csv --set k=" + table.at(r, "k")).status, 0);
+    ASSERT_EQ(vinculum("run m.toml --quiet --no-verify --samples 9 --out run.csv --set k=" + table.at(r, "k"))
+                  .status,
+              0);
     const Table run(vinculum.read("run.csv"));
     for (std::size_t i = 0; i < 9; ++i)
       EXPECT_EQ(table.number(r, "x@" + run.at(i, "t")), run.number(i, "x")) << r << " " << i;
@@ -597,7 +600,7 @@ TEST(Sweep, InstantsThatCannotBeMeantAreSaid) {
   const Outcome some = vinculum("sweep m.toml --json --keep x@3 --keep x@2");
   EXPECT_EQ(nlohmann::json::parse(some.out)["kept"]["x@3"]["count"], 1) << some.err;
   EXPECT_EQ(nlohmann::json::parse(some.out)["kept"]["x@2"]["count"], 2);
-  EXPECT_TRUE(has(vinculum("sweep m.toml --keep y.samples", own).err, "there is no 'y")) ;
+  EXPECT_TRUE(has(vinculum("sweep m.toml --keep y.samples", own).err, "there is no 'y"));
   EXPECT_TRUE(has(vinculum("sweep m.toml --keep x@later").err, "there is no 'x@later'"));
   EXPECT_TRUE(has(vinculum("sweep m.toml --keep through@1").err, "there is no 'through@1'"));
   EXPECT_EQ(vinculum("sweep m.toml --keep x --samples 0").status, 2);

@@ -70,7 +70,9 @@ class HostDevice final : public Device {
  public:
   explicit HostDevice(Contraction contraction = Contraction::off) : contraction_(contraction) {}
   std::string name() const override { return "this processor"; }
-  void load(const std::string& source) override { text_ = std::make_unique<CompiledText>(source, contraction_); }
+  void load(const std::string& source) override {
+    text_ = std::make_unique<CompiledText>(source, contraction_);
+  }
   DeviceMemory allocate(std::size_t bytes) override {
     return reinterpret_cast<DeviceMemory>(std::calloc(bytes, 1));
   }

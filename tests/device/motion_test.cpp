@@ -167,7 +167,8 @@ std::vector<Case> cases() {
   };
 }
 
-void expect_methods_agree(const Case& c, const std::vector<Integrator>& methods, test::Contraction contraction) {
+void expect_methods_agree(const Case& c, const std::vector<Integrator>& methods,
+                          test::Contraction contraction) {
   for (const Integrator method : methods) {
     SCOPED_TRACE(c.example + " by " + std::string(integrator_name(method)));
     const double tolerance = method == Integrator::dopri5 ? 1e-7 : 1e-9;
@@ -189,7 +190,8 @@ void expect_methods_agree(const Case& c, const std::vector<Integrator>& methods,
 
 TEST(DeviceMotion, EveryMethodAgreesWithTheEngine) {
   for (const Case& c : cases())
-    expect_methods_agree(c, {Integrator::rk4, Integrator::dopri5, Integrator::dop853}, test::Contraction::off);
+    expect_methods_agree(c, {Integrator::rk4, Integrator::dopri5, Integrator::dop853},
+                         test::Contraction::off);
 }
 
 /// As a GPU computes: a*b + c rounded once.

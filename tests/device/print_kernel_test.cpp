@@ -1,5 +1,5 @@
-// Printed kernels have the bits of the engine, operation by operation, but for sines and cosines: these are their own, and as
-// exact.
+// Printed kernels have the bits of the engine, operation by operation, but for sines and cosines: these are
+// their own, and as exact.
 #include "device/print_kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 
 #include "device/host_device.hpp"
 #include "device/languages.hpp"
-#include "kernel/functions.hpp"
 #include "kernel/evaluation.hpp"
+#include "kernel/functions.hpp"
 #include "kernel/random_program.hpp"
 #include "vinculum/base/error.hpp"
 
@@ -163,7 +163,8 @@ TEST(PrintKernel, HasTheBitsOfTheEngineInRandomPrograms) {
   EXPECT_LT(silent, turns);
 }
 
-/// Beside the engine's, which are within a unit in the last place: small angles, all quarters, next to their ends.
+/// Beside the engine's, which are within a unit in the last place: small angles, all quarters, next to their
+/// ends.
 TEST(PrintKernel, SinesAreAsExactAsTheEngines) {
   const CompiledText text(std::string(device::both_languages) +
                           "extern \"C\" double s(double x) { return sine(x); }\n"
@@ -174,7 +175,8 @@ TEST(PrintKernel, SinesAreAsExactAsTheEngines) {
   std::uniform_real_distribution<double> exponent(-30, 20), wide(-1, 1);
   double worst = 0;
   const auto look = [&](double x) {
-    for (const auto& [own, engine] : {std::pair{own_sine(x), kernel::sine(x)}, {own_cosine(x), kernel::cosine(x)}}) {
+    for (const auto& [own, engine] :
+         {std::pair{own_sine(x), kernel::sine(x)}, {own_cosine(x), kernel::cosine(x)}}) {
       const double unit = std::ldexp(1.0, std::max(-1074, std::ilogb(engine) - 52));
       const double off = own == engine ? 0.0 : std::fabs(own - engine) / unit;
       if (!(off <= worst)) worst = off;
@@ -228,7 +230,8 @@ TEST(PrintKernel, TellsOfArgumentsThatAreRare) {
   text.add(all_written({sin(x)}, {x}));
   const Printed f = text.compile().front();
   double out;
-  for (const auto& [at, ordinary] : {std::pair{1.0, true}, {-1e6, true}, {1e6, true}, {1e7, false}, {INFINITY, false}}) {
+  for (const auto& [at, ordinary] :
+       {std::pair{1.0, true}, {-1e6, true}, {1e6, true}, {1e7, false}, {INFINITY, false}}) {
     EXPECT_EQ(f(&at, &out), ordinary) << at;
   }
 }

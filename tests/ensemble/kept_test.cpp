@@ -167,8 +167,8 @@ TEST(Kept, WhoLooksDoesNotChangeTheMotion) {
 /// x(t) = cos 2t, looked at wherever: at both ends, between steps, where the motion has ended already.
 TEST(Kept, ValuesAtInstants) {
   const double w = 2;
-  const auto kept = keep(System(oscillator(w)), {"x@0.7", "x@0", "x'@3", "square@1.1", "t@0.25", "x@3.01", "x@-1"},
-                         until(3));
+  const auto kept = keep(System(oscillator(w)),
+                         {"x@0.7", "x@0", "x'@3", "square@1.1", "t@0.25", "x@3.01", "x@-1"}, until(3));
   EXPECT_NEAR(kept[0], std::cos(0.7 * w), 1e-9);
   EXPECT_EQ(kept[1], 1);
   EXPECT_NEAR(kept[2], -w * std::sin(3 * w), 1e-9);
@@ -189,7 +189,8 @@ TEST(Kept, TrajectoriesAreThoseOfTheRecord) {
   m.output("pull", m.multiplier("rod"));
   const System system(m);
   for (const double end : {4.0, -2.5})
-    for (const Integrator method : {Integrator::dop853, Integrator::taylor, Integrator::radau5, Integrator::rk4}) {
+    for (const Integrator method :
+         {Integrator::dop853, Integrator::taylor, Integrator::radau5, Integrator::rk4}) {
       MotionOptions how = until(end, 1e-9);
       how.integrator = method;
       if (method == Integrator::rk4) how.step = 0.013;

@@ -55,11 +55,13 @@ std::vector<double> instants_of(const Family& family, const Study& study) {
     found.push_back(even_instants(one.start.t, one.motion.until, count));
   }
   if (found.empty())
-    fail("the instants of '.samples' are not known, because neither the first nor the last member has a model: "
-         "say them, as in x@0.5");
+    fail(
+        "the instants of '.samples' are not known, because neither the first nor the last member has a "
+        "model: say them, as in x@0.5");
   if (found.front() != found.back())
-    fail("the instants of '.samples' are not the same in all members, because when they start or end varies: "
-         "say them, as in x@0.5");
+    fail(
+        "the instants of '.samples' are not the same in all members, because when they start or end "
+        "varies: say them, as in x@0.5");
   return found.front();
 }
 

@@ -154,7 +154,9 @@ class StudyHdf5 final : public StudyFile {
     hdf5::Handle set;
     std::vector<std::size_t> columns;
     bool is_matrix = false;
-    std::optional<std::size_t> width() const { return is_matrix ? std::optional(columns.size()) : std::nullopt; }
+    std::optional<std::size_t> width() const {
+      return is_matrix ? std::optional(columns.size()) : std::nullopt;
+    }
   };
 
   std::vector<Target> make_sets(const hdf5::File& file) const {
