@@ -71,6 +71,10 @@ Axis axis_in(const std::string& text) {
   const double count = (*parts)[2];
   if (!(count == std::floor(count) && count >= 1 && count <= most_values))
     fail(fmt::format("--vary {}: the count is a whole number from 1 to {}", text, most_values));
+  if (count == 1 && (*parts)[0] != (*parts)[1])
+    fail(fmt::format("--vary {}: one value is not both {} and {}: write {}={}", text,
+                     number_text((*parts)[0]), number_text((*parts)[1]), said.name,
+                     number_text((*parts)[0])));
   return evenly(said.name, (*parts)[0], (*parts)[1], static_cast<long>(count));
 }
 

@@ -334,6 +334,7 @@ TEST(Sweep, WhatCannotBeMeantIsSaidByName) {
       {"sweep m.toml --vary k=1:2:0", "the count is a whole number"},
       {"sweep m.toml --vary k=1:2:2.5", "the count is a whole number"},
       {"sweep m.toml --vary k=1:inf:2", "write it as"},
+      {"sweep m.toml --vary k=1:2:1", "one value is not both 1 and 2: write k=1"},
       {"sweep m.toml --vary k=1,b", "write it as"},
       {"sweep m.toml --vary kk=1,2", "did you mean 'k'?"},
       {"sweep m.toml --vary k=1 --vary k=2", "'k' varies twice"},

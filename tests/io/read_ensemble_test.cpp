@@ -70,6 +70,8 @@ TEST(ReadEnsemble, SlipsAreTold) {
   expect_faults(model + "[ensemble]\nm = @{}\n", {ways});
   expect_faults(model + "[ensemble]\nm = { uniform = @[1] }\n",
                 {"'m' in [ensemble] is two numbers in brackets"});
+  expect_faults(model + "[ensemble]\nm = @{ from = 1, to = 2, count = 1 }\n",
+                {"'m' in [ensemble] is one value, and not both 1 and 2: a 'count' of 2 or more has both"});
   expect_faults(model + "[ensemble]\nm = { from = 1, to = 2, count = @0 }\n",
                 {"'count' of 'm' in [ensemble] is 0; a whole number from 1 to 100000000 is asked for"});
   expect_faults(model + "[ensemble]\nm = { values = [1] }\nkeep = @\"x\"\n",

@@ -121,6 +121,9 @@ void Reader::read_variation(const Entry& entry, Study& study) {
   } else {
     const double first = number(from, "'from' of " + what, 0.0), last = number(to, "'to' of " + what, 0.0);
     const int many = count(steps, "'count' of " + what, 1, most_values, 1);
+    if (faults.size() == before && many == 1 && first != last)
+      note(entry, fmt::format("{} is one value, and not both {} and {}: a 'count' of 2 or more has both",
+                              what, number_text(first), number_text(last)));
     if (faults.size() == before) study.axes.push_back(evenly(entry.key, first, last, many));
   }
 }
