@@ -230,7 +230,7 @@ class Sweep {
   }
 
   void add(std::span<const MemberRow> rows) {
-    for (const MemberRow& row : rows) tally_.add(row);
+    tally_.add(rows);
     page_.add(rows);
   }
   void note(const std::string& text) const {

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 #include "vinculum/ensemble/run_study.hpp"
 
@@ -29,15 +31,14 @@ void join(Tally::Number& n, const Tally::Number& other) {
   n.count += other.count;
 }
 
-Tally::Sum sum_of(const MemberRow& row, std::size_t kept) {
-  Tally::Sum sum{1, 0, std::vector<Tally::Number>(kept), {}};
-  if (is_reached(row.end)) {
-    sum.reached = 1;
-    for (std::size_t k = 0; k < kept; ++k) sum.numbers[k] = number_of(row.kept[k]);
-  } else {
-    sum.failures.push_back({row.end, 1, {{row.member, row.reason}}});
-  }
-  return sum;
+void set(Tally::Sum& sum, const MemberRow& row, std::size_t kept) {
+  sum.members = 1;
+  sum.reached = is_reached(row.end) ? 1 : 0;
+  sum.numbers.resize(kept);
+  for (std::size_t k = 0; k < kept; ++k)
+    sum.numbers[k] = sum.reached == 1 ? number_of(row.kept[k]) : Tally::Number{};
+  sum.failures.clear();
+  if (sum.reached == 0) sum.failures.push_back({row.end, 1, {{row.member, row.reason}}});
 }
 
 /// With members that all come behind those there are.
@@ -63,9 +64,39 @@ double Tally::Number::deviation() const {
   return count > 1 ? std::sqrt(squares / static_cast<double>(count - 1)) : 0.0;
 }
 
-void Tally::add(const MemberRow& row) {
-  long first = row.member;
-  Piece piece{1, sum_of(row, kept_)};
+/// Of a power of two rows that follow each other: in pairs, as everywhere.
+Tally::Sum& Tally::sum_of(std::span<const MemberRow> rows) {
+  const auto top = static_cast<std::size_t>(std::countr_zero(rows.size()));
+  if (levels_.size() < top + 2) levels_.resize(top + 2);
+  Sum& now = levels_.back();  // what goes up
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    set(now, rows[i], kept_);
+    std::size_t level = 0;
+    for (; ((i >> level) & 1) != 0; ++level) {
+      join(levels_[level], std::move(now));
+      std::swap(levels_[level], now);
+    }
+    std::swap(levels_[level], now);
+  }
+  return levels_[top];
+}
+
+void Tally::add(std::span<const MemberRow> rows) {
+  while (!rows.empty()) {
+    const long first = rows.front().member;
+    std::size_t run = 1;
+    while (run < rows.size() && rows[run].member == first + static_cast<long>(run)) ++run;
+    // A piece begins at a multiple of its size.
+    const std::size_t fits = first == 0
+                                 ? std::numeric_limits<std::size_t>::max()
+                                 : std::size_t{1} << std::countr_zero(static_cast<unsigned long>(first));
+    const std::size_t size = std::min(fits, std::bit_floor(run));
+    put(first, {static_cast<long>(size), sum_of(rows.first(size))});
+    rows = rows.subspan(size);
+  }
+}
+
+void Tally::put(long first, Piece piece) {
   for (;;) {
     const auto found = pieces_.find(first ^ piece.size);
     if (found == pieces_.end() || found->second.size != piece.size) break;

@@ -263,10 +263,19 @@ TEST(Tally, AnyOrderGivesTheSameBits) {
   Tally in_order(2);
   for (const MemberRow& row : rows) in_order.add(row);
   const Tally::Sum first = in_order.sum();
-  for (int trial = 0; trial < 20; ++trial) {
-    std::ranges::shuffle(rows, random);
+  for (int trial = 0; trial < 40; ++trial) {
     Tally tally(2);
-    for (const MemberRow& row : rows) tally.add(row);
+    if (trial % 2 == 0) {
+      std::ranges::shuffle(rows, random);
+      for (const MemberRow& row : rows) tally.add(row);
+    } else {  // parts of any length, in any order
+      std::ranges::sort(rows, {}, &MemberRow::member);
+      std::vector<std::span<const MemberRow>> parts;
+      for (std::span<const MemberRow> left = rows; !left.empty(); left = left.subspan(parts.back().size()))
+        parts.push_back(left.first(std::min<std::size_t>(left.size(), 1 + random() % 700)));
+      std::ranges::shuffle(parts, random);
+      for (const auto& part : parts) tally.add(part);
+    }
     const Tally::Sum sum = tally.sum();
     EXPECT_EQ(sum.members, 3001);
     EXPECT_EQ(sum.reached, first.reached);

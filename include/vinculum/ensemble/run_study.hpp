@@ -78,7 +78,9 @@ VINCULUM_EXPORT MemberRow run_member(const Study& study, const MemberMaker& make
 class VINCULUM_EXPORT Tally {
  public:
   explicit Tally(std::size_t kept) : kept_(kept) {}
-  void add(const MemberRow& row);
+  void add(const MemberRow& row) { add(std::span(&row, 1)); }
+  /// Those that follow each other are summed before they are put to others.
+  void add(std::span<const MemberRow> rows);
 
   struct Number {
     long count = 0;  ///< of members with a finite value
@@ -107,8 +109,11 @@ class VINCULUM_EXPORT Tally {
     long size = 0;  // a power of two; it begins at a multiple of that
     Sum sum;
   };
+  Sum& sum_of(std::span<const MemberRow> rows);
+  void put(long first, Piece piece);
   std::size_t kept_;
   std::map<long, Piece> pieces_;  // by their first members
+  std::vector<Sum> levels_;       // scratch: sums on their way, of 1, 2, 4, .. rows
 };
 
 }  // namespace vinculum
