@@ -92,6 +92,7 @@ class DeviceRun {
         report_(report),
         threads_(options.threads > 0 ? options.threads
                                      : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
+        names_(study.names().size()),
         count_(study.count()),
         done_(options.there.count()),
         tolerance_(example.motion.tolerance),
@@ -105,14 +106,16 @@ class DeviceRun {
     take_sample();
     device_.load(motion_.source());
     find_sizes();
-    std::future<Batch> next = prepared(0);
+    std::future<Batch> next = prepared(0, {});
+    Batch batch, spare;
     while (next.valid() && !cancelled_) {
-      Batch batch = next.get();
-      next = prepared(batch.part.last);
+      batch = next.get();
+      next = prepared(batch.part.last, std::move(spare));
       if (!step(batch)) break;
       compute_others(batch);
       if (cancelled_) break;
       hand_on(batch);
+      spare = std::move(batch);
     }
     return done_ == count_;
   }
@@ -174,14 +177,15 @@ class DeviceRun {
     device_.write(known_->at, sizes_.data(), sizeof(double) * sizes_.size());
   }
 
-  /// The next members from there on, while the device works on others; none where that was all.
-  std::future<Batch> prepared(long from) {
+  /// The next members from there on, while the device works on others; none where that was all. They are put
+  /// where others were that are done with: millions of rows are not asked for anew.
+  std::future<Batch> prepared(long from, Batch&& place) {
     const auto part = missing(from, at_once_);
     if (!part) return {};
-    return std::async(std::launch::async, [this, part = *part] {
-      Batch batch{part, {}, {}, {}, {}};
+    return std::async(std::launch::async, [this, part = *part, batch = std::move(place)]() mutable {
       const auto size = static_cast<std::size_t>(part.size());
       const std::size_t width = motion_.asked_width();
+      batch.part = part;
       batch.rows.resize(size);
       batch.asked.assign(size * width, 0.0);
       batch.there.assign(size, 0);
@@ -190,17 +194,19 @@ class DeviceRun {
           part.size(), threads_, [] { return 0; },
           [&](int, long k) {
             const auto at = static_cast<std::size_t>(k);
-            batch.rows[at] = row_of(part.first + k);
+            begin_row(part.first + k, batch.rows[at]);
             batch.there[at] = ask(batch.rows[at], std::span(batch.asked).subspan(at * width, width));
           });
-      return batch;
+      return std::move(batch);
     });
   }
-  MemberRow row_of(long number) const {
-    MemberRow row{number, std::vector<double>(study_.names().size()), std::vector<double>(kept_.size()),
-                  no_model};
+  void begin_row(long number, MemberRow& row) const {
+    row.member = number;
+    row.varied.resize(names_);
+    row.kept.assign(kept_.size(), 0.0);
+    row.end = no_model;
+    row.reason.clear();
     study_.values_of(number, row.varied);
-    return row;
   }
   /// What has no model, or another system, is for the engine, which says why.
   bool ask(const MemberRow& row, std::span<double> to) const {
@@ -238,18 +244,19 @@ class DeviceRun {
     }
     report_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     call("vinculum_tell", {members_->at, told_->at, static_cast<std::uint64_t>(size)}, size);
-    std::vector<double> told(static_cast<std::size_t>(size) * motion_.told_width());
-    device_.read(told.data(), told_->at, sizeof(double) * told.size());
+    const std::size_t width = motion_.told_width();
+    numbers_told_.resize(static_cast<std::size_t>(size) * width);
+    device_.read(numbers_told_.data(), told_->at, sizeof(double) * numbers_told_.size());
     for_each(
         size, threads_, [] { return 0; },
         [&](int, long k) {
           const auto at = static_cast<std::size_t>(k);
           if (!batch.there[at]) return;
           MemberRow& row = batch.rows[at];
-          const auto end = motion_.take(
-              std::span(told).subspan(at * motion_.told_width(), motion_.told_width()), row.kept);
+          const std::span<const double> told = std::span(numbers_told_).subspan(at * width, width);
+          const auto end = motion_.take(told, row.kept);
           batch.there[at] = end.has_value();
-          if (end) batch.steps[at] = told[at * motion_.told_width() + 1];
+          if (end) batch.steps[at] = told[1];
           if (end) row.end = *end;
         });
     return true;
@@ -322,10 +329,12 @@ class DeviceRun {
   Device& device_;
   DeviceReport& report_;
   const int threads_;
+  const std::size_t names_;
   const long count_;
   long done_, failed_ = 0, at_once_ = 1;
   std::size_t member_bytes_ = 0;
   std::vector<double> sizes_, units_;
+  std::vector<double> numbers_told_;  // of the members at hand, one behind the other
   const double tolerance_, absolute_;
   std::map<long, MemberRow> sample_;
   std::optional<Block> asked_, told_, members_, more_, known_;

@@ -59,12 +59,13 @@ constexpr SimulateNumber numbers[] = {
 std::span<const SimulateNumber> simulate_numbers() { return numbers; }
 
 SimulateSettings settings_with(const ModelFile& file, const Parameters& parameters) {
-  const std::vector<double> values =
-      file.model.stated().parameter_values(parameters.names(), parameters.values());
+  std::vector<double> values;  // found where a setting asks for them: members of a study are many
   SimulateSettings settings = file.simulate;
   for (const SimulateNumber& setting : numbers) {
     const std::optional<Expr>& stated = file.simulate_stated.*setting.stated;
     if (!stated || stated->is_constant()) continue;
+    if (values.empty())
+      values = file.model.stated().parameter_values(parameters.names(), parameters.values());
     const double value =
         value_of(*stated, [&](const Expr& symbol) { return values[file.model.stated().role(symbol).index]; });
     if (!std::isfinite(value))
