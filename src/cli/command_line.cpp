@@ -56,7 +56,8 @@ Examples:
 
 The grid: every combination, the last --vary runs fastest; draws (--random) at each of its places. Kept are
 coordinates, velocities, outputs, energy and t at the end; NAME.max, NAME.min and NAME.mean along the motion,
-also between its steps; EVENT.time and EVENT.count. A member that fails is counted and stops no other.)text";
+also between its steps; NAME@0.5 at an instant, NAME.samples at --samples of them; EVENT.time and
+EVENT.count. A member that fails is counted and stops no other.)text";
 
 constexpr const char* explain_examples = R"(
 Examples:

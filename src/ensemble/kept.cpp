@@ -122,17 +122,20 @@ std::optional<AtInstant> at_instant(std::string_view name) {
   return AtInstant{std::string(name.substr(0, mark)), instant};
 }
 
-bool asks_for_samples(std::string_view name) { return name.ends_with(samples_word); }
+std::optional<std::string> sampled(std::string_view name) {
+  const auto of = before(name, samples_word);
+  return of ? std::optional<std::string>(*of) : std::nullopt;
+}
 
 std::vector<std::string> with_samples(std::span<const std::string> names, std::span<const double> instants) {
   std::vector<std::string> all;
   for (const std::string& name : names) {
-    if (!asks_for_samples(name)) {
+    const auto of = sampled(name);
+    if (!of) {
       all.push_back(name);
       continue;
     }
-    const std::string of(*before(name, samples_word));
-    for (const double t : instants) all.push_back(of + "@" + number_text(t));
+    for (const double t : instants) all.push_back(*of + "@" + number_text(t));
   }
   return all;
 }

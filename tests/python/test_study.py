@@ -92,7 +92,7 @@ def test_trajectories_are_those_of_the_command_line_and_of_runs(m: vn.Model, tmp
             assert np.array_equal(a["kept"][name][()], b["kept"][name][()])
         for name in ("x.samples", "y.samples"):
             assert a["kept"][name].attrs["instants"].tolist() == b["kept"][name].attrs["instants"].tolist()
-    assert ours["x.samples"].shape == (3, 6) and ours.instants("x").tolist() == np.linspace(0, 1, 6).tolist()
+    assert ours["x.samples"].shape == (3, 6) and ours.instants("x").tolist() == [0, 0.2, 0.4, 0.6, 0.8, 1]
     for k in range(3):
         run = ours.motion(k, samples=6)
         assert run.t.tolist() == ours.instants("x").tolist()

@@ -155,6 +155,7 @@ test('trajectories are a mean with what is around it', async () => {
     const figure = page.locator('.trajectory');
     assert.equal(await figure.count(), 1);
     await figure.scrollIntoViewIfNeeded();
+    assert.match((await figure.locator('svg text').allTextContents()).at(-1), /^t( \[s\])?$/);
     const points = (node) => node.getAttribute('points').split(' ').map((pair) => pair.split(',').map(Number));
     const curve = await figure.locator('polyline.curve').evaluate(points);
     const [most, inner] = [await figure.locator('polygon.extremes').evaluate(points), await figure.locator('polygon.deviation').evaluate(points)];

@@ -43,8 +43,8 @@ struct AtInstant {
   double instant;
 };
 VINCULUM_EXPORT std::optional<AtInstant> at_instant(std::string_view name);
-/// Whether a name asks for a whole trajectory: "x.samples".
-VINCULUM_EXPORT bool asks_for_samples(std::string_view name);
+/// What a name asks the whole trajectory of, x of "x.samples"; of another name nothing.
+VINCULUM_EXPORT std::optional<std::string> sampled(std::string_view name);
 /// In place of "x.samples" the values of x at these instants: "x@0", "x@0.1", ..
 VINCULUM_EXPORT std::vector<std::string> with_samples(std::span<const std::string> names,
                                                       std::span<const double> instants);

@@ -70,7 +70,11 @@ std::vector<double> instants_of(const Family& family, const Study& study) {
 std::vector<std::string> kept_of_study(const Family& family, const Study& study,
                                        const std::vector<std::string>& said) {
   std::vector<std::string> all = said.empty() ? kept_unless_said(family.system()) : said;
-  if (std::ranges::any_of(all, asks_for_samples)) all = with_samples(all, instants_of(family, study));
+  std::vector<std::string> trajectories;
+  for (const std::string& name : all)
+    if (const auto of = sampled(name)) trajectories.push_back(*of);
+  require_kept(family, study, trajectories);  // told by their names, before they have instants
+  if (!trajectories.empty()) all = with_samples(all, instants_of(family, study));
   std::vector<std::string> names;
   std::unordered_set<std::string_view> known;
   for (const std::string& name : all)

@@ -49,6 +49,7 @@ class Trajectory {
         drawn('text', { x: MARGIN.left - 6, y: up.at(value) + 4, class: 'end' }, text));
     for (const { value, text } of across.ticks)
       svg.append(drawn('text', { x: Math.min(across.at(value), width - 3.3 * text.length), y: HEIGHT - 16, class: 'middle' }, text));
+    svg.append(drawn('text', { x: width - MARGIN.right, y: HEIGHT - 2, class: 'end' }, labelled({ name: 't', unit: info.unit_of_time })));
     const point = (i, value) => `${across.at(info.t[i]).toFixed(2)},${up.at(value).toFixed(2)}`;
     for (const piece of this.pieces()) {
       const band = (low, high, kind) => svg.append(drawn('polygon', { class: kind,
