@@ -45,7 +45,11 @@ def trajectories_of(kept: list[str]) -> dict[str, tuple[list[int], Array]]:
             places, instants = found.setdefault(of + SAMPLES, ([], []))
             places.append(place)
             instants.append(float(instant))
-    return {name: (places, np.array(instants)) for name, (places, instants) in found.items()}
+    made = {}
+    for name, (places, instants) in found.items():
+        order = np.argsort(instants, kind="stable")
+        made[name] = ([places[k] for k in order], np.array(instants)[order])
+    return made
 
 
 class Draw(NamedTuple):
@@ -592,7 +596,7 @@ def sweep(model: Model, vary: Any, random: Any, table: Any, columns: Any, count:
     read = model.read(parameters)
     chosen = [] if columns is None else names_of("columns", columns)
     said = _said(vary, random, table, chosen)
-    draws, seed = _whole("count", count, 1, 2**53), _whole("seed", seed, 0, 2**64 - 1)
+    draws, seed = _whole("count", count, 1, 2**53), _whole("seed", seed, 0, 2**53)
     said = _core.study_with(read, said, draws, seed, None if sobol is None else bool(sobol), chosen if table is None else [])
     if not (said["table"][0] or said["axes"] or said["draws"]):
         raise ArgumentError("nothing varies: say what, as in vary={'m': [1, 2, 5]} or random={'m': vn.uniform(1, 2)}")

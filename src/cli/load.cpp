@@ -62,10 +62,12 @@ bool names_an_integrator(const Options& options) {
 
 }  // namespace
 
+constexpr int most_samples = 10'000'000;
+
 /// Checked as the file's own settings are.
 bool settings_are_fine(const Options& options) {
   if (!choose_kernels(options.kernels) || !names_an_integrator(options)) return false;
-  const auto refuse = [](const char* option, double value, const char* rule) {
+  const auto refuse = [](const char* option, double value, const std::string& rule) {
     say("error", fmt::format("{} {}: it must {}", option, number_text(value), rule));
     return false;
   };
@@ -82,7 +84,8 @@ bool settings_are_fine(const Options& options) {
     return refuse("--step", *options.step, "be positive");
   if (options.closure && !(*options.closure >= 0 && *options.closure < 1))
     return refuse("--closure", *options.closure, "lie between 0 and 1");
-  if (options.samples && *options.samples < 1) return refuse("--samples", *options.samples, "be 1 or more");
+  if (options.samples && (*options.samples < 1 || *options.samples > most_samples))
+    return refuse("--samples", *options.samples, fmt::format("lie between 1 and {}", most_samples));
   return true;
 }
 

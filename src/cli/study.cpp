@@ -207,6 +207,11 @@ std::optional<Options> said_of_member(const Options& options) {
   try {
     Options own = options;
     for (const auto& [name, value] : values_of_member(options, *file, own)) {
+      for (const auto& [set, text] : *overrides)
+        if (set == name)
+          say("warning", fmt::format("--set {}={} does nothing: '{}' of this member is {}", set, text, name,
+                                     number_text(value)));
+      std::erase_if(own.set, [&](const std::string& set) { return set.starts_with(name + "="); });
       const std::string said = name + "=" + number_text(value);
       if (!parameters_among(file->model, std::vector{name}).empty())
         own.set.push_back(said);

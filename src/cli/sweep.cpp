@@ -73,8 +73,8 @@ class Sweep {
         study_(study_of(options, file_.ensemble, file_.path)),
         family_(file_, begin_options(overrides), study_.names(), reading_again(options, overrides),
                 [options](SimulateSettings& s) { apply_settings(options, s); }),
-        kept_names_(
-            kept_of_study(family_, study_, options.keep.empty() ? file_.ensemble.keep : options.keep)),
+        kept_names_(kept_of_study(family_, study_, options.keep.empty() ? file_.ensemble.keep : options.keep,
+                                  options.samples)),
         record_{record_of(file_, overrides), study_.names(), kept_names_, study_.count(), ""},
         tally_(kept_names_.size()),
         page_(options, study_, kept_names_) {
@@ -260,7 +260,13 @@ namespace {
 std::optional<Sweep> asked_for(const Options& options) {
   if (options.threads && *options.threads < 1)
     fail(fmt::format("--threads {}: one or more", *options.threads));
-  if (options.seed && *options.seed < 0) fail(fmt::format("--seed {}: 0 or more", *options.seed));
+  constexpr long most = 1L << 53;
+  const auto in_range = [most](const char* option, const std::optional<long>& value, long least) {
+    if (value && (*value < least || *value > most))
+      fail(fmt::format("{} {}: it is a whole number from {} to {}", option, *value, least, most));
+  };
+  in_range("--seed", options.seed, 0);
+  in_range("--count", options.count, 1);
   if (options.device != "cpu" && options.device != "gpu")
     fail(fmt::format("--device {}: it is cpu or gpu", options.device));
   if (options.resume && options.out.empty()) fail("--resume: say what to go on with, by --out FILE");

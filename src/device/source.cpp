@@ -186,7 +186,7 @@ void DeviceMotion::find_looks(std::span<const std::string> kept) {
     const Look look{look_of(k.of), k.index};
     if (k.of == Kept::Of::event) {
       kept_.push_back({k.how, event_of(k.index, k.how == Kept::How::instant)});
-    } else if (k.how == Kept::How::at) {
+    } else if (k.how == Kept::How::at || k.how == Kept::How::samples) {
       obstacles_.push_back(
           fmt::format("'{}' is at an instant inside the motion, which is not looked at there", k.name));
       break;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "ensemble/survey.hpp"
 #include "vinculum/base/error.hpp"
@@ -69,6 +70,8 @@ std::optional<Kept> find_kept(const System& system, const std::string& name) {
   for (const auto& [word, how] : {std::pair{".max", How::max}, {".min", How::min}, {".mean", How::mean}})
     if (const auto of = before(name, word))
       if (const auto q = quantity_named(system, *of)) return Kept{name, q->of, how, q->index};
+  if (const auto of = sampled(name))
+    if (const auto q = quantity_named(system, *of)) return Kept{name, q->of, How::samples, q->index};
   if (const auto at = at_instant(name))
     if (const auto q = quantity_named(system, at->name))
       return Kept{name, q->of, How::at, q->index, at->instant};
@@ -140,6 +143,17 @@ std::vector<std::string> with_samples(std::span<const std::string> names, std::s
   return all;
 }
 
+namespace {
+
+void in_order_of_time(KeptTrajectory& one) {
+  std::vector<std::pair<double, std::size_t>> both;
+  for (std::size_t i = 0; i < one.places.size(); ++i) both.emplace_back(one.instants[i], one.places[i]);
+  std::ranges::stable_sort(both, {}, &std::pair<double, std::size_t>::first);
+  for (std::size_t i = 0; i < both.size(); ++i) std::tie(one.instants[i], one.places[i]) = both[i];
+}
+
+}  // namespace
+
 std::vector<KeptTrajectory> kept_trajectories(std::span<const std::string> kept) {
   std::vector<KeptTrajectory> all;
   std::map<std::string, std::size_t> known;
@@ -151,6 +165,7 @@ std::vector<KeptTrajectory> kept_trajectories(std::span<const std::string> kept)
     all[place->second].places.push_back(k);
     all[place->second].instants.push_back(at->instant);
   }
+  for (KeptTrajectory& one : all) in_order_of_time(one);
   return all;
 }
 
@@ -273,6 +288,17 @@ struct Keeper::Impl {
       kept.push_back(find_kept(system, name).value_or(Kept{name, Of::nothing}));
     for (const Kept& k : kept) add_curve(k);
   }
+  /// None of the values that are told beside it lies beyond.
+  double extreme(const Kept& of, const Survey::Curve& curve, double end) const {
+    double found = of.how == How::max ? curve.max : curve.min;
+    const auto take = [&](double x) {
+      if (std::isfinite(x)) found = of.how == How::max ? std::max(found, x) : std::min(found, x);
+    };
+    take(end);
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      if (kept[k].how == How::at && kept[k].of == of.of && kept[k].index == of.index) take(passing.value(k));
+    return found;
+  }
   void add_curve(const Kept& k) {
     curve_of.push_back(-1);
     if (k.how == How::at) passing.add(curve_of.size() - 1, {k.of, k.index}, k.instant);
@@ -332,7 +358,7 @@ double at_end(const Kept& k, const Trajectory& motion) {
 void Keeper::gather(const Trajectory& motion, std::span<double> out) const {
   for (std::size_t k = 0; k < impl_->kept.size(); ++k) {
     const Kept& kept = impl_->kept[k];
-    if (kept.of == Of::nothing) {
+    if (kept.of == Of::nothing || kept.how == How::samples) {
       out[k] = none;
       continue;
     }
@@ -357,10 +383,9 @@ void Keeper::gather(const Trajectory& motion, std::span<double> out) const {
       continue;
     }
     const Survey::Curve& curve = impl_->survey.curves()[impl_->curve_of[k]];
-    out[k] = !curve.finite          ? none
-             : kept.how == How::max ? curve.max
-             : kept.how == How::min ? curve.min
-                                    : curve.integral / impl_->survey.length();
+    out[k] = !curve.finite           ? none
+             : kept.how == How::mean ? curve.integral / impl_->survey.length()
+                                     : impl_->extreme(kept, curve, at_end(kept, motion));
   }
 }
 

@@ -39,11 +39,22 @@ void require_sound(const Draw& d) {
   const auto refuse = [&](const char* rule) {
     fail(fmt::format("'{}' is drawn with {} and {}; {}", d.name, number_text(d.a), number_text(d.b), rule));
   };
-  if (!std::isfinite(d.a) || !std::isfinite(d.b) || !std::isfinite(d.b - d.a)) refuse("both must be finite");
+  if (!std::isfinite(d.a) || !std::isfinite(d.b)) refuse("both must be finite");
+  if (d.distribution != Distribution::normal && !std::isfinite(d.b - d.a))
+    refuse("they must not lie further apart than the largest number");
   if (d.distribution == Distribution::normal && d.b < 0) refuse("a deviation is not negative");
   if (d.distribution != Distribution::normal && !(d.a <= d.b)) refuse("the smaller one comes first");
   if (d.distribution == Distribution::log_uniform && !(d.a > 0 && std::isfinite(d.b / d.a)))
     refuse("both must be positive, and their ratio finite");
+}
+
+}  // namespace
+
+namespace {
+
+/// Ends that lie further apart than the largest number have numbers between them, too.
+double between(double from, double to, double part) {
+  return std::isfinite(to - from) ? from + part * (to - from) : (1 - part) * from + part * to;
 }
 
 }  // namespace
@@ -53,7 +64,7 @@ Axis evenly(std::string name, double from, double to, long count) {
   axis.values.reserve(static_cast<std::size_t>(count));
   for (long k = 0; k < count; ++k) {
     const double part = count > 1 ? static_cast<double>(k) / static_cast<double>(count - 1) : 0.0;
-    axis.values.push_back(k == 0 ? from : k == count - 1 ? to : from + part * (to - from));
+    axis.values.push_back(k == 0 ? from : k == count - 1 ? to : between(from, to, part));
   }
   return axis;
 }

@@ -11,10 +11,20 @@ namespace {
 constexpr std::size_t most_named = 3;
 
 Tally::Number number_of(double value) {
-  return std::isfinite(value) ? Tally::Number{1, value, value, value, 0.0} : Tally::Number{};
+  return std::isfinite(value) ? Tally::Number{1, value, value, value} : Tally::Number{};
 }
 
-/// Means are joined by their difference: nothing large is subtracted from something large.
+struct Split {
+  double value, rest;
+};
+/// A sum and what rounding takes from it (Knuth).
+Split sum_in_full(double a, double b) {
+  const double sum = a + b, of_b = sum - a;
+  return {sum, (a - (sum - of_b)) + (b - of_b)};
+}
+
+/// Means are joined by their difference, and have digits below their last: what members differ by may be
+/// small beside what they are.
 void join(Tally::Number& n, const Tally::Number& other) {
   if (other.count == 0) return;
   if (n.count == 0) {
@@ -23,8 +33,12 @@ void join(Tally::Number& n, const Tally::Number& other) {
   }
   const double all = static_cast<double>(n.count + other.count),
                share = static_cast<double>(other.count) / all;
-  const double off = other.mean - n.mean;
-  n.mean += off * share;
+  const Split apart = sum_in_full(other.mean, -n.mean);
+  const double off = apart.value + (apart.rest + (other.rest - n.rest));
+  const Split moved = sum_in_full(n.mean, off * share);
+  const Split mean = sum_in_full(moved.value, moved.rest + n.rest);
+  n.mean = mean.value;
+  n.rest = std::isfinite(mean.rest) ? mean.rest : 0.0;
   n.squares += other.squares + off * off * share * static_cast<double>(n.count);
   n.min = std::min(n.min, other.min);
   n.max = std::max(n.max, other.max);

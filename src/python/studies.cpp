@@ -292,7 +292,7 @@ class MembersOfModel {
         file, BeginOptions{.assemble = asked_.assemble, .starts = asked_.starts, .living = living_of(*read_)},
         study_.names(), reading(source, read_, asked_),
         [asked = asked_](SimulateSettings& s) { asked.apply_to(s); });
-    kept_ = kept_of_study(*family_, study_, keep.empty() ? file.ensemble.keep : keep);
+    kept_ = kept_of_study(*family_, study_, keep.empty() ? file.ensemble.keep : keep, asked_.samples);
     record_ = {record_of(file, read_->overrides), study_.names(), kept_, study_.count(), ""};
     for (const auto& one : asked_.settings_said()) record_.run.settings.push_back(one);
   }

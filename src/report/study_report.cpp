@@ -104,6 +104,18 @@ Json kept_part(const StudyReport& r) {
   return list;
 }
 
+/// The least and the largest of several numbers that are kept: none is lost where fewer are drawn.
+std::pair<double, double> extremes_of(const Tally::Sum& sum, std::span<const std::size_t> places) {
+  double low = INFINITY, high = -INFINITY;
+  for (const std::size_t k : places) {
+    const Tally::Number& n = sum.numbers[k];
+    if (n.count == 0) continue;
+    low = std::min(low, n.min);
+    high = std::max(high, n.max);
+  }
+  return {low, high};
+}
+
 /// Means and what is around them over time, where there are instants enough for a curve.
 Json trajectories_part(const StudyReport& r) {
   constexpr std::size_t least = 3, most = 1000;
@@ -111,23 +123,24 @@ Json trajectories_part(const StudyReport& r) {
   for (const KeptTrajectory& one : kept_trajectories(r.summary.kept)) {
     if (one.places.size() < least) continue;
     const std::size_t each = (one.places.size() + most - 1) / most;
-    std::vector<std::pair<double, const Tally::Number*>> curve;
-    for (std::size_t i = 0; i < one.places.size(); i += each)
-      curve.emplace_back(one.instants[i], &r.summary.sum.numbers[one.places[i]]);
-    std::ranges::sort(curve, {}, &std::pair<double, const Tally::Number*>::first);
-    Json part = {
-        {"name", one.name}, {"unit", r.record.units.of(one.name)}, {"unit_of_time", r.record.units.of("t")}};
+    Json part = {{"name", one.name},
+                 {"unit", r.record.units.of(one.name)},
+                 {"unit_of_time", r.record.units.of("t")},
+                 {"instants", one.places.size()}};
     for (const char* key : {"t", "count", "mean", "deviation", "min", "max"}) part[key] = Json::array();
-    for (const auto& [t, n] : curve) {
-      const auto known = [known = n->count > 0](double x) {
+    for (std::size_t first = 0; first < one.places.size(); first += each) {
+      const auto places = std::span(one.places).subspan(first, std::min(each, one.places.size() - first));
+      const Tally::Number& n = r.summary.sum.numbers[places.front()];
+      const auto known = [known = n.count > 0](double x) {
         return known ? number(rounded(x, digits_drawn)) : Json(nullptr);
       };
-      part["t"].push_back(t);
-      part["count"].push_back(n->count);
-      part["mean"].push_back(known(n->mean));
-      part["deviation"].push_back(known(n->deviation()));
-      part["min"].push_back(known(n->min));
-      part["max"].push_back(known(n->max));
+      const auto [low, high] = extremes_of(r.summary.sum, places);
+      part["t"].push_back(one.instants[first]);
+      part["count"].push_back(n.count);
+      part["mean"].push_back(known(n.mean));
+      part["deviation"].push_back(known(n.deviation()));
+      part["min"].push_back(known(low));
+      part["max"].push_back(known(high));
     }
     list.push_back(std::move(part));
   }

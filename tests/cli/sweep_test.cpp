@@ -47,8 +47,13 @@ struct Table {
       for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
       return fields;
     };
-    if (std::getline(lines, line)) names = split(line);
-    while (std::getline(lines, line)) rows.push_back(split(line));
+    while (std::getline(lines, line)) {
+      if (line.starts_with('#')) continue;  // what run says above its table
+      if (names.empty())
+        names = split(line);
+      else
+        rows.push_back(split(line));
+    }
   }
   const std::string& at(std::size_t row, const std::string& name) const {
     const auto found = std::ranges::find(names, name);
@@ -350,7 +355,14 @@ TEST(Sweep, WhatCannotBeMeantIsSaidByName) {
       {"sweep m.toml --vary k=1,2 --threads 0", "one or more"},
       {"sweep m.toml --vary k=1,2 --seed 3", "--seed: nothing is drawn"},
       {"sweep m.toml --vary k=1,2 --sobol", "--sobol: nothing is drawn"},
-      {"sweep m.toml --random \"k=uniform(1,2)\" --seed -3", "--seed -3: 0 or more"},
+      {"sweep m.toml --random \"k=uniform(1,2)\" --seed -3", "--seed -3: it is a whole number from 0"},
+      {"sweep m.toml --random \"k=uniform(1,2)\" --seed 99999999999999999999", "to 9007199254740992"},
+      {"sweep m.toml --random \"k=uniform(1,2)\" --count 99999999999999999999", "to 9007199254740992"},
+      {"sweep m.toml --random \"k=uniform(-1e308,1e308)\"", "not lie further apart"},
+      {"sweep m.toml --vary k=1,2 --keep x --samples 7",
+       "7 samples are asked for, and no trajectory is kept"},
+      {"sweep m.toml --vary k=1,2 --keep x.samples --samples 20000000", "lie between 1 and 10000000"},
+      {"sweep m.toml --vary k=1,2 --keep x.samples --samples 2000000", "1000000 numbers are the most"},
       {"sweep m.toml --vary k=1,2 --resume", "by --out FILE"},
       {"sweep m.toml --vary x=1,2 --start x=3", "told to start at one value"},
       {"sweep --vary k=1,2", "MODEL"},
@@ -601,13 +613,90 @@ TEST(Sweep, InstantsThatCannotBeMeantAreSaid) {
   const Outcome some = vinculum("sweep m.toml --json --keep x@3 --keep x@2");
   EXPECT_EQ(nlohmann::json::parse(some.out)["kept"]["x@3"]["count"], 1) << some.err;
   EXPECT_EQ(nlohmann::json::parse(some.out)["kept"]["x@2"]["count"], 2);
-  EXPECT_TRUE(has(vinculum("sweep m.toml --keep y.samples", own).err, "there is no 'y"));
+  EXPECT_TRUE(has(vinculum("sweep m.toml --keep y.samples", own).err, "there is no 'y.samples'"));
+  EXPECT_TRUE(has(vinculum("sweep m.toml --keep x.max.samples").err, "there is no 'x.max.samples'"));
   EXPECT_TRUE(has(vinculum("sweep m.toml --keep x@later").err, "there is no 'x@later'"));
   EXPECT_TRUE(has(vinculum("sweep m.toml --keep through@1").err, "there is no 'through@1'"));
   EXPECT_EQ(vinculum("sweep m.toml --keep x --samples 0").status, 2);
   const Outcome device = vinculum("sweep m.toml --keep x@1 --device gpu");
   EXPECT_EQ(device.status, 2);
   EXPECT_TRUE(has(device.err, "'x@1' is at an instant inside the motion")) << device.err;
+}
+
+TEST(Sweep, TheNumberOfSamplesIsThatOfAllMembers) {
+  const Folder vinculum;
+  std::string model = oscillator;
+  model += "samples = \"4*k\"\n";
+  const Outcome varies = vinculum("sweep m.toml --vary k=1,2 --keep x.samples", model);
+  EXPECT_EQ(varies.status, 2);
+  EXPECT_TRUE(has(varies.err, "'samples' in [simulate] varies: say how many, as in --samples 101"))
+      << varies.err;
+  EXPECT_EQ(vinculum("sweep m.toml --vary k=1,2 --keep x.samples --samples 5 --quiet").status, 0);
+}
+
+TEST(Sweep, AnInstantWrittenInSeveralWaysIsOneAndTrajectoriesAreInTheOrderOfTime) {
+  const Folder vinculum;
+  const Outcome o = vinculum(
+      "sweep m.toml --vary k=1,2 --keep x@1.5 x@.5 x@5e-1 x@-0 x.samples x@0.50 --samples 3 --out o.csv",
+      oscillator);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(Table(vinculum.read("o.csv")).names,
+            (std::vector<std::string>{"member", "k", "x@1.5", "x@0.5", "x@0", "x@1", "x@2", "status"}));
+  ASSERT_EQ(vinculum("sweep m.toml --vary k=1,2 --keep x@1.5 x@.5 x.samples --samples 3 --out o.h5").status,
+            0);
+  vinculum.write("read.py", R"(
+import csv, h5py
+x = h5py.File("o.h5")["kept"]["x.samples"]
+assert x.attrs["instants"].tolist() == [0, 0.5, 1, 1.5, 2], x.attrs["instants"]
+for member, row in enumerate(csv.DictReader(open("o.csv"))):
+    assert x[member].tolist() == [float(row["x@" + t]) for t in ("0", "0.5", "1", "1.5", "2")]
+print("read")
+)");
+  const Outcome read = vinculum.shell("/usr/bin/python3 read.py");
+  EXPECT_EQ(read.out, "read\n") << read.err;
+  const Outcome told = vinculum("sweep m.toml --vary k=1,2 --keep x@1.5 x@0.75 x@0.25 x.samples --samples 5");
+  EXPECT_TRUE(has(told.out, "\n  x@0 ") && has(told.out, "\n  x@2 ") && !has(told.out, "\n  x@1.5 "))
+      << told.out;
+}
+
+// What is told of one motion agrees: at the end it is where it is largest, and a peak that is too narrow to
+// be met was met by an instant.
+TEST(Sweep, ExtremesHoldWhatIsToldBesideThem) {
+  const Folder vinculum;
+  const std::string stops = R"toml(
+[parameters]
+c = 1
+[coordinates]
+x = { start = 0, rate = "c" }
+[mass]
+x = 1
+[outputs]
+s = "exp(-((t - 0.3001)*1e5)^2)"
+[events]
+hit = { at = "x - c/2", stop = true }
+[simulate]
+until = 2
+)toml";
+  const Outcome o =
+      vinculum("sweep m.toml --vary c=0.7:1.9:13 --keep x x.max x.min s.max s@0.3001 --out o.csv", stops);
+  ASSERT_EQ(o.status, 0) << o.err;
+  const Table table(vinculum.read("o.csv"));
+  for (std::size_t r = 0; r < 13; ++r) {
+    EXPECT_GE(table.number(r, "x.max"), table.number(r, "x")) << r;
+    EXPECT_NEAR(table.number(r, "x.max"), table.number(r, "x"), 1e-12) << r;
+    EXPECT_EQ(table.number(r, "x.min"), 0.0);
+    EXPECT_EQ(table.number(r, "s@0.3001"), 1.0);
+    EXPECT_EQ(table.number(r, "s.max"), 1.0);
+  }
+}
+
+TEST(Sweep, WhatVariesIsNotSetForAMember) {
+  const Folder vinculum;
+  ASSERT_EQ(vinculum("sweep m.toml --vary k=1,2 --keep x --out o.h5", oscillator).status, 0);
+  const Outcome o = vinculum("run m.toml --member 1 --of o.h5 --set k=3");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_TRUE(has(o.err, "--set k=3 does nothing: 'k' of this member is 2")) << o.err;
+  EXPECT_FALSE(has(o.err, "given twice")) << o.err;
 }
 
 TEST(Sweep, WithoutAFileItsSumIsTold) {

@@ -228,8 +228,8 @@ TEST(Kept, TrajectoriesAmongWhatIsKept) {
   const auto all = kept_trajectories(kept);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].name, "x");
-  EXPECT_EQ(all[0].places, (std::vector<std::size_t>{0, 2, 4, 5, 6, 7}));
-  EXPECT_EQ(all[0].instants, (std::vector<double>{0, 2, 1, 3, 4, 5}));
+  EXPECT_EQ(all[0].places, (std::vector<std::size_t>{0, 4, 2, 5, 6, 7}));
+  EXPECT_EQ(all[0].instants, (std::vector<double>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(all[1].places, std::vector<std::size_t>{3});
   EXPECT_EQ(told_one_by_one(kept), (std::vector<std::size_t>{0, 1, 3, 7}));
   EXPECT_FALSE(at_instant("x"));

@@ -298,6 +298,26 @@ TEST(Tally, AnyOrderGivesTheSameBits) {
   EXPECT_NEAR(first.numbers[0].squares, static_cast<double>(squares), 1e-12 * static_cast<double>(squares));
 }
 
+// Members differ by less and less of what they are, down to the last digits of a double.
+TEST(Tally, WhatDiffersLittleFromALargeNumberKeepsItsDeviation) {
+  for (const double offset : {0.0, 1e6, 1e9, 1e12, 1e14, -1e15}) {
+    Tally tally(1);
+    std::vector<double> values;
+    for (long k = 0; k < 1001; ++k) {
+      values.push_back(offset + static_cast<double>(k) / 1000);
+      tally.add(
+          MemberRow{.member = k, .varied = {}, .kept = {values.back()}, .end = Stop::end, .reason = ""});
+    }
+    long double total = 0, squares = 0;
+    for (const double value : values) total += value - offset;  // exactly
+    const long double mean = total / 1001;
+    for (const double value : values) squares += (value - offset - mean) * (value - offset - mean);
+    const Tally::Number n = tally.sum().numbers[0];
+    EXPECT_EQ(n.mean, static_cast<double>(offset + mean)) << offset;
+    EXPECT_NEAR(n.deviation(), static_cast<double>(std::sqrt(squares / 1000)), 1e-13) << offset;
+  }
+}
+
 TEST(Members, PartsAreJoinedAndNoneIsThereTwice) {
   std::mt19937 random(11);
   for (int trial = 0; trial < 200; ++trial) {

@@ -66,6 +66,8 @@ before(async () => {
   sweep('few', '--vary', "y'=0,0.5,1", '--keep', 'x', '--start', 'x=0.9');
   execFileSync(program, ['sweep', 'line.toml', '--quiet', '--random', 'a=uniform(0,2)', '--count', '25000', '--keep', "x'", '--motions', '3', '--report', 'large.html'], { cwd: folder, timeout: 120000 });
   execFileSync(program, ['sweep', 'line.toml', '--quiet', '--random', 'a=uniform(0,2)', '--count', '200', '--keep', 'x.samples', "x'", '--samples', '21', '--report', 'paths.html'], { cwd: folder, timeout: 60000 });
+  writeFileSync(join(folder, 'spike.toml'), line.replace('[simulate]', '[outputs]\ns = "exp(-((t - 0.50025)*1e4)^2)"\n[events]\nenough = { at = "x - 0.25", stop = true }\n[simulate]'));
+  execFileSync(program, ['sweep', 'spike.toml', '--quiet', '--vary', 'a=0.25,0.4,1', '--keep', 's.samples', '--samples', '4001', '--report', 'spike.html'], { cwd: folder, timeout: 60000 });
   browser = await launch(packages);
 });
 after(async () => {
@@ -137,6 +139,17 @@ test('a cross is drawn in the colour of failures where the member is', async () 
     const [red, green, blue] = colour;
     assert.ok(red > 150 && red > 2 * green && red > 2 * blue, `${colour}`);
   });
+});
+
+// Where fewer instants are drawn than there are, that is said, and no extreme is lost; who stops before is told.
+test('a trajectory of many instants keeps its extremes', async () => {
+  const [path] = dataOf('spike').study.trajectories;
+  assert.equal(path.instants, 4001);
+  assert.equal(path.t.length, 801);
+  assert.equal(Math.max(...path.max), 1);
+  await open('spike', async (page) =>
+    assert.equal(await page.locator('.trajectory .note').textContent(),
+      '801 of 4,001 instants are drawn, the extremes are those of all; from 0 to 1; not all members get to each: at t = 0.7075 there are 2 of 3'));
 });
 
 // x = a t^2 / 2 of all members: the mean, the deviation and the extremes are those of a, bent.

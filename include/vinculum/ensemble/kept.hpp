@@ -24,6 +24,7 @@ struct Kept {
     instant,  ///< of an event: when it came first; not a number where it did not
     count,    ///< of an event: how often it came
     at,       ///< the value at an instant; not a number where the motion does not get there
+    samples,  ///< the whole trajectory: a study puts its instants in this place
   } how = How::end;
   int index = 0;         ///< of the coordinate, velocity, output or event
   double instant = 0.0;  ///< of How::at

@@ -86,6 +86,7 @@ class VINCULUM_EXPORT Tally {
     long count = 0;  ///< of members with a finite value
     double mean = 0.0, min = 0.0, max = 0.0;
     double squares = 0.0;  ///< of differences from the mean, summed
+    double rest = 0.0;     ///< of the mean, below its last digit
     double deviation() const;
   };
   struct Failure {

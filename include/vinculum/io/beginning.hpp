@@ -70,8 +70,9 @@ class VINCULUM_EXPORT Family {
 
 /// What is kept of each member of a study: these names, each once, or what there is to keep where there are
 /// none (kept_unless_said). A name that neither the model as it stands has nor the first or the last member,
-/// which may have elements of their own, is an Error.
+/// which may have elements of their own, is an Error; so is a number of samples that is said for nothing.
 VINCULUM_EXPORT std::vector<std::string> kept_of_study(const Family& family, const Study& study,
-                                                       const std::vector<std::string>& said);
+                                                       const std::vector<std::string>& said,
+                                                       std::optional<int> samples = std::nullopt);
 
 }  // namespace vinculum

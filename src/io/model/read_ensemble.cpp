@@ -12,6 +12,7 @@ namespace vinculum {
 namespace {
 
 constexpr int most_values = 100'000'000, most_draws = 2'000'000'000;
+constexpr long most_seed = 1L << 53;
 
 bool is_setting(const std::string& key) {
   return std::ranges::find(ensemble_keys(), std::string_view(key), &KeyFormat::name) != ensemble_keys().end();
@@ -31,7 +32,7 @@ void Reader::read_ensemble() {
   };
   out.study.draws_each = count(setting("count"), "'count' in [ensemble]", 1, most_draws, 1);
   out.study.seed =
-      static_cast<std::uint64_t>(count(setting("seed"), "'seed' in [ensemble]", 0, most_draws, 0));
+      static_cast<std::uint64_t>(count(setting("seed"), "'seed' in [ensemble]", 0, most_seed, 0));
   if (word(setting("sampling"), ensemble_keys()[2], "'sampling' in [ensemble]", "random") == "sobol")
     out.study.sampling = Sampling::sobol;
   const auto names = [&](const char* key, const char* example) {
@@ -120,7 +121,7 @@ void Reader::read_variation(const Entry& entry, Study& study) {
     study.axes.push_back({entry.key, values_in(*values, what, 1, most_values)});
   } else {
     const double first = number(from, "'from' of " + what, 0.0), last = number(to, "'to' of " + what, 0.0);
-    const int many = count(steps, "'count' of " + what, 1, most_values, 1);
+    const long many = count(steps, "'count' of " + what, 1, most_values, 1);
     if (faults.size() == before && many == 1 && first != last)
       note(entry, fmt::format("{} is one value, and not both {} and {}: a 'count' of 2 or more has both",
                               what, number_text(first), number_text(last)));

@@ -260,7 +260,7 @@ class Reader : private Scope {
   bool truth(const Entry* entry, const std::string& what, bool fallback);
   std::string word(const Entry* entry, const KeyFormat& format, const std::string& what,
                    std::string fallback);
-  int count(const Entry* entry, const std::string& what, int least, int most, int fallback);
+  long count(const Entry* entry, const std::string& what, long least, long most, long fallback);
   void require_finite(const Value& value, const Entry& entry, const Context& context);
   /// The entry as a table whose keys are checked; nullptr noted as a fault.
   /// `of_use` are the keys to tell of where only some of them are; none: all.

@@ -334,12 +334,13 @@ std::string Reader::word(const Entry* entry, const KeyFormat& format, const std:
   return fallback;
 }
 
-int Reader::count(const Entry* entry, const std::string& what, int least, int most, int fallback) {
+long Reader::count(const Entry* entry, const std::string& what, long least, long most, long fallback) {
   if (entry == nullptr) return fallback;
   const std::size_t before = faults.size();
-  const double value = number(entry, what, fallback);
+  const double value = number(entry, what, static_cast<double>(fallback));
   if (faults.size() > before) return fallback;
-  if (value == std::floor(value) && value >= least && value <= most) return static_cast<int>(value);
+  if (value == std::floor(value) && value >= static_cast<double>(least) && value <= static_cast<double>(most))
+    return static_cast<long>(value);
   note(*entry, fmt::format("{} is {}; a whole number from {} to {} is asked for", what, number_text(value),
                            least, most));
   return fallback;

@@ -19,11 +19,14 @@ class Trajectory {
   }
 
   words() {
-    const { t, count: counts, min, max } = this.info;
+    const { t, instants, count: counts, min, max } = this.info;
     const [low, high] = rangeOf([...min, ...max]);
     const least = Math.min(...counts);
-    return [`${count(t.length)} instants`, counts.some((n) => n) ? `from ${short(low, 5)} to ${short(high, 5)}` : 'no value',
-      least < Math.max(...counts) ? `at the last instants of ${count(least)} members only` : null].filter(Boolean).join('; ');
+    const fewest = counts.indexOf(least);
+    return [t.length < instants ? `${count(t.length)} of ${count(instants)} instants are drawn, the extremes are those of all` : `${count(t.length)} instants`,
+      counts.some((n) => n) ? `from ${short(low, 5)} to ${short(high, 5)}` : 'no value',
+      least < Math.max(...counts) ? `not all members get to each: at t = ${short(t[fewest], 5)} ${least === 1 ? 'it is 1' : `there are ${count(least)}`} of ${count(Math.max(...counts))}` : null]
+      .filter(Boolean).join('; ');
   }
 
   // Where there is a value, one piece after the other.
