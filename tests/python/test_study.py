@@ -117,8 +117,15 @@ def test_trajectories_elsewhere(m: vn.Model) -> None:
 def test_wrong_trajectories(m: vn.Model) -> None:
     with pytest.raises(vn.ArgumentError, match="samples is 0"):
         m.sweep({"g": G}, keep=["x.samples"], samples=0, until=1)
-    with pytest.raises(vn.VinculumError, match="there is no 'z'"):
+    with pytest.raises(vn.VinculumError, match="there is no 'z.samples'"):
         m.sweep({"g": G}, keep=["z.samples"], until=1)
+    with pytest.raises(vn.VinculumError, match="7 samples are asked for, and no trajectory is kept"):
+        m.sweep({"g": G}, keep=["x"], samples=7, until=1)
+    with pytest.raises(vn.ArgumentError, match="seed"):
+        m.sweep(random={"g": vn.uniform(1, 2)}, seed=2**53 + 1, keep=["x"], until=1)
+    late = m.sweep({"g": G}, keep=["x@0.75", "x@.5", "x.samples", "x@5e-1"], samples=3, until=1)
+    assert late.instants("x").tolist() == [0, 0.5, 0.75, 1]
+    assert late["x.samples"][1].tolist() == [late[name][1] for name in ("x@0", "x@0.5", "x@0.75", "x@1")]
     runs = m.sweep({"g": G}, keep=["x.samples", "x"], until=1)
     assert runs["x.samples"].shape == (3, 101)
     with pytest.raises(KeyError, match="no trajectory of 'y' is kept; there are those of x"):
