@@ -87,10 +87,11 @@ std::optional<Kept> find_kept(const System& system, const std::string& name) {
 Kept kept_named(const System& system, const std::string& name) {
   if (const auto found = find_kept(system, name)) return *found;
   const std::string near = nearest_name(name, names_known(system));
-  fail(
-      fmt::format("there is no '{}' to keep: coordinates, velocities (x'), outputs, energy and t, each with "
-                  ".max, .min, .mean, .samples or an instant (x@0.5), and EVENT.time, EVENT.count{}",
-                  name, near.empty() ? "" : " (did you mean '" + near + "'?)"));
+  fail(fmt::format(
+      "there is no '{}' to keep: coordinates, velocities (x'), outputs, energy and t, each with "
+      ".max, .min, .mean, .samples or an instant (x@0.5), and EVENT.time, EVENT.count; of anything else "
+      "make an output{}",
+      name, near.empty() ? "" : " (did you mean '" + near + "'?)"));
 }
 
 constexpr std::string_view samples_word = ".samples";
