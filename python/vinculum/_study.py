@@ -213,13 +213,15 @@ class Member:
         of_model = set(_core.parameters_among(known, list(self.varied)))
         values = {name: value for name, value in self.varied.items() if name in of_model}
         starts = [(name, value) for name, value in self.varied.items() if name not in of_model]
-        how = {**plan.how, "starts": [*plan.how.get("starts", []), *starts]}
+        # Its samples are those of what is kept.
+        how = {key: value for key, value in plan.how.items() if key != "samples"}
+        how["starts"] = [*how.get("starts", []), *starts]
         read, compiled, t, q, v, _ = _core.begun(plan.model.read({**plan.parameters, **values}), how)
         system = System(read, compiled)
         if plan.model._functions:
             system._model = plan.model.copy()
         # What the motion is told beside its model; `until` may be of the model, with these values.
-        said = {key: value for key, value in plan.how.items() if key not in ("starts", "assemble", "samples")}
+        said = {key: value for key, value in how.items() if key not in ("starts", "assemble")}
         said.update(_how(system, said.get("until"), None, None, None, None, t_eval, samples, None))
         return computed(Motion, system, (q, v, t), said, progress, bool(dense_output), False, on_failure)
 
