@@ -79,7 +79,8 @@ TEST(Usage, BadUsageEndsWithTwoAndASentence) {
   expect_refused(vinculum, "run m.toml --tolerance -1e-9",
                  error + "--tolerance -1e-9: it must lie between 0 and 1");
   expect_refused(vinculum, "run m.toml --step 0", error + "--step 0: it must be positive");
-  expect_refused(vinculum, "run m.toml --samples 0", error + "--samples 0: it must be 1 or more");
+  expect_refused(vinculum, "run m.toml --samples 0",
+                 error + "--samples 0: it must lie between 1 and 10000000");
   expect_refused(vinculum, "run m.toml --integrator radau",
                  error +
                      "--integrator radau: integrators are dop853, dopri5, rk4, radau5, extrapolation, "

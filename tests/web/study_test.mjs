@@ -149,7 +149,7 @@ test('a trajectory of many instants keeps its extremes', async () => {
   assert.equal(Math.max(...path.max), 1);
   await open('spike', async (page) =>
     assert.equal(await page.locator('.trajectory .note').textContent(),
-      '801 of 4,001 instants are drawn, the extremes are those of all; from 0 to 1; not all members get to each: at t = 0.7075 there are 2 of 3'));
+      '801 of 4\u202f001 instants are drawn, the extremes are those of all; from 0 to 1; not all members get to each: at t = 0.7075 there are 2 of 3'));
 });
 
 // x = a t^2 / 2 of all members: the mean, the deviation and the extremes are those of a, bent.
@@ -175,8 +175,8 @@ test('trajectories are a mean with what is around it', async () => {
     assert.deepEqual([curve.length, most.length, inner.length], [21, 42, 42]);
     // Up is down in pixels; the band lies around the curve, and inside the extremes.
     for (let i = 1; i < 21; ++i) {
-      const [low, high] = [inner[i][1], inner[41 - i][1]];
-      assert.ok(low >= curve[i][1] && curve[i][1] >= high && most[i][1] >= low - 0.02 && high >= most[41 - i][1] - 0.02, `${i}`);
+      const [high, low] = [inner[i][1], inner[41 - i][1]];
+      assert.ok(low >= curve[i][1] && curve[i][1] >= high && most[41 - i][1] >= low - 0.02 && high >= most[i][1] - 0.02, `${i}`);
     }
     const box = await figure.locator('rect.over').boundingBox();
     await page.mouse.move(box.x + box.width - 2, box.y + 20);
