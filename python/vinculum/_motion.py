@@ -218,7 +218,7 @@ class Motion:
                              (s.row_names, "multipliers")):
             if name in names:
                 return self._table(table)[:, names.index(name)]
-        for names, table in ((s.output_names, "outputs"), (s.coordinate_names, "q")):
+        for names, table in ((s.coordinate_names, "q"), (s.output_names, "outputs")):
             places = [names.index(f"{name}.{k}") for k in "xyz" if f"{name}.{k}" in names]
             if len(places) == 3:
                 return self._table(table)[:, places]

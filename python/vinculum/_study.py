@@ -184,9 +184,19 @@ class Member:
     def __init__(self, study: Study, number: int):
         self._study = study
         self.number = number
-        self.varied: dict[str, float] = {name: float(column[number]) for name, column in study.varied.items()}
-        self.kept: dict[str, float] = {name: float(column[number]) for name, column in study.kept.items()}
+        self._varied = {name: float(column[number]) for name, column in study.varied.items()}
+        self._kept = {name: float(column[number]) for name, column in study.kept.items()}
         self.status: str = study._word(number)  #: "done", "event", or why it ended early; "cancelled" where it was not computed
+
+    @property
+    def varied(self) -> dict[str, float]:
+        """Its values of what varies."""
+        return dict(self._varied)
+
+    @property
+    def kept(self) -> dict[str, float]:
+        """What is kept of it."""
+        return dict(self._kept)
 
     @property
     def reason(self) -> str:

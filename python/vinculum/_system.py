@@ -185,15 +185,20 @@ class Instant:
     @property
     def json(self) -> dict[str, Any]:
         """The object of `vinculum explain --json`."""
+        said: dict[str, Any] = json.loads(self._moment.json())
+        return said
+
+    @property
+    def _told(self) -> dict[str, Any]:
         if self._said is None:
-            self._said = json.loads(self._moment.json())
+            self._said = self.json
         return self._said
 
     def _vector(self, key: str) -> Array:
-        return np.array([np.nan if x is None else x for x in self.json[key]], dtype=float)
+        return np.array([np.nan if x is None else x for x in self._told[key]], dtype=float)
 
     def _matrix(self, key: str) -> Any:
-        said = self.json[key]
+        said = self._told[key]
         if isinstance(said, dict):  # large: entries that may differ from zero
             try:
                 from scipy.sparse import coo_matrix
@@ -241,12 +246,12 @@ class Instant:
     @property
     def multipliers(self) -> dict[str, float]:
         """lambda by the names of rows; of least norm where they are not unique."""
-        return dict(self.json["multipliers"]["values"])
+        return dict(self._told["multipliers"]["values"])
 
     @property
     def multipliers_unique(self) -> bool:
         """Whether no row follows from others."""
-        return bool(self.json["multipliers"]["unique"])
+        return bool(self._told["multipliers"]["unique"])
 
     @property
     def force(self) -> _Forces:
@@ -261,22 +266,22 @@ class Instant:
     @property
     def rank(self) -> int:
         """Of A: how many rows are independent."""
-        return int(self.json["rank"])
+        return int(self._told["rank"])
 
     @property
     def gaussian(self) -> float:
         """Gauss's function (q'' - a)^T M (q'' - a), which the motion makes least."""
-        return _or_nan(self.json["gaussian"])
+        return _or_nan(self._told["gaussian"])
 
     @property
     def energy(self) -> float:
         """Kinetic and potential energy together."""
-        return _or_nan(self.json["energy"])
+        return _or_nan(self._told["energy"])
 
     @property
     def certificate(self) -> Certificate:
         """How well the answer satisfies what defines it."""
-        return Certificate(self.json["certificate"])
+        return Certificate(self._told["certificate"])
 
     @property
     def M(self) -> Any:
@@ -303,7 +308,7 @@ class Instant:
         return in_python(self._moment.page())
 
     def __repr__(self) -> str:
-        return f"<vinculum.Instant at t = {self.json['time']}, rank {self.rank}>"
+        return f"<vinculum.Instant at t = {self._told['time']}, rank {self.rank}>"
 
 
 class _Forces(Mapping[str, Array]):
@@ -343,14 +348,13 @@ class System:
     def __init__(self, read: _core.ReadModel, compiled: _core.Compiled):
         self._read = read
         self._compiled = compiled
-        self.coordinate_names: list[str] = compiled.coordinate_names
-        self.velocity_names: list[str] = compiled.velocity_names
-        self.row_names: list[str] = compiled.row_names
-        self.output_names: list[str] = compiled.output_names
-        self.event_names: list[str] = compiled.event_names
-        self.constraint_names: list[str] = [one[0] for one in compiled.constraints]
-        self._nq = len(self.coordinate_names)
-        self._nv = len(self.velocity_names)
+        # Many share a system: what it gives away are copies.
+        self._coordinates, self._velocities = tuple(compiled.coordinate_names), tuple(compiled.velocity_names)
+        self._rows, self._outputs, self._events = tuple(compiled.row_names), tuple(compiled.output_names), tuple(compiled.event_names)
+        self._constraints = tuple(one[0] for one in compiled.constraints)
+        self._nq = len(self._coordinates)
+        self._nv = len(self._velocities)
+        self._quaternions = [k for k, name in enumerate(self._coordinates) if name.endswith(".qw")]
         self._living: _core.Compiled | None = None
         self._begun: tuple[_core.Compiled, float, Array, Array] | None = None
         self._acceleration = compiled.acceleration
@@ -370,13 +374,43 @@ class System:
         return _of_text, (self._read.text, self._read.path, overrides, values)
 
     def __repr__(self) -> str:
-        return f"<vinculum.System of {self._nv} velocities and {len(self.row_names)} rows>"
+        return f"<vinculum.System of {self._nv} velocities and {len(self._rows)} rows>"
+
+    @property
+    def coordinate_names(self) -> list[str]:
+        """The names of its coordinates, q, in their order."""
+        return list(self._coordinates)
+
+    @property
+    def velocity_names(self) -> list[str]:
+        """The names of its velocities, v, in their order."""
+        return list(self._velocities)
+
+    @property
+    def row_names(self) -> list[str]:
+        """The names of its rows of the constraints, and of their multipliers, in their order."""
+        return list(self._rows)
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of its outputs, in their order."""
+        return list(self._outputs)
+
+    @property
+    def event_names(self) -> list[str]:
+        """The names of its events, in their order."""
+        return list(self._events)
+
+    @property
+    def constraint_names(self) -> list[str]:
+        """The names of its constraints, in their order."""
+        return list(self._constraints)
 
     # --- parameters
     @property
     def parameters(self) -> dict[str, float]:
-        """The values of all parameters by name."""
-        return {**self._read.parameters, **self._compiled.parameters}
+        """The values of all parameters by name, of those that are made of others too."""
+        return self._compiled.all_parameters
 
     def with_parameters(self, parameters: Mapping[str, float] | None = None, /, **named: float) -> System:
         """The same system with other values of parameters, as a table or by name. Nothing is compiled but for the first time.
@@ -450,6 +484,15 @@ class System:
         _, q, v = self.start
         return np.concatenate([q, v])
 
+    def _require_unit_quaternions(self, q: Array) -> None:
+        """What is computed of a state is of the state as it is: one that is far from any turn has no meaning."""
+        for first in self._quaternions:
+            length = float(np.linalg.norm(q[first:first + 4]))
+            if not abs(length - 1) <= 0.01:
+                body = self._coordinates[first].removesuffix(".qw")
+                raise ArgumentError(f"the quaternion of '{body}', q[{first}:{first + 4}], has the length {length:.6g}, and turns by "
+                                    "one of length 1: divide it by its length")
+
     def _state(self, q: ArrayLike | None, v: ArrayLike | None, t: float | None) -> tuple[Array, Array, float]:
         if q is None or v is None or t is None:
             time, start_q, start_v = self.start
@@ -476,6 +519,7 @@ class System:
             raise ArgumentError(f"road '{road}': roads are {', '.join(ROADS[:-1])} and {ROADS[-1]}")
         system = self._for(merged(parameters, named))
         at_q, at_v, at_t = system._state(q, v, t)
+        self._require_unit_quaternions(at_q)
         moment = _core.Moment(system._compiled, at_q, at_v, at_t, road)
         if moment.status != "done":
             raise unsolved(moment.status, moment.reason, moment.names, at_t)
@@ -623,7 +667,9 @@ class System:
         True
         """
         compiled = self._start()[0] if q is None and v is None and t is None else self._compiled
-        return Check(*compiled.check(*self._state(q, v, t)))
+        state = self._state(q, v, t)
+        self._require_unit_quaternions(state[0])
+        return Check(*compiled.check(*state))
 
     # --- the motion
     def run(self, until: float | None = None, *, q: ArrayLike | None = None, v: ArrayLike | None = None,

@@ -375,6 +375,17 @@ nb::dict parameters_of(const Compiled& c) {
   return all;
 }
 
+/// Those that are made of others follow them.
+nb::dict all_parameters_of(const Compiled& c) {
+  nb::dict all;
+  const Parameters& living = c.system().parameters();
+  const auto& known = c.model().parameters();
+  const std::vector<double> values = c.model().stated().parameter_values(living.names(), living.values());
+  for (std::size_t k = 0; k < known.size(); ++k)
+    if (known[k].kind == Model::ParameterData::Kind::number) all[known[k].name.c_str()] = values[k];
+  return all;
+}
+
 /// Where joints say where they start: the state that does as they say, or, where there is none, the same
 /// model with these starts as constraints, of which a motion tells what is in the way. Nothing where none
 /// says so.
@@ -413,6 +424,7 @@ void bind_systems(nb::module_& m) {
       .def_prop_ro("event_names", events_of)
       .def_prop_ro("constraints", constraints_of)
       .def_prop_ro("parameters", parameters_of)
+      .def_prop_ro("all_parameters", all_parameters_of)
       .def_prop_ro("settings", [](const Compiled& c) { return settings_of(c.settings()); })
       .def_prop_ro("why_interpreted", [](const Compiled& c) { return c.system().why_interpreted(); })
       .def("start",

@@ -120,6 +120,15 @@ TEST(ExpandFaults, Repetition) {
                 {"unknown key 'colour' in 'z', which is repeated (keys are for, value); with i = 1"});
 }
 
+// Parts have such a table, and what is no table must not vanish in it.
+TEST(ExpandFaults, ATableOfPartsIsNoNumber) {
+  for (const std::string name : {"mass", "coordinates", "parameters"})
+    expect_faults(
+        "@" + name +
+            " = 3\n[components.o]\nparameters.m = 1\ncoordinates.x = 1\nmass.x = 'm'\n[parts.a]\nuse = 'o'\n",
+        {"'" + name + "' is a number; a table [" + name + "] is asked for"});
+}
+
 TEST(ExpandFaults, Elements) {
   const std::string beads = n + "[particles.p]\nmass = 1\nfor = 'i = 1..n'\n[outputs]\n";
   expect_faults(beads + "z = '@p[4].x'\n", {"'p[4]' is 'p4', and the elements of 'p' are 'p1' to 'p3'"});

@@ -303,3 +303,11 @@ def test_endings_of_files_may_be_large_and_columns_have_any_name(tmp_path: Path)
     for name in ("a.csv", "a.h5", "a.npz"):
         with pytest.raises(FileNotFoundError, match="there is no such folder"):
             sol.save(tmp_path / "nowhere" / name)
+
+
+def test_of_one_name_for_several_things_a_coordinate_comes_first() -> None:
+    m = vn.Model()
+    p = m.particle("p", velocity=[1, 2, 3])
+    m.output("p", 2 * p.position)
+    motion = m.run(1)
+    assert motion["p"][-1].tolist() == [motion[f"p.{k}"][-1] for k in "xyz"] == pytest.approx([1, 2, 3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 
 import numpy as np
@@ -255,3 +256,55 @@ def test_threads_share_a_system(pendulum: vn.Model) -> None:
     for one in threads:
         one.join()
     assert found == [expected] * 40
+
+
+def test_parameters_made_of_others_follow_them() -> None:
+    m = vn.Model()
+    length = m.parameter("L", 2.0)
+    area = m.parameter("A", length**2)
+    x = m.coordinate("x")
+    m.mass(x, 1)
+    m.force(x, -area)
+    m.output("a", area)
+    nine = {"L": 3.0, "A": 9.0}
+    s = m.system().with_parameters(L=3.0)
+    assert s.parameters == nine and s.solve().outputs["a"] == 9
+    assert m.run(1, L=3).system.parameters == m.system({"L": 3}).parameters == m.system(living=True).with_parameters(L=3).parameters == nine
+    assert pickle.loads(pickle.dumps(s)).parameters == nine
+    assert m.run(1, parameters=s.parameters)["x"][-1] == s.run(1)["x"][-1] == pytest.approx(-4.5)
+
+
+def test_a_quaternion_turns_by_length_one() -> None:
+    m = vn.Model()
+    b = m.body("b", mass=1, inertia=[1, 2, 3])
+    m.torque(b, [1, 0, 0])
+    s = m.system()
+    q, v = np.array([0, 0, 0, 2.0, 0, 0, 2.0]), np.array([0, 0, 0, 1, 1, 1.0])
+    for ask in (s.solve, s.check):
+        with pytest.raises(vn.ArgumentError, match=r"the quaternion of 'b', q\[3:7\], has the length 2.82843"):
+            ask(q, v)
+        with pytest.raises(vn.ArgumentError, match="has the length 0"):
+            ask(np.zeros(7), v)
+    unit = q / np.r_[1, 1, 1, np.full(4, 8**0.5)]
+    # A quarter about z: the torque is [0, -1, 0] in the body, and Euler's equations are I w' = torque - w x I w.
+    assert s.solve(unit, v).acceleration[3:] == pytest.approx([-1, (-1 + 2) / 2, -1 / 3])
+    assert s.check(unit, v).fine
+
+
+def test_what_a_system_gives_away_is_the_callers() -> None:
+    m = vn.examples.pendulum()
+    s = m.system()
+    before = m.run(1, samples=3)["x"].tolist()
+    for kind in ("coordinate", "velocity", "row", "output", "event", "constraint"):
+        getattr(s, f"{kind}_names").extend(["o", "p"])
+        getattr(s, f"{kind}_names").reverse()
+    assert s.coordinate_names == ["x", "y"] and s.constraint_names == ["rod"]
+    motion = m.run(1, samples=3)
+    assert motion["x"].tolist() == before and list(motion.to_pandas()["x"]) == before
+    i = s.solve([1, 0], [0, 2])
+    i.json["acceleration"][0] = 99
+    assert i.acceleration[0] == -4 and dict(i.force)["rod"].tolist() == [-4, 0]
+    one = m.sweep(vary={"g": [1.0, 2.0]}, keep=["x"], until=1).member(0)
+    one.varied["g"] = 77.0
+    one.kept.clear()
+    assert one.varied == {"g": 1.0} and one.run()["x"][-1] == one.kept["x"]

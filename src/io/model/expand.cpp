@@ -387,8 +387,13 @@ Entry Expander::finished(const Entry& root) {
   out.entries.clear();
   Entry* view = nullptr;
   if (const auto top = tables_.find(""); top != tables_.end())
-    for (Entry& entry : top->second.entries)
-      if (!tables_.contains(entry.key)) out.entries.push_back(std::move(entry));
+    for (Entry& entry : top->second.entries) {
+      if (!tables_.contains(entry.key))
+        out.entries.push_back(std::move(entry));
+      else if (entry.kind != Kind::table)  // and parts have such a table
+        note(entry.key_at, fmt::format("'{}' is {}; a table [{}] is asked for", entry.key,
+                                       kind_name(entry.kind), entry.key));
+    }
   const bool shows = std::ranges::any_of(order_, [](const std::string& t) { return t.starts_with("view."); });
   if (shows && !tables_.contains("view")) {
     for (const std::string& table : order_)
