@@ -4,6 +4,7 @@
 
 #include "cli/program.hpp"
 #include "support/growth.hpp"
+#include "support/sanitized.hpp"
 
 namespace vinculum::cli_test {
 namespace {
@@ -89,7 +90,7 @@ TEST(Growth, AChainOfRodsIsLinearInEveryCommand) {
     for (const int rods : {350, 1400}) expect_linear(chain(rods), chain(4 * rods), command);
 }
 
-#ifndef __SANITIZE_ADDRESS__  // it takes all addresses for itself
+#ifndef VINCULUM_SANITIZED  // it takes all addresses for itself
 TEST(Growth, NoCommandMakesADenseMatrixOfALargeModel) {
   // One of 6000 rows and 12,000 columns is 576 MB, A M^-1 A^T alone 288 MB.
   const Folder folder;

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "equation/sample.hpp"
+#include "support/sanitized.hpp"
 
 namespace vinculum::sample {
 
@@ -18,7 +19,7 @@ inline std::ostream& operator<<(std::ostream& out, const Kind& kind) {
 
 /// Each drawn kind stands for this many systems, so that a property sees thousands; under the sanitizers,
 /// which look for other things, hundreds.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef VINCULUM_SANITIZED
 inline constexpr int seeds_per_kind = 2;
 #else
 inline constexpr int seeds_per_kind = 20;

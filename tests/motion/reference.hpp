@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/sanitized.hpp"
 #include "vinculum/motion/simulate.hpp"
 
 namespace vinculum::reference {
 
 /// The sanitizers make a run ten to twenty times slower: the longest runs are then shortened.
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef VINCULUM_SANITIZED
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;

@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <new>
 
+#include "support/sanitized.hpp"
+
 namespace {
 std::atomic<long> count{0};
 }
 
 // The sanitizers bring their own; there the count stays zero.
-#ifndef __SANITIZE_ADDRESS__
+#ifndef VINCULUM_SANITIZED
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
   return std::malloc(size > 0 ? size : 1);
@@ -27,7 +29,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 long vinculum::allocations() { return count; }
 
 bool vinculum::allocations_are_counted() {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef VINCULUM_SANITIZED
   return false;
 #else
   return true;

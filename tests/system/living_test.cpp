@@ -8,6 +8,7 @@
 #include "bench/particles.hpp"
 #include "random_models.hpp"
 #include "support/message.hpp"
+#include "support/sanitized.hpp"
 #include "system/system_impl.hpp"
 #include "vinculum/model/stated.hpp"
 #include "vinculum/system/accelerate.hpp"
@@ -159,7 +160,7 @@ class RandomModels : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomModels, SetToValuesAreTheModelsOfTheseNumbers) {
   const std::vector<std::string> names = test::parameter_names();
-#ifdef __SANITIZE_ADDRESS__  // six times as slow
+#ifdef VINCULUM_SANITIZED  // six times as slow
   const unsigned count = 60;
 #else
   const unsigned count = 300;
