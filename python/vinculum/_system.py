@@ -354,7 +354,7 @@ class System:
         self._constraints = tuple(one[0] for one in compiled.constraints)
         self._nq = len(self._coordinates)
         self._nv = len(self._velocities)
-        self._quaternions = [k for k, name in enumerate(self._coordinates) if name.endswith(".qw")]
+        self._quaternions = compiled.quaternions
         self._living: _core.Compiled | None = None
         self._begun: tuple[_core.Compiled, float, Array, Array] | None = None
         self._acceleration = compiled.acceleration

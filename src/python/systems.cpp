@@ -368,6 +368,13 @@ nb::list constraints_of(const Compiled& c) {
   return all;
 }
 
+/// The first of the four coordinates of each.
+std::vector<int> quaternions_of(const Compiled& c) {
+  std::vector<int> first;
+  for (const Rotation& one : c.system().rotations()) first.push_back(one.coordinate);
+  return first;
+}
+
 nb::dict parameters_of(const Compiled& c) {
   nb::dict all;
   const Parameters& p = c.system().parameters();
@@ -423,6 +430,7 @@ void bind_systems(nb::module_& m) {
       .def_prop_ro("output_names", [](const Compiled& c) { return c.system().output_names(); })
       .def_prop_ro("event_names", events_of)
       .def_prop_ro("constraints", constraints_of)
+      .def_prop_ro("quaternions", quaternions_of)
       .def_prop_ro("parameters", parameters_of)
       .def_prop_ro("all_parameters", all_parameters_of)
       .def_prop_ro("settings", [](const Compiled& c) { return settings_of(c.settings()); })

@@ -90,6 +90,15 @@ TEST(Growth, AChainOfRodsIsLinearInEveryCommand) {
     for (const int rods : {350, 1400}) expect_linear(chain(rods), chain(4 * rods), command);
 }
 
+TEST(Growth, AStudyIsLinearInTheInstantsOfItsTrajectories) {
+  const auto of = [](int samples) {
+    return "parameters.k = 1\ncoordinates.x = 1\nmass.x = 1\nforces.x = '-k*x'\n[simulate]\nuntil = "
+           "1\nsamples = " +
+           std::to_string(samples) + "\n";
+  };
+  expect_linear(of(20'000), of(80'000), "sweep MODEL --vary k=1,2 --keep x.samples --json");
+}
+
 #ifndef VINCULUM_SANITIZED  // it takes all addresses for itself
 TEST(Growth, NoCommandMakesADenseMatrixOfALargeModel) {
   // One of 6000 rows and 12,000 columns is 576 MB, A M^-1 A^T alone 288 MB.

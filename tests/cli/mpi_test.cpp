@@ -62,14 +62,14 @@ TEST(Mpi, OneSpeaksForAll) {
   }
 }
 
-/// The processes of a call: mpirun's children.
+/// The processes of a call that have not ended: mpirun's children.
 std::vector<pid_t> processes_of(pid_t mpirun) {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream stat(entry.path() / "stat");
     pid_t pid = 0, parent = 0;
     std::string name, state;
-    if (stat >> pid >> name >> state >> parent && parent == mpirun) found.push_back(pid);
+    if (stat >> pid >> name >> state >> parent && parent == mpirun && state != "Z") found.push_back(pid);
   }
   return found;
 }
@@ -89,12 +89,13 @@ class Together {
     _exit(127);
   }
   /// The mpirun of Open MPI 4.1 may wait for itself for ever (in PMIx_server_finalize) where its processes
-  /// were killed as they began: it is helped to its end.
+  /// were killed as they began: it is helped to its end. That one of ours stays is a failure.
   ~Together() {
     for (int waited = 0; waited < 300; ++waited) {
       if (waitpid(child_, nullptr, WNOHANG) != 0) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
+    EXPECT_TRUE(processes_of(child_).empty()) << "a process did not end";
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
   }

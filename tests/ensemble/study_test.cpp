@@ -25,6 +25,7 @@ TEST(Study, EvenValuesMeetBothEnds) {
   EXPECT_DOUBLE_EQ(axis.values[2], 0.5);
   EXPECT_EQ(evenly("m", 3, 9, 1).values, std::vector<double>{3});
   EXPECT_EQ(evenly("m", 2, -2, 3).values, (std::vector<double>{2, 0, -2}));
+  EXPECT_EQ(evenly("m", 1e308, -1e308, 3).values, (std::vector<double>{1e308, 0, -1e308}));
 }
 
 TEST(Study, TheLastAxisRunsFastest) {

@@ -289,6 +289,11 @@ def test_a_quaternion_turns_by_length_one() -> None:
     # A quarter about z: the torque is [0, -1, 0] in the body, and Euler's equations are I w' = torque - w x I w.
     assert s.solve(unit, v).acceleration[3:] == pytest.approx([-1, (-1 + 2) / 2, -1 / 3])
     assert s.check(unit, v).fine
+    of_that_name = vn.Model()  # and is none
+    of_that_name.component("o", {"coordinates": {"qw": 3}, "mass": {"qw": 1}})
+    of_that_name.part("a", "o")
+    assert of_that_name.system().coordinate_names == ["a.qw"]
+    assert of_that_name.system().solve([3.0], [0.0]).acceleration.tolist() == [0]
 
 
 def test_what_a_system_gives_away_is_the_callers() -> None:
