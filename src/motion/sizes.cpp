@@ -9,41 +9,10 @@
 #include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
-namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-/// Places, and turnings, are told in one unit and move together: a tenth of the fastest counts for all of
-/// them. Plain coordinates may have nothing to do with each other: each has its own size, as far as rounding
-/// can tell; but what stands in rows shares what those round.
-constexpr double part_of_kin = 0.1, part_of_stranger = 1e-10;
-/// Roundings of a step's stages, all of them together, beside that of one evaluation.
-constexpr double roundings = 16;
-/// A motion that is less than this part of what is awaited may be the rounding of forces that cancel.
-constexpr double hardly = 1e-9;
-/// Of the noise that was measured, so much is remembered after a step.
-constexpr double remembered = 0.5;
-
-double largest(const double* x, int count) {
-  double most = 0;
-  for (int i = 0; i < count; ++i) most = std::max(most, std::fabs(x[i]));
-  return most;
-}
-
-}  // namespace
 
 Sizes::Sizes(const System& system, int first_other, int entries)
-    : nq_(static_cast<int>(system.coordinate_names().size())),
-      nv_(static_cast<int>(system.velocity_names().size())),
-      first_other_(first_other),
-      entries_(entries),
-      is_angle_(nq_, 0),
-      largest_(entries, 0.0),
-      other_noise_(entries, 0.0),
-      size_(entries, 0.0),
-      noise_(entries, 0.0),
-      move_(nv_, 0.0),
-      speed_(nv_, 0.0),
-      fastest_(nv_, 0.0),
+    : StepSizes(static_cast<int>(system.coordinate_names().size()),
+                static_cast<int>(system.velocity_names().size()), first_other, entries),
       kin_(nv_) {
   of_rows_.reserve(nq_ + nv_);
   find_groups(system);
@@ -107,18 +76,13 @@ void Sizes::find_groups(const System& system) {
 void Sizes::weigh(const Equations& at) {
   in_rows_.assign(nv_, 0);
   for (const int i : at.A.column) in_rows_[i] = 1;
-  for (Group& g : groups_) {
+  for (Group& g : groups_)
     g.in_rows = std::any_of(&in_rows_[g.v], &in_rows_[g.v] + g.v_count, [](char in) { return in != 0; });
-    double force = 0;
-    g.mass = 0;
-    for (int i = g.v; i < g.v + g.v_count; ++i) {
-      force = std::max(force, std::fabs(at.Q[i]));
-      if (!at.C.empty()) force = std::max(force, std::fabs(at.C[i]));
-      g.mass = std::max(g.mass, std::fabs(row_of(at.M, i).entry(i)));
-    }
-    g.free = g.mass > 0 ? force / g.mass : 0.0;
-    if (g.kind == Kind::place) heaviest_ = std::max(heaviest_, g.mass);
-  }
+  StepSizes::weigh([&](int i) { return row_of(at.M, i).entry(i); },
+                   [&](int i) {
+                     const double force = std::fabs(at.Q[i]);
+                     return at.C.empty() ? force : std::max(force, std::fabs(at.C[i]));
+                   });
   lend(at);
 }
 
@@ -187,24 +151,6 @@ bool Sizes::any_unmoved() const {
                      [](const Group& g) { return !g.in_rows && g.largest_v == 0; });
 }
 
-void Sizes::accept(const double* y) {
-  for (Group& g : groups_) {
-    g.largest_q = std::max(g.largest_q, g.kind == Kind::turning ? 1.0 : largest(y + g.q, g.q_count));
-    g.largest_v = std::max(g.largest_v, largest(y + nq_ + g.v, g.v_count));
-    std::fill_n(fastest_.begin() + g.v, g.v_count, g.largest_v);
-    g.noise *= remembered;
-    if (g.moves && g.awaited && g.largest_v > hardly * g.held) g.held *= remembered;
-  }
-  for (double& unknown : of_rows_) unknown *= remembered;
-  for (const int i : others_) {
-    largest_[i] = std::max(largest_[i], std::fabs(y[i]));
-    other_noise_[i] *= remembered;
-  }
-  double work = 0;
-  for (int i = nq_ + nv_; i < first_other_; ++i) work += y[i];
-  largest_work_ = std::max(largest_work_, std::fabs(work));
-}
-
 void Sizes::blur(const double* f, double t) {
   const double instant = 4 * roundings * eps * std::max(std::fabs(t), 0.01 * span_);
   for (const Group& g : groups_) {
@@ -213,37 +159,6 @@ void Sizes::blur(const double* f, double t) {
     for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] += jump;
     for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] += instant * jump;
   }
-}
-
-/// The start counts for as long as the motion is what it was there; later what it gains in a step. What
-/// others hold at rest is as large as its forces alone would have made it since.
-void Sizes::aim(double t, const double* y, const double* f, double h) {
-  const double time = std::max(std::fabs(h), time_scale_ - std::fabs(t - t_start_));
-  for (Group& g : groups_) {
-    const double since = std::max(time_scale_, std::fabs(t - t_start_) + std::fabs(h));
-    g.moves = g.largest_v > roundings * eps * std::max(g.held, g.free * since);
-    if (g.moves && !g.awaited) {
-      g.held *= remembered;
-    } else if (!g.moves && g.free * since > g.held) {
-      g.held = g.free * since;
-      g.held_for = since;
-      g.awaited = false;
-    }
-    g.pushed = largest(f + nq_ + g.v, g.v_count);
-  }
-  size_velocities(f, time);
-  size_places(std::fabs(h), time);
-  size_others(y, f, time);
-  noisiest_ = 0;
-  for (const Group& g : groups_) {
-    const double noise = roundings * std::fabs(h) * std::max(g.noise, eps * g.free);
-    if (noise > noisiest_ * g.speed) noisiest_ = noise / g.speed;
-    for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] = noise;
-    for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] = std::fabs(h) * noise;
-    if (smooth_) work_noise_ += g.mass * noise * (noise + g.now_v);
-  }
-  for (const int i : others_) noise_[i] = roundings * std::fabs(h) * other_noise_[i];
-  add_rounding_of_rows(h);
 }
 
 /// What one row leaves unknown others hand on, in the metric of the masses.
@@ -263,85 +178,6 @@ void Sizes::set_rounding_of_rows(std::span<const double> place, std::span<const 
     const auto kind = static_cast<int>(g.kind);
     std::fill_n(of_rows_.begin() + nq_ + g.v, g.v_count, share(g, energy, fastest[kind]));
     std::fill_n(of_rows_.begin() + g.q, g.q_count, share(g, inertia, widest[kind]));
-  }
-}
-
-void Sizes::add_rounding_of_rows(double h) {
-  if (of_rows_.empty()) return;
-  for (int i = 0; i < nq_ + nv_; ++i) noise_[i] += of_rows_[i];
-  for (const Group& g : groups_)
-    work_noise_ += g.mass * of_rows_[nq_ + g.v] * (g.now_v + std::fabs(h) * std::max(g.pushed, g.free));
-}
-
-/// What the energy `most` (or the square of a place, times its mass) would make of a number of this group.
-double Sizes::share(const Group& g, double most, double largest_of_kind) const {
-  // Places are told in one unit and move together: a light one is expected to be up to ten times as fast as a
-  // heavy one, not thousands of times.
-  const double least = g.kind == Kind::place ? 0.01 * heaviest_ : 0.0;
-  if (g.mass > 0) return std::sqrt(most / std::max(g.mass, least));
-  return g.kind == Kind::plain ? std::sqrt(most * g.lent) : largest_of_kind;
-}
-
-/// Where nothing turns, and no moment of inertia tells how fast something would: as fast as carries what lies
-/// as far as the widest place, or the longest arm, by as much as the fastest one moves; never more than a
-/// radian in this time.
-double Sizes::turning_of_places(double fastest, double time) const {
-  double widest = std::max(longest_arm_, std::fabs(time) * fastest);
-  for (const Group& g : groups_)
-    if (g.kind == Kind::place) widest = std::max(widest, g.largest_q);
-  return fastest > 0 && widest > 0 ? fastest / widest : 0.0;
-}
-
-double Sizes::part_of_others(const Group& g) const { return g.in_rows ? part_in_rows : part_of_stranger; }
-
-void Sizes::size_velocities(const double* f, double time) {
-  double energy = 0, kinetic = 0, fastest[3] = {};
-  for (Group& g : groups_) {
-    g.now_v = std::max({g.largest_v, g.held, time * largest(f + nq_ + g.v, g.v_count)});
-    const double twice = g.mass * g.now_v * g.now_v;
-    energy = std::max(energy, twice);
-    kinetic += 0.5 * twice;
-    double& of_kind = fastest[static_cast<int>(g.kind)];
-    of_kind = std::max(of_kind, g.now_v);
-  }
-  double& turning = fastest[static_cast<int>(Kind::turning)];
-  turning = std::max(turning, turning_of_places(fastest[static_cast<int>(Kind::place)], time));
-  for (Group& g : groups_) {
-    const double part = g.kind == Kind::plain ? part_of_others(g) : part_of_kin;
-    g.speed = std::max(g.now_v, part * share(g, energy, fastest[static_cast<int>(g.kind)]));
-    std::fill_n(size_.begin() + nq_ + g.v, g.v_count, g.speed);
-  }
-  double power = 0;
-  for (int i = nq_ + nv_; i < first_other_; ++i) power += f[i];
-  work_noise_ = 0;
-  work_ = std::max({largest_work_, kinetic, time * std::fabs(power)});
-}
-
-void Sizes::size_places(double h, double time) {
-  double inertia = 0, widest[3] = {};
-  for (const Group& g : groups_) {
-    inertia = std::max(inertia, g.mass * g.largest_q * g.largest_q);
-    double& of_kind = widest[static_cast<int>(g.kind)];
-    of_kind = std::max(of_kind, g.largest_q);
-  }
-  for (const Group& g : groups_) {
-    const double most = share(g, inertia, widest[static_cast<int>(g.kind)]);
-    double size = std::max({g.largest_q, time * g.speed, g.held_for * g.held, part_of_others(g) * most});
-    if (g.kind == Kind::turning) size = 1.0;
-    std::fill_n(size_.begin() + g.q, g.q_count, size);
-    // A place at zero that has not moved is as rounded as what rows hold it by.
-    const bool by_arms = g.kind == Kind::place && size == 0;
-    std::fill_n(move_.begin() + g.v, g.v_count, by_arms ? longest_arm_ : size);
-    std::fill_n(speed_.begin() + g.v, g.v_count, std::max(g.speed, h * g.free));
-  }
-}
-
-void Sizes::size_others(const double* y, const double* f, double time) {
-  for (const int i : others_) {
-    // What friction has left may go to nothing at once, wherever it is: so much over the time of the start.
-    if (i >= first_other_) largest_[i] = std::max(largest_[i], std::fabs(f[i]) * std::max(time, time_scale_));
-    size_[i] = std::max({largest_[i], std::fabs(y[i]), time * std::fabs(f[i])});
-    if (i < nq_ && is_angle_[i]) size_[i] = std::max(size_[i], 1.0);
   }
 }
 

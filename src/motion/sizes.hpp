@@ -3,19 +3,17 @@
 #include <span>
 #include <vector>
 
+#include "motion/step_sizes.hpp"
 #include "vinculum/system/system.hpp"
 
 namespace vinculum {
-
-/// Of what its kin would make of a plain coordinate that stands in rows: it is followed to no smaller size.
-inline constexpr double part_in_rows = 1e-4;
 
 /// y is (q, v, what is integrated along). Numbers of one kind have one size: the three of a particle's or a
 /// body's position, of its velocity, of an angular velocity. A size is the largest seen along the motion.
 /// What has none yet takes it from what the step, or the first moments of the motion, would add to it; and
 /// nothing is smaller than a part of what its kin would make of it in the metric of the masses: M_i v_i^2 is
 /// an energy for every velocity, and M_i q_i^2 has one unit for every coordinate.
-class Sizes {
+class Sizes : public StepSizes<double> {
  public:
   /// Behind q and v, y has work up to `first_other` and other things up to `entries`.
   Sizes(const System& system, int first_other, int entries);
@@ -38,8 +36,6 @@ class Sizes {
   double time_scale() const { return time_scale_; }
   /// A time that is short beside the run.
   double moment() const { return 1e-8 * span_; }
-  /// Sizes for a step h from (t, y), where f = y'.
-  void aim(double t, const double* y, const double* f, double h);
   /// f as it will be soon: what has no size yet takes one from it, or no step would lead there.
   void expect(const double* f);
   /// Whether anything has no size yet, and whether anything outside of rows has no velocity yet.
@@ -47,8 +43,6 @@ class Sizes {
   bool any_unmoved() const;
   /// In the step at hand f is this at t, behind a switch: an instant is known to a rounding of time only.
   void blur(const double* f, double t);
-  /// The state at the end of a step is part of the motion.
-  void accept(const double* y);
 
   /// What rounding of y makes of f, from f at y and at a state beside it by roundings(); it is forgotten by
   /// and by.
@@ -62,19 +56,6 @@ class Sizes {
   /// Into `beside`: every number of y moved by a rounding of its kind.
   void add_roundings(const double* y, double* beside) const;
 
-  /// Of an entry of y, for an error in it.
-  double operator[](int entry) const { return size_[entry]; }
-  /// What of an error in it is rounding of f over the step.
-  double noise(int entry) const { return noise_[entry]; }
-  /// Of the velocities: the largest part that noise is of one of them, over a step.
-  double noisiest() const { return noisiest_; }
-  /// Of all work together, and what of an error in it is a matter of rounding.
-  double work() const { return work_; }
-  double work_noise() const { return work_noise_; }
-  /// For a change over velocities that moves positions (orientations turn by radians), and one of the
-  /// velocities themselves, which are rounding of what the forces would make in the step.
-  double of_move(int velocity) const { return move_[velocity]; }
-  double of_velocity(int velocity) const { return speed_[velocity]; }
   /// The fastest that was seen.
   double fastest(int velocity) const { return fastest_[velocity]; }
   /// The largest that a move, a velocity and an acceleration of this kind are anywhere in the system: what
@@ -90,47 +71,12 @@ class Sizes {
   void go_ahead(const double* y, const double* f, double h, double* ahead) const;
 
  private:
-  enum class Kind { plain, place, turning };
-  struct Group {
-    Kind kind;
-    int q, q_count, v, v_count;
-    double mass = 0, free = 0;  // free: the acceleration that forces would make alone
-    double lent =
-        0;  // without mass: 1/m of the mass that would move as its rows make it move, at most so far
-    double largest_q = 0, largest_v = 0;
-    double held = 0, held_for = 0;  // the velocity forces would make of what has not moved, and in what time
-    bool awaited = false;           // those forces are to come
-    double noise = 0;               // of the acceleration
-    double now_v = 0, speed = 0;    // in the step at hand: seen or gained, and what counts
-    double pushed = 0;              // the acceleration where it begins
-    bool moves = false;             // by more than rounding of what holds it
-    bool in_rows = false;           // of a constraint
-  };
   void find_groups(const System& system);
   void measure_arms(const SparseMatrix& A);
-  double part_of_others(const Group& g) const;
-  double turning_of_places(double fastest, double time) const;
-  double share(const Group& g, double most, double largest_of_kind) const;
-  void size_velocities(const double* f, double time);
-  void size_places(double h, double time);
-  void size_others(const double* y, const double* f, double time);
   void size_kin();
-  void add_rounding_of_rows(double h);
 
-  int nq_, nv_, first_other_, entries_;
-  std::vector<Group> groups_;
-  std::vector<int> others_;     // entries of no group
-  std::vector<char> is_angle_;  // of each coordinate: a pure number
-  std::vector<char> in_rows_;   // of each velocity, as A has it now
-  std::vector<int> group_of_;   // of each velocity
-  std::vector<double> largest_, other_noise_;
-  double heaviest_ = 0;  // mass of a place
-  double longest_arm_ = 0;
-  double largest_work_ = 0, work_ = 0, work_noise_ = 0, noisiest_ = 0;
-  double t_start_ = 0, time_scale_ = 0, span_ = 0;
-  bool smooth_ = false;
-  std::vector<double> size_, noise_, move_, speed_, fastest_;
-  std::vector<double> of_rows_;  // what they leave unknown of every place and velocity; empty: not looked at
+  std::vector<char> in_rows_;  // of each velocity, as A has it now
+  std::vector<int> group_of_;  // of each velocity
   std::vector<Kin> kin_;
 };
 

@@ -5,46 +5,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "equation/sparse/eight.hpp"
 #include "equation/sparse/structure.hpp"
 
 namespace vinculum {
 
-/// Eight numbers that are treated alike. Plain loops: the compiler turns them into vector instructions.
-struct alignas(64) Eight {
-  double lane[8];
-  Eight() = default;
-  Eight(double x) {  // NOLINT(google-explicit-constructor): constants stand in formulas
-    for (double& v : lane) v = x;
-  }
-};
-#define VINCULUM_EIGHT(op)                                                          \
-  [[gnu::always_inline]] inline Eight operator op(const Eight& a, const Eight& b) { \
-    Eight c;                                                                        \
-    for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] op b.lane[k];                 \
-    return c;                                                                       \
-  }                                                                                 \
-  [[gnu::always_inline]] inline Eight& operator op##=(Eight & a, const Eight & b) { \
-    for (int k = 0; k < 8; ++k) a.lane[k] op## = b.lane[k];                         \
-    return a;                                                                       \
-  }
-VINCULUM_EIGHT(+)
-VINCULUM_EIGHT(-)
-VINCULUM_EIGHT(*)
-VINCULUM_EIGHT(/)
-#undef VINCULUM_EIGHT
-
-[[gnu::always_inline]] inline double magnitude(double x) { return std::fabs(x); }
-[[gnu::always_inline]] inline Eight magnitude(Eight x) {
-  for (double& v : x.lane) v = std::fabs(v);
-  return x;
-}
-/// 1 where a <= b, else 0: also for a that is not a number.
-[[gnu::always_inline]] inline double at_most(double a, double b) { return a <= b ? 1.0 : 0.0; }
-[[gnu::always_inline]] inline Eight at_most(const Eight& a, const Eight& b) {
-  Eight c;
-  for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] <= b.lane[k] ? 1.0 : 0.0;
-  return c;
-}
 /// 1 where x is 0 (or less): of an inverse, where there is none.
 [[gnu::always_inline]] inline double vanishes(double x) { return at_most(x, 0.0); }
 [[gnu::always_inline]] inline Eight vanishes(const Eight& x) { return at_most(x, Eight(0.0)); }

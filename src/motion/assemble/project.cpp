@@ -182,6 +182,17 @@ bool Projector::agrees(const StateView& at, const Mode& mode, Workspace& work, P
   return true;
 }
 
+bool Projector::are_rounding(std::span<const double> position, std::span<const double> velocity) {
+  position_.assign(position.begin(), position.end());
+  velocity_.assign(velocity.begin(), velocity.end());
+  return are_rounding(true, rounding_of_terms) && are_rounding(false, rounding_of_terms);
+}
+
+bool Projector::agrees(const StateView& at, const Mode& mode, Workspace& work) {
+  Projection report;
+  return agrees(at, mode, work, report);
+}
+
 Projection Projector::operator()(double t, double* q, double* v, const Mode& mode, Workspace& work,
                                  const Fixed& fixed) {
   const StateView at{t, {q, rate_.size()}, {v, x_.size()}};

@@ -12,6 +12,7 @@ namespace vinculum {
 /// compiled.
 class MethodChoice {
  public:
+  static constexpr int between_looks = 32;  ///< steps
   explicit MethodChoice(Course& course);
   /// The run begins.
   void begin();

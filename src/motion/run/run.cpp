@@ -27,13 +27,19 @@ Run::Run(const System& system, const MotionOptions& options, Workspace work, Tra
       choice_(course_),
       loops_(course_) {}
 
-void Run::go(const State& start, const std::vector<PassedOver>& passed_over) {
+void Run::begin(const State& start, const std::vector<PassedOver>& passed_over) {
   loops_.begin(start, passed_over);
-  const bool begun = start_.begin(start);
+  begun_ = start_.begin(start);
   choice_.begin();
-  if (begun)
-    while (!course_.finished && step()) {
-    }
+}
+
+void Run::go() {
+  if (!begun_) return;
+  while (!course_.finished && step()) {
+  }
+}
+
+void Run::end() {
   recorder_.end();
   const State& last = course_.state_at_start();
   course_.observer.watch_controls(last, course_.singularity, out_);

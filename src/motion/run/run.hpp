@@ -15,9 +15,14 @@ class Run {
   Run(const System& system, const MotionOptions& options, Workspace work, Trajectory& out,
       std::vector<StepPolynomial>* dense);
   /// Rows that were passed over when the start was assembled are so all along.
-  void go(const State& start, const std::vector<PassedOver>& passed_over = {});
+  void begin(const State& start, const std::vector<PassedOver>& passed_over = {});
+  /// All steps from there on.
+  void go();
+  /// The last state, and what is to be said of the whole.
+  void end();
 
  private:
+  friend class Walk;
   bool step();
   void accept();
 
@@ -39,6 +44,7 @@ class Run {
   MethodChoice choice_;
   Loops loops_;
   Residuals miss_;
+  bool begun_ = false;
 };
 
 /// The same as the public one, keeping the polynomial of every step where asked to.

@@ -84,9 +84,7 @@ bool StepMaker::make() {
   modes_.leave_out(near ? std::span<const char>() : singularity_.left_out());
   tried_first_ = step_.h_next;
   while (true) {
-    step_.h = switches_.before_expected(clipped(course_.direction * std::fabs(step_.h_next)));
-    const double end = aim();
-    step_.t_new = step_.h == end - step_.t ? end : step_.t + step_.h;
+    measure();
     if (stall_.too_short()) {
       stall_.stop_too_short();
       return false;
@@ -105,6 +103,12 @@ bool StepMaker::make() {
   if (course_.finished) return false;
   lookout_.look_around();
   return true;
+}
+
+void StepMaker::measure() {
+  step_.h = switches_.before_expected(clipped(course_.direction * std::fabs(step_.h_next)));
+  const double end = aim();
+  step_.t_new = step_.h == end - step_.t ? end : step_.t + step_.h;
 }
 
 /// One step of the length at hand. False where it is refused: another is to be tried, unless the run has

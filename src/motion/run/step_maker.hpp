@@ -25,9 +25,15 @@ class StepMaker {
 
   /// The motion begins; neither switches nor rows make steps of a smooth one short.
   void begin(bool smooth, bool leaves_singular_start);
+  bool begins_singular() const { return leaves_singular_start_; }
   /// Tries until a step is good. True with its end and the length of the next one ready; false when the run
   /// has ended.
   bool make();
+  /// The length of the next attempt, and where it ends.
+  void measure();
+  /// After an attempt whose error is too large: what leaves the constraints is no error. True with the end on
+  /// them.
+  bool good_after_projection();
   /// A leap over a singular position went past the end: the end is read from its polynomial.
   void cut_at_end();
   /// How near a singular position was at the start of the step.
@@ -42,7 +48,6 @@ class StepMaker {
   bool meets_constraints();
   bool ends_before_switch();
   bool evaluate_accepted();
-  bool good_after_projection();
   double rounding_of_forces() const;
   void choose_method(bool near_singular);
   void plan_passage();

@@ -23,6 +23,9 @@ class Flow {
   int velocities() const { return nv_; }
   /// Coordinates and velocities.
   int controlled() const { return nq_ + nv_; }
+  /// q' = v, in order, and accelerations that need no forces found first.
+  bool is_plain() const { return plain_ && !needs_forces_; }
+  std::span<const ForceKind> parts() const { return parts_; }
   int first_mode() const { return nq_ + nv_ + static_cast<int>(parts_.size()); }
 
   /// dy = f(t, y). False where there is no acceleration; why() then says so.

@@ -49,6 +49,8 @@ class ClosedForm {
    public:
     Scratch(const ClosedForm& form, std::span<const double> parameters, States states = States::one);
     void bind(std::span<const double> parameters);
+    /// One of eight lanes.
+    void bind_lane(int lane, std::span<const double> parameters) { motion.bind_lane(lane, parameters); }
 
    private:
     friend class ClosedForm;

@@ -132,6 +132,10 @@ ElementKernels::ElementKernels(const Model& model, const std::vector<LoweredGrou
   living_constants_ = LivingNumbers(model, values);
 }
 
+bool ElementKernels::instances_live() const {
+  return std::any_of(groups_.begin(), groups_.end(), [](const Group& g) { return !g.living.empty(); });
+}
+
 /// No state in it: a number once and for all, or as long as the parameters stay as they are.
 void ElementKernels::take_constants(const Model& model, const LoweredGroup& group, int c,
                                     const std::function<int(const Target&)>& index, Constants& constants,

@@ -43,6 +43,8 @@ class ElementKernels {
     Scratch(const ElementKernels& kernels, std::span<const double> parameters, States states = States::one);
     /// To other values, without allocating.
     void bind(const ElementKernels& kernels, std::span<const double> parameters);
+    /// One of eight states, where no instances_live().
+    void bind_lane(int lane, std::span<const double> parameters) { batch.bind_lane(lane, parameters); }
 
    private:
     friend class ElementKernels;
@@ -59,6 +61,9 @@ class ElementKernels {
   /// Eight states, and eight numbers for each target. Same bits as eight calls of
   /// evaluate().
   void evaluate_batch(const StateParts& state, const Numbers& to, Scratch& scratch) const;
+
+  /// Instances of a shape contain living parameters: eight states of a batch then have those of one system.
+  bool instances_live() const;
 
   /// Which numbers of a part of the state are read, rising.
   std::vector<int> reads(StatePlace::Part part) const;

@@ -70,6 +70,13 @@ void BoundFunction::bind(std::span<const double> parameters) {
     std::fill_n(run_.input(function_->kernel_.places().size() + k), lanes_, numbers[k]);
 }
 
+void BoundFunction::bind_lane(int lane, std::span<const double> parameters) {
+  if (function_ == nullptr || function_->living_.empty()) return;
+  const std::span<const double> numbers = function_->living_.at(parameters);
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    run_.input(function_->kernel_.places().size() + k)[lane] = numbers[k];
+}
+
 std::span<const double> BoundFunction::operator()(const StateParts& at) {
   run(at.part);
   const KernelRun::Numbers found = numbers();

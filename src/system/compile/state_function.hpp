@@ -62,8 +62,9 @@ class BoundFunction {
   BoundFunction() = default;
   /// The function must stay where it is.
   BoundFunction(const StateFunction& function, std::span<const double> parameters, int lanes = 1);
-  /// To other values.
+  /// To other values: all lanes, or one of eight.
   void bind(std::span<const double> parameters);
+  void bind_lane(int lane, std::span<const double> parameters);
 
   /// At a state. `part` is that of a StateParts, or as much of it as the function reads; `out` is for the
   /// outputs that are written.

@@ -1,0 +1,491 @@
+#include "motion/abreast/abreast.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <new>
+
+#include "base/clones.hpp"
+#include "motion/abreast/walk.hpp"
+#include "motion/steppers/tableau.hpp"
+#include "system/evaluate/eight_systems.hpp"
+#include "system/system_impl.hpp"
+#include "vinculum/base/error.hpp"
+
+namespace vinculum {
+namespace {
+
+using Eights = std::vector<Eight>;
+
+// --- What is done for eight at once, in the order of operations that one has --------------------------------
+
+/// y + h sum weight_i k_i
+VINCULUM_CLONES
+void combine(const double* weight, int count, const Eight& h, const Eight* y, const Eight* k, int n, Eight* out) {
+  for (int i = 0; i < n; ++i) out[i] = y[i];
+  for (int stage = 0; stage < count; ++stage) {
+    if (weight[stage] == 0) continue;
+    const Eight w = h * Eight(weight[stage]);
+    const Eight* const slope = k + static_cast<std::ptrdiff_t>(stage) * n;
+    for (int i = 0; i < n; ++i) out[i] += w * slope[i];
+  }
+}
+
+/// h sum weight_i k_i
+VINCULUM_CLONES
+void sum_errors(std::span<const double> weight, const Eight& h, const Eight* k, int n, Eight* out) {
+  for (int i = 0; i < n; ++i) out[i] = 0.0;
+  for (std::size_t stage = 0; stage < weight.size(); ++stage) {
+    if (weight[stage] == 0) continue;
+    const Eight w = h * Eight(weight[stage]);
+    const Eight* const slope = k + stage * n;
+    for (int i = 0; i < n; ++i) out[i] += w * slope[i];
+  }
+}
+
+/// What a number is allowed to be off by.
+struct Allowed {
+  double relative, absolute;
+  [[gnu::always_inline]] Eight operator()(const Eight& size, const Eight& noise, const Eight& from,
+                                          const Eight& to) const {
+    return Eight(absolute) + Eight(relative) * larger(larger(size, magnitude(from)), magnitude(to)) + noise;
+  }
+};
+
+/// The largest error over what is allowed (motion/steppers/stepper.cpp); infinite where the end is not finite.
+VINCULUM_CLONES
+void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int controlled, int n, const Eight* y,
+                   const Eight* y_new, const Eight* error, Eight& result) {
+  constexpr double nothing = 1e-180;
+  const auto judge = [&](const Eight& miss, const Eight& to, const Eight& part) __attribute__((always_inline)) {
+    for (int k = 0; k < 8; ++k) {
+      double e = std::fabs(miss.lane[k]) < nothing ? 0.0 : std::fabs(miss.lane[k]) / part.lane[k];
+      if (!(std::fabs(to.lane[k]) <= std::numeric_limits<double>::max())) e = INFINITY;
+      result.lane[k] = e <= result.lane[k] ? result.lane[k] : e;
+    }
+  };
+  result = 0.0;
+  for (int i = 0; i < controlled; ++i)
+    judge(error[i], y_new[i], allowed(sizes[i], sizes.noise(i), y[i], y_new[i]));
+  Eight missed = 0.0, before = 0.0, after = 0.0;
+  for (int i = controlled; i < n; ++i) {
+    missed += error[i];
+    before += y[i];
+    after += y_new[i];
+  }
+  const Eight of_places = result;
+  judge(missed, after, allowed(sizes.work(), sizes.work_noise(), before, after));
+  for (int k = 0; k < 8; ++k)
+    if (!(of_places.lane[k] <= 1)) result.lane[k] = of_places.lane[k];
+}
+
+VINCULUM_CLONES
+void aim(StepSizes<Eight>& sizes, const Eight& t, const Eight* y, const Eight* f, const Eight& h) {
+  sizes.aim(t, y, f, h);
+}
+
+VINCULUM_CLONES
+void weigh_and_accept(StepSizes<Eight>& sizes, const Eight* mass, const Eight* force, const Eight* y) {
+  sizes.weigh([=](int i) { return mass[i]; }, [=](int i) { return force[i]; });
+  sizes.accept(y);
+}
+
+/// The largest change x of places or velocities, relative to the size of what it changes.
+VINCULUM_CLONES
+void change_of(const Eight* x, const Eight* at, const Eight* size, int count, Eight& change) {
+  change = 0.0;
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < 8; ++k) {
+      const double by = x[i].lane[k], here = at[i].lane[k];
+      const double a = std::fabs(here), b = std::fabs(here + by);
+      double part = std::fabs(by) / (size[i].lane[k] + (a < b ? b : a));
+      part = by == 0 ? 0.0 : part;
+      part = std::fabs(by) <= std::numeric_limits<double>::max() ? part : INFINITY;
+      change.lane[k] = change.lane[k] < part ? part : change.lane[k];
+    }
+}
+
+VINCULUM_CLONES
+void add(const EightTruths& which, const Eight* x, int count, Eight* to) {
+  for (int i = 0; i < count; ++i) to[i] = select(which, to[i] + x[i], to[i]);
+}
+
+/// The largest change of any number beside its size (motion/run/landing.cpp).
+VINCULUM_CLONES
+void changed(const StepSizes<Eight>& sizes, int places, int count, const Eight& span, const Eight* from,
+             const Eight* to, Eight& most) {
+  constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
+  most = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const Eight rest = i < places ? Eight(0.0) : Eight(rounding_of_rest) * sizes.of_move(i - places) / span;
+    const Eight part = magnitude(to[i] - from[i]) / (sizes[i] + rest + magnitude(to[i]));
+    for (int k = 0; k < 8; ++k)
+      most.lane[k] = to[i].lane[k] != from[i].lane[k] && most.lane[k] < part.lane[k] ? part.lane[k] : most.lane[k];
+  }
+}
+
+}  // namespace
+
+// --- Eight places, in which motions go on -----------------------------------------------------------------
+
+class Abreast::Impl {
+ public:
+  void go(Walkers& walkers, std::optional<Walkers::Asked> first) {
+    walkers_ = &walkers;
+    fill(0, first);
+    for (int lane = 1; lane < places; ++lane) fill(lane, walkers.next(lane));
+    while (any_walks()) step();
+  }
+  bool fits(const System& system) const { return like_ == &system.impl(); }
+
+  /// For motions of systems compiled like that one; none that go along where that cannot be.
+  explicit Impl(const System& system) : like_(&system.impl()), keeps_(system) {
+    if (!EightSystems::possible(system)) return;
+    systems_.emplace(system);
+    pattern_ = system.values().pattern;
+  }
+
+ private:
+  enum class Way : char { none, goes, refused, leaves };  // of a place in the step at hand
+
+  bool any_walks() const {
+    return std::ranges::any_of(walks_, [](const auto& walk) { return walk.has_value(); });
+  }
+  bool goes(int lane) const { return way_[lane] == Way::goes; }
+  void for_those_going(const auto& act) {
+    for (int lane = 0; lane < places; ++lane)
+      if (goes(lane)) act(lane, *walks_[lane]);
+  }
+
+  /// The next motion that goes along takes this place; those that do not are made here and now.
+  void fill(int lane) {
+    walks_[lane].reset();
+    fill(lane, walkers_->next(lane));
+  }
+  void fill(int lane, std::optional<Walkers::Asked> asked) {
+    while (asked) {
+      try {
+        Walk walk(*asked);
+        if (systems_ && fits(asked->system) && walk.may_go_along()) {
+          walks_[lane].emplace(std::move(walk));
+          begin(lane);
+          return;
+        }
+        walkers_->take(lane, walk.go_alone());
+      } catch (const Error&) {
+        walkers_->refuse(lane);
+      } catch (const std::bad_alloc&) {
+        walkers_->refuse(lane);
+      }
+      const auto next = walkers_->next(lane);
+      asked.reset();
+      if (next) asked.emplace(*next);
+    }
+  }
+
+  void begin(int lane) {
+    Walk& walk = *walks_[lane];
+    Course& c = walk.course();
+    if (!sizes_) make_room(c);
+    systems_->bind(lane, walk.system());
+    sizes_->take(lane, c.sizes);
+    read(lane, c.step.y, y_);
+    read(lane, c.step.f, f_);
+    t_.lane[lane] = c.step.t;
+    span_.lane[lane] = c.span();
+  }
+  void make_room(Course& c) {
+    sizes_.emplace(c.sizes);
+    places_ = c.flow.coordinates();
+    velocities_ = c.flow.velocities();
+    numbers_ = c.flow.size();
+    for (Eights* of_all : {&y_, &f_, &y_new_, &f_new_, &before_, &at_, &error_, &error_low_})
+      of_all->assign(numbers_, Eight(0.0));
+    x_.assign(velocities_, Eight(0.0));
+    position_.assign(pattern_.A.rows, Eight(0.0));
+    velocity_.assign(pattern_.A.rows, Eight(0.0));
+    miss_.resize(2 * static_cast<std::size_t>(pattern_.A.rows));
+  }
+  static void read(int lane, std::span<const double> one, Eights& all) {
+    for (std::size_t i = 0; i < one.size(); ++i) all[i].lane[lane] = one[i];
+  }
+  static void write(int lane, const Eights& all, std::span<double> one) {
+    for (std::size_t i = 0; i < one.size(); ++i) one[i] = all[i].lane[lane];
+  }
+
+  /// It meets what only a run by itself can do.
+  void leave(int lane) {
+    try {
+      walkers_->take(lane, walks_[lane]->start_again());
+    } catch (const std::bad_alloc&) {
+      walkers_->refuse(lane);
+    }
+    fill(lane);
+  }
+
+  /// Methods may differ from study to study, not within one: who steps by another goes with his like.
+  const Tableau& tableau() {
+    for (const auto& walk : walks_)
+      if (walk) return tableau_of(const_cast<Walk&>(*walk).course().method);
+    return rk4();
+  }
+  static const Tableau& tableau_of(Integrator method) {
+    return method == Integrator::rk4 ? rk4() : method == Integrator::dopri5 ? dopri5() : dop853();
+  }
+
+  // --- One step of all ---------------------------------------------------------------------------------
+
+  void step() {
+    const Tableau& method = tableau();
+    for (int lane = 0; lane < places; ++lane) plan(lane, method);
+    aim(*sizes_, t_, y_.data(), f_.data(), h_);
+    attempt(method);
+    if (!method.error.empty()) judge(method);
+    project();
+    arrive();
+    for (int lane = 0; lane < places; ++lane)
+      if (way_[lane] == Way::leaves) leave(lane);
+  }
+
+  void plan(int lane, const Tableau& method) {
+    way_[lane] = Way::none;
+    h_.lane[lane] = 0.0;
+    t_new_.lane[lane] = t_.lane[lane];
+    projected_[lane] = false;
+    if (!walks_[lane] || &tableau_of(walks_[lane]->course().method) != &method) return;
+    Walk& walk = *walks_[lane];
+    if (!walk.plan(t_.lane[lane])) {
+      way_[lane] = Way::leaves;
+      return;
+    }
+    way_[lane] = Way::goes;
+    h_.lane[lane] = walk.h();
+    t_new_.lane[lane] = walk.t_new();
+  }
+
+  /// dy = f(t, y), as motion/steppers/flow.cpp has it. Who has no closed form there leaves.
+  void slope(const Eight& t, const Eight* y, Eight* dy) {
+    const EightSystems::At at{t, y, y + places_};
+    std::copy_n(at.v, places_, dy);
+    const Eight good = systems_->accelerate(at, dy + places_);
+    for (int lane = 0; lane < places; ++lane)
+      if (good.lane[lane] != 1.0 && goes(lane)) way_[lane] = Way::leaves;
+    Eight* power = dy + places_ + velocities_;
+    if (numbers_ == places_ + velocities_) return;
+    Eight impressed, explicit_time;
+    systems_->powers(at, impressed, explicit_time);
+    for (const Flow::ForceKind kind : parts_)
+      *power++ = kind == Flow::ForceKind::impressed ? impressed : explicit_time;
+  }
+
+  void attempt(const Tableau& method) {
+    k_.resize(static_cast<std::size_t>(method.stages + 1) * numbers_);
+    std::ranges::copy(f_, k_.begin());
+    for (const auto& walk : walks_)
+      if (walk) parts_ = const_cast<Walk&>(*walk).powers();
+    for (int i = 1; i < method.stages; ++i) {
+      combine(method.row(i), i, h_, y_.data(), k_.data(), numbers_, at_.data());
+      slope(t_ + Eight(method.c[i]) * h_, at_.data(), stage(i));
+    }
+    combine(method.b.data(), method.stages, h_, y_.data(), k_.data(), numbers_, y_new_.data());
+    if (static_cast<int>(method.error.size()) > method.stages)
+      slope(t_ + h_, y_new_.data(), stage(method.stages));
+    for_those_going([&](int lane, Walk& walk) {
+      walk.course().flow.evaluations += method.stages - 1;
+      for (int i = 0; i < places_ + velocities_; ++i)
+        if (!std::isfinite(y_new_[i].lane[lane])) way_[lane] = Way::leaves;
+    });
+    miss_of_step_ = 0.0;
+  }
+  Eight* stage(int i) { return k_.data() + static_cast<std::ptrdiff_t>(i) * numbers_; }
+
+  void judge(const Tableau& method) {
+    sum_errors(method.error, h_, k_.data(), numbers_, error_.data());
+    if (!method.error_low.empty()) sum_errors(method.error_low, h_, k_.data(), numbers_, error_low_.data());
+    const int controlled = places_ + velocities_;
+    for (int lane = 0; lane < places; ++lane) {
+      if (!goes(lane)) continue;
+      const Tolerance& own = walks_[lane]->course().tolerance;
+      relative_ = {own.relative, own.absolute};
+    }
+    Eight low = 0.0;
+    largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),
+                  miss_of_step_);
+    if (!method.error_low.empty())
+      largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_low_.data(), low);
+    for_those_going([&](int lane, Walk& walk) {
+      double& miss = miss_of_step_.lane[lane];
+      if (!std::isfinite(miss)) {
+        way_[lane] = Way::leaves;
+        return;
+      }
+      if (!method.error_low.empty() && miss != 0) miss *= miss / std::hypot(miss, 0.1 * low.lane[lane]);
+      if (miss > 1) mend(lane, walk);
+    });
+  }
+
+  /// One by one: few steps are refused.
+  void mend(int lane, Walk& walk) {
+    hand_over(lane);
+    if (!walk.mend()) {
+      way_[lane] = Way::refused;
+      return;
+    }
+    projected_[lane] = true;
+    miss_of_step_.lane[lane] = walk.course().step.attempt.error;
+    read(lane, walk.course().step.y_new, y_new_);
+  }
+
+  /// The state at the beginning of the step to the run of this place, which looks at something by itself.
+  void hand_over(int lane) {
+    Step& s = walks_[lane]->course().step;
+    write(lane, y_, s.y);
+    write(lane, f_, s.f);
+    sizes_->give(lane, walks_[lane]->course().sizes);
+  }
+
+  // --- Back to the constraints (motion/assemble/project.cpp) -------------------------------------------
+
+  void project() {
+    std::ranges::copy(y_new_, before_.begin());
+    moved_ = 0.0;
+    for (int lane = 0; lane < places; ++lane) pending_[lane] = goes(lane) && !projected_[lane];
+    const std::array<bool, 8> all = pending_;
+    reach(Level::position);
+    pending_ = all;
+    reach(Level::velocity);
+    systems_->misses(at_end(), position_.data(), velocity_.data());
+    changed(*sizes_, places_, places_ + velocities_, span_, before_.data(), y_new_.data(), change_);
+    for_those_going([&](int lane, Walk& walk) {
+      if (!projected_[lane] && !lands(lane, walk)) way_[lane] = Way::leaves;
+    });
+  }
+  EightSystems::At at_end() const { return {t_new_, y_new_.data(), y_new_.data() + places_}; }
+
+  void reach(Level level) {
+    constexpr int most_iterations = 12;
+    constexpr double last_change = 1e-9, no_change = 4e-16;
+    Eight* const at = y_new_.data() + (level == Level::position ? 0 : places_);
+    sizes_of_.clear();
+    for (int i = 0; i < velocities_; ++i)
+      sizes_of_.push_back(level == Level::position ? sizes_->of_move(i) : sizes_->of_velocity(i));
+    Eight before = INFINITY, change;
+    for (int pass = 0; pass <= most_iterations; ++pass) {
+      const Eight good = systems_->correct(level, at_end(), x_.data());
+      change_of(x_.data(), at, sizes_of_.data(), velocities_, change);
+      EightTruths moves(false);
+      bool any = false;
+      for (int lane = 0; lane < places; ++lane) {
+        if (!pending_[lane] || !goes(lane)) continue;
+        const double by = change.lane[lane];
+        if (good.lane[lane] == 1.0 && by <= no_change) {
+          pending_[lane] = false;
+          continue;
+        }
+        if (good.lane[lane] != 1.0 || !std::isfinite(by) || (pass > 3 && by >= 0.5 * before.lane[lane]) ||
+            pass == most_iterations) {
+          way_[lane] = Way::leaves;
+          continue;
+        }
+        moved_.lane[lane] = std::max(moved_.lane[lane], by);
+        moves.lane[lane] = -1;
+        pending_[lane] = by > last_change;
+        any = any || pending_[lane];
+      }
+      add(moves, x_.data(), velocities_, at);
+      before = change;
+      if (!any) return;
+    }
+  }
+
+  /// What is left is rounding, and the way there was none of a jump: what is not clearly so is looked at by a
+  /// run alone.
+  bool lands(int lane, Walk& walk) {
+    constexpr double clearly = 0.99;
+    const auto rows = static_cast<std::size_t>(pattern_.A.rows);
+    const std::span position = std::span(miss_).first(rows), velocity = std::span(miss_).subspan(rows);
+    write(lane, position_, position);
+    write(lane, velocity_, velocity);
+    if (!walk.is_rounding(position, velocity)) {
+      hand_over(lane);
+      write(lane, y_new_, walk.course().step.y_new);
+      if (!walk.agrees()) return false;
+    }
+    const double tolerance = walk.course().options.tolerance;
+    return change_.lane[lane] <= clearly * tolerance || moved_.lane[lane] <= clearly * 1000 * tolerance;
+  }
+
+  // --- The end of the step -------------------------------------------------------------------------------
+
+  void arrive() {
+    slope(t_new_, y_new_.data(), f_new_.data());
+    const EightSystems::Numbers found = systems_->evaluate(at_end());
+    for_those_going([&](int lane, Walk& walk) {
+      ++walk.course().flow.evaluations;
+      read_rows(lane, found.rows);
+      if (!walk.is_near(pattern_)) way_[lane] = Way::leaves;
+    });
+    for (int lane = 0; lane < places; ++lane)
+      if (walks_[lane] && !goes(lane)) sizes_->give(lane, walks_[lane]->course().sizes);
+    weigh_and_accept(*sizes_, found.mass, found.force, y_new_.data());
+    for (int lane = 0; lane < places; ++lane)
+      if (walks_[lane] && !goes(lane)) sizes_->take(lane, walks_[lane]->course().sizes);
+    for (int i = 0; i < numbers_; ++i)
+      for (int lane = 0; lane < places; ++lane)
+        if (goes(lane)) y_[i].lane[lane] = y_new_[i].lane[lane], f_[i].lane[lane] = f_new_[i].lane[lane];
+    for_those_going([&](int lane, Walk& walk) {
+      read_rows(lane, found.rows);
+      accept(lane, walk);
+    });
+  }
+  void read_rows(int lane, const Eight* rows) {
+    std::vector<double>& value = pattern_.A.value;
+    for (std::size_t k = 0; k < value.size(); ++k) value[k] = rows[k].lane[lane];
+  }
+
+  void accept(int lane, Walk& walk) {
+    t_.lane[lane] = t_new_.lane[lane];
+    const bool looked_at = walk.is_looked_at();
+    if (!walk.accept(pattern_, miss_of_step_.lane[lane], sizes_->noisiest().lane[lane])) {
+      way_[lane] = Way::leaves;
+      return;
+    }
+    const bool over = walk.has_ended() || walk.is_cancelled();
+    if (looked_at || over) hand_over(lane);
+    if (over) {
+      walkers_->take(lane, walk.end());
+      fill(lane);
+    } else if (!walk.choose_method()) {
+      way_[lane] = Way::leaves;
+    }
+  }
+
+  const System::Impl* like_;
+  const System keeps_;  // as long as it is known by its address
+  Walkers* walkers_ = nullptr;
+  std::optional<EightSystems> systems_;
+  Equations pattern_;  // with the rows of one of them
+  std::array<std::optional<Walk>, 8> walks_;
+  std::array<Way, 8> way_{};
+  std::array<bool, 8> projected_{}, pending_{};
+  int places_ = 0, velocities_ = 0, numbers_ = 0;
+  std::span<const Flow::ForceKind> parts_;
+  std::optional<StepSizes<Eight>> sizes_;
+  Allowed relative_{};
+  Eight t_ = 0.0, t_new_ = 0.0, h_ = 0.0, span_ = 1.0, miss_of_step_ = 0.0, moved_ = 0.0, change_ = 0.0;
+  Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, k_, x_, position_, velocity_, sizes_of_;
+  std::vector<double> miss_;
+};
+
+Abreast::Abreast() = default;
+Abreast::~Abreast() = default;
+Abreast::Abreast(Abreast&&) noexcept = default;
+
+void Abreast::go(Walkers& walkers) {
+  const std::optional<Walkers::Asked> first = walkers.next(0);
+  if (!first) return;
+  if (!impl_ || !impl_->fits(first->system)) impl_ = std::make_unique<Impl>(first->system);
+  impl_->go(walkers, first);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,65 @@
+// One of the motions that go abreast: its run, whose own parts do what is seldom done.
+#pragma once
+#include "motion/abreast/abreast.hpp"
+#include "motion/run/motion.hpp"
+
+namespace vinculum {
+
+class Walk {
+ public:
+  /// A motion at its start. An error where it is misuse.
+  explicit Walk(const Walkers::Asked& asked)
+      : asked_(asked), motion_(std::make_unique<Motion>(asked.system, asked.start, asked.options)) {}
+
+  /// Whether its steps are like any other's from the start on.
+  bool may_go_along();
+  /// All steps by itself, from where it stands at its start.
+  Trajectory& go_alone();
+  /// The same where it is somewhere on its way already: from the start once more.
+  Trajectory& start_again();
+
+  Course& course() { return run().course_; }
+  const System& system() const { return asked_.system; }
+  std::span<const Flow::ForceKind> powers() { return course().flow.parts(); }
+
+  /// The length of the next step, and where it ends; false where there is none that is like any other.
+  bool plan(double t);
+  double h() { return step().h; }
+  double t_new() { return step().t_new; }
+
+  /// Before what follows the state lies in the step of its run.
+  /// A step whose error was too large, once more: true where its projection has taken that away; the end is
+  /// then in the step of the run, on the constraints. Otherwise a shorter one is next.
+  bool mend();
+  /// The misses are rounding beside the terms of the rows, as those were found last.
+  bool is_rounding(std::span<const double> position, std::span<const double> velocity) {
+    return course().projector.are_rounding(position, velocity);
+  }
+  /// The same with the terms as they are.
+  bool agrees();
+
+  /// Rows of A at the end of a step: whether the way there needs no closer look.
+  bool is_near(const Equations& at) { return course().singularity.parts_to_look_at(at.A) <= 1; }
+  /// The step is made, and this is how well; false where what follows is not like any other.
+  bool accept(const Equations& at, double error, double noisiest);
+  /// So many steps to the next look at which method is best: then the state must lie in the step.
+  bool is_looked_at() { return automatic() && (course().out.steps + 1) % MethodChoice::between_looks == 0; }
+  bool choose_method();
+  bool has_ended() { return step().t == course().options.until; }
+  bool is_cancelled() { return !run().clock_.report(); }
+  Trajectory& end();
+
+  int refusals() const { return refusals_; }
+
+ private:
+  Run& run() { return *motion_->run(); }
+  Step& step() { return run().step_; }
+  bool automatic() { return course().options.integrator == Integrator::automatic; }
+
+  Walkers::Asked asked_;
+  std::unique_ptr<Motion> motion_;
+  int refusals_ = 0;  // of the step at hand
+  long short_steps_ = 0, drowned_steps_ = 0;
+};
+
+}  // namespace vinculum
