@@ -18,7 +18,8 @@ class Parts final : public PartSource {
  public:
   Parts(const Study& study, const RowSink& sink, const Members& there, long workers)
       : sink_(sink), there_(there), count_(study.count()), left_(count_ - there.count()) {
-    // Small enough that all workers end together; eight members, who go abreast, where there are as many for each.
+    // Small enough that all workers end together; eight members, who go abreast, where there are as many for
+    // each.
     size_ = std::clamp(left_ / (64 * workers), std::clamp(left_ / workers, 1L, 8L), 256L);
   }
 

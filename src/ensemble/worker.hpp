@@ -93,8 +93,8 @@ class Worker final : private Walkers {
   const std::atomic<bool>& cancelled_;
   Abreast abreast_;
   long next_ = 0, last_ = 0;
-  std::vector<MemberRow> rows_;                         // of the part at hand
-  std::array<std::size_t, Abreast::places> place_{};    // where the row of each is
+  std::vector<MemberRow> rows_;                       // of the part at hand
+  std::array<std::size_t, Abreast::places> place_{};  // where the row of each is
   std::array<std::optional<Member>, Abreast::places> member_;
 };
 

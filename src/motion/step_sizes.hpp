@@ -1,5 +1,5 @@
-// The sizes that a step is judged by, written once: for one motion (X = double) and for eight side by side (X =
-// Eight). What begins a motion, and what is seldom asked for, is in motion/sizes.hpp, for one motion.
+// The sizes that a step is judged by, written once: for one motion (X = double) and for eight side by side (X
+// = Eight). What begins a motion, and what is seldom asked for, is in motion/sizes.hpp, for one motion.
 #pragma once
 #include <limits>
 #include <vector>
@@ -17,8 +17,8 @@ class StepSizes {
   using Truth = truth_of<X>;
   static constexpr double eps = std::numeric_limits<double>::epsilon();
   /// Places, and turnings, are told in one unit and move together: a tenth of the fastest counts for all of
-  /// them. Plain coordinates may have nothing to do with each other: each has its own size, as far as rounding
-  /// can tell; but what stands in rows shares what those round.
+  /// them. Plain coordinates may have nothing to do with each other: each has its own size, as far as
+  /// rounding can tell; but what stands in rows shares what those round.
   static constexpr double part_of_kin = 0.1, part_of_stranger = 1e-10;
   /// Roundings of a step's stages, all of them together, beside that of one evaluation.
   static constexpr double roundings = 16;
@@ -32,8 +32,8 @@ class StepSizes {
   struct Group {
     Kind kind;
     int q, q_count, v, v_count;
-    bool in_rows = false;       // of a constraint
-    X mass = 0.0, free = 0.0;   // free: the acceleration that forces would make alone
+    bool in_rows = false;      // of a constraint
+    X mass = 0.0, free = 0.0;  // free: the acceleration that forces would make alone
     /// Without mass: 1/m of the mass that would move as its rows make it move, at most so far.
     X lent = 0.0;
     X largest_q = 0.0, largest_v = 0.0;
@@ -291,7 +291,8 @@ template <class X>
   }
   for (const Group& g : groups_) {
     const X most = share(g, inertia, widest[static_cast<int>(g.kind)]);
-    X size = larger(larger(larger(g.largest_q, time * g.speed), g.held_for * g.held), part_of_others(g) * most);
+    X size =
+        larger(larger(larger(g.largest_q, time * g.speed), g.held_for * g.held), part_of_others(g) * most);
     if (g.kind == Kind::turning) size = 1.0;
     for (int i = g.q; i < g.q + g.q_count; ++i) size_[i] = size;
     // A place at zero that has not moved is as rounded as what rows hold it by.

@@ -38,6 +38,8 @@ class VINCULUM_EXPORT RankWatch {
   /// Whether all that are left out depend on the others, as they were at the last look.
   bool left_out_depend();
   int rank() const;
+  /// Rows in the order of elimination: the part of one is what it has beyond those before it.
+  std::vector<int> order() const;
   /// The part of each row beyond the others, relative to the largest the row has been: 1 free, 0 dependent.
   std::span<const double> parts() const;
   /// That part as a vector over coordinates, weighted so that the length is that of the metric.

@@ -1,4 +1,5 @@
-// Eight numbers side by side, and what one number and eight are asked alike: formulas are written once for both.
+// Eight numbers side by side, and what one number and eight are asked alike: formulas are written once for
+// both.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -9,7 +10,8 @@ namespace vinculum {
 struct alignas(64) Eight {
   double lane[8];
   Eight() = default;
-  [[gnu::always_inline]] Eight(double x) {  // NOLINT(google-explicit-constructor): constants stand in formulas
+  [[gnu::always_inline]] Eight(
+      double x) {  // NOLINT(google-explicit-constructor): constants stand in formulas
     for (double& v : lane) v = x;
   }
 };
@@ -42,7 +44,8 @@ VINCULUM_EIGHT(/)
   return c;
 }
 
-// --- Choices ------------------------------------------------------------------------------------------------
+// --- Choices
+// ------------------------------------------------------------------------------------------------
 
 /// What holds of each of eight: all bits, or none.
 struct alignas(64) EightTruths {

@@ -87,6 +87,12 @@ RankWatch::RankWatch(RankWatch&&) noexcept = default;
 RankWatch& RankWatch::operator=(RankWatch&&) noexcept = default;
 
 bool RankWatch::possible() const { return impl_->structure.method != Method::kkt; }
+std::vector<int> RankWatch::order() const {
+  const SparseLdl& ldl = impl_->structure.ldl;
+  std::vector<int> rows(ldl.size());
+  for (int position = 0; position < ldl.size(); ++position) rows[position] = ldl.row_at(position);
+  return rows;
+}
 int RankWatch::rank() const { return possible() ? impl_->rank : -1; }
 std::span<const double> RankWatch::parts() const { return impl_->parts; }
 

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/clones.hpp"
+#include "motion/abreast/eight_rows.hpp"
 #include "motion/abreast/walk.hpp"
 #include "motion/steppers/tableau.hpp"
 #include "system/evaluate/eight_systems.hpp"
@@ -17,11 +18,13 @@ namespace {
 
 using Eights = std::vector<Eight>;
 
-// --- What is done for eight at once, in the order of operations that one has --------------------------------
+// --- What is done for eight at once, in the order of operations that one has
+// --------------------------------
 
 /// y + h sum weight_i k_i
 VINCULUM_CLONES
-void combine(const double* weight, int count, const Eight& h, const Eight* y, const Eight* k, int n, Eight* out) {
+void combine(const double* weight, int count, const Eight& h, const Eight* y, const Eight* k, int n,
+             Eight* out) {
   for (int i = 0; i < n; ++i) out[i] = y[i];
   for (int stage = 0; stage < count; ++stage) {
     if (weight[stage] == 0) continue;
@@ -52,12 +55,14 @@ struct Allowed {
   }
 };
 
-/// The largest error over what is allowed (motion/steppers/stepper.cpp); infinite where the end is not finite.
+/// The largest error over what is allowed (motion/steppers/stepper.cpp); infinite where the end is not
+/// finite.
 VINCULUM_CLONES
-void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int controlled, int n, const Eight* y,
-                   const Eight* y_new, const Eight* error, Eight& result) {
+void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int controlled, int n,
+                   const Eight* y, const Eight* y_new, const Eight* error, Eight& result) {
   constexpr double nothing = 1e-180;
-  const auto judge = [&](const Eight& miss, const Eight& to, const Eight& part) __attribute__((always_inline)) {
+  const auto judge = [&](const Eight& miss, const Eight& to,
+                         const Eight& part) __attribute__((always_inline)) {
     for (int k = 0; k < 8; ++k) {
       double e = std::fabs(miss.lane[k]) < nothing ? 0.0 : std::fabs(miss.lane[k]) / part.lane[k];
       if (!(std::fabs(to.lane[k]) <= std::numeric_limits<double>::max())) e = INFINITY;
@@ -110,6 +115,11 @@ void add(const EightTruths& which, const Eight* x, int count, Eight* to) {
   for (int i = 0; i < count; ++i) to[i] = select(which, to[i] + x[i], to[i]);
 }
 
+VINCULUM_CLONES
+void choose(const EightTruths& which, const Eight* from, int count, Eight* to) {
+  for (int i = 0; i < count; ++i) to[i] = select(which, from[i], to[i]);
+}
+
 /// The largest change of any number beside its size (motion/run/landing.cpp).
 VINCULUM_CLONES
 void changed(const StepSizes<Eight>& sizes, int places, int count, const Eight& span, const Eight* from,
@@ -120,7 +130,8 @@ void changed(const StepSizes<Eight>& sizes, int places, int count, const Eight& 
     const Eight rest = i < places ? Eight(0.0) : Eight(rounding_of_rest) * sizes.of_move(i - places) / span;
     const Eight part = magnitude(to[i] - from[i]) / (sizes[i] + rest + magnitude(to[i]));
     for (int k = 0; k < 8; ++k)
-      most.lane[k] = to[i].lane[k] != from[i].lane[k] && most.lane[k] < part.lane[k] ? part.lane[k] : most.lane[k];
+      most.lane[k] =
+          to[i].lane[k] != from[i].lane[k] && most.lane[k] < part.lane[k] ? part.lane[k] : most.lane[k];
   }
 }
 
@@ -142,7 +153,7 @@ class Abreast::Impl {
   explicit Impl(const System& system) : like_(&system.impl()), keeps_(system) {
     if (!EightSystems::possible(system)) return;
     systems_.emplace(system);
-    pattern_ = system.values().pattern;
+    row_count_ = system.row_names().size();
   }
 
  private:
@@ -189,6 +200,7 @@ class Abreast::Impl {
     if (!sizes_) make_room(c);
     systems_->bind(lane, walk.system());
     sizes_->take(lane, c.sizes);
+    rows_->begin(lane, c.singularity);
     read(lane, c.step.y, y_);
     read(lane, c.step.f, f_);
     t_.lane[lane] = c.step.t;
@@ -196,15 +208,16 @@ class Abreast::Impl {
   }
   void make_room(Course& c) {
     sizes_.emplace(c.sizes);
+    rows_.emplace(c.singularity.rows(), c.singularity);
     places_ = c.flow.coordinates();
     velocities_ = c.flow.velocities();
     numbers_ = c.flow.size();
     for (Eights* of_all : {&y_, &f_, &y_new_, &f_new_, &before_, &at_, &error_, &error_low_})
       of_all->assign(numbers_, Eight(0.0));
     x_.assign(velocities_, Eight(0.0));
-    position_.assign(pattern_.A.rows, Eight(0.0));
-    velocity_.assign(pattern_.A.rows, Eight(0.0));
-    miss_.resize(2 * static_cast<std::size_t>(pattern_.A.rows));
+    position_.assign(row_count_, Eight(0.0));
+    velocity_.assign(row_count_, Eight(0.0));
+    miss_.resize(2 * row_count_);
   }
   static void read(int lane, std::span<const double> one, Eights& all) {
     for (std::size_t i = 0; i < one.size(); ++i) all[i].lane[lane] = one[i];
@@ -312,7 +325,8 @@ class Abreast::Impl {
     largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),
                   miss_of_step_);
     if (!method.error_low.empty())
-      largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_low_.data(), low);
+      largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_low_.data(),
+                    low);
     for_those_going([&](int lane, Walk& walk) {
       double& miss = miss_of_step_.lane[lane];
       if (!std::isfinite(miss)) {
@@ -402,8 +416,8 @@ class Abreast::Impl {
   /// run alone.
   bool lands(int lane, Walk& walk) {
     constexpr double clearly = 0.99;
-    const auto rows = static_cast<std::size_t>(pattern_.A.rows);
-    const std::span position = std::span(miss_).first(rows), velocity = std::span(miss_).subspan(rows);
+    const std::span position = std::span(miss_).first(row_count_),
+                    velocity = std::span(miss_).subspan(row_count_);
     write(lane, position_, position);
     write(lane, velocity_, velocity);
     if (!walk.is_rounding(position, velocity)) {
@@ -420,33 +434,28 @@ class Abreast::Impl {
   void arrive() {
     slope(t_new_, y_new_.data(), f_new_.data());
     const EightSystems::Numbers found = systems_->evaluate(at_end());
+    const EightTruths far = rows_->look(found.rows);
+    EightTruths good(false);
     for_those_going([&](int lane, Walk& walk) {
       ++walk.course().flow.evaluations;
-      read_rows(lane, found.rows);
-      if (!walk.is_near(pattern_)) way_[lane] = Way::leaves;
+      good.lane[lane] = far.lane[lane];
+      if (far.lane[lane] == 0) way_[lane] = Way::leaves;
     });
     for (int lane = 0; lane < places; ++lane)
       if (walks_[lane] && !goes(lane)) sizes_->give(lane, walks_[lane]->course().sizes);
     weigh_and_accept(*sizes_, found.mass, found.force, y_new_.data());
     for (int lane = 0; lane < places; ++lane)
       if (walks_[lane] && !goes(lane)) sizes_->take(lane, walks_[lane]->course().sizes);
-    for (int i = 0; i < numbers_; ++i)
-      for (int lane = 0; lane < places; ++lane)
-        if (goes(lane)) y_[i].lane[lane] = y_new_[i].lane[lane], f_[i].lane[lane] = f_new_[i].lane[lane];
-    for_those_going([&](int lane, Walk& walk) {
-      read_rows(lane, found.rows);
-      accept(lane, walk);
-    });
-  }
-  void read_rows(int lane, const Eight* rows) {
-    std::vector<double>& value = pattern_.A.value;
-    for (std::size_t k = 0; k < value.size(); ++k) value[k] = rows[k].lane[lane];
+    rows_->accept(good, found.rows);
+    choose(good, y_new_.data(), numbers_, y_.data());
+    choose(good, f_new_.data(), numbers_, f_.data());
+    for_those_going([this](int lane, Walk& walk) { accept(lane, walk); });
   }
 
   void accept(int lane, Walk& walk) {
     t_.lane[lane] = t_new_.lane[lane];
     const bool looked_at = walk.is_looked_at();
-    if (!walk.accept(pattern_, miss_of_step_.lane[lane], sizes_->noisiest().lane[lane])) {
+    if (!walk.accept(miss_of_step_.lane[lane], sizes_->noisiest().lane[lane])) {
       way_[lane] = Way::leaves;
       return;
     }
@@ -464,13 +473,14 @@ class Abreast::Impl {
   const System keeps_;  // as long as it is known by its address
   Walkers* walkers_ = nullptr;
   std::optional<EightSystems> systems_;
-  Equations pattern_;  // with the rows of one of them
+  std::size_t row_count_ = 0;
   std::array<std::optional<Walk>, 8> walks_;
   std::array<Way, 8> way_{};
   std::array<bool, 8> projected_{}, pending_{};
   int places_ = 0, velocities_ = 0, numbers_ = 0;
   std::span<const Flow::ForceKind> parts_;
   std::optional<StepSizes<Eight>> sizes_;
+  std::optional<EightRows> rows_;
   Allowed relative_{};
   Eight t_ = 0.0, t_new_ = 0.0, h_ = 0.0, span_ = 1.0, miss_of_step_ = 0.0, moved_ = 0.0, change_ = 0.0;
   Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, k_, x_, position_, velocity_, sizes_of_;

@@ -26,7 +26,8 @@ class Walkers {
 };
 
 /// Eight motions make their steps together, each with its own step size, as long as these are steps like any
-/// other: nothing switches, no event is looked for, rows stay independent. Who meets something else goes alone.
+/// other: nothing switches, no event is looked for, rows stay independent. Who meets something else goes
+/// alone.
 class Abreast {
  public:
   Abreast();

@@ -11,8 +11,8 @@ namespace {
 /// A run looks at its noise when a step is refused for the third time.
 constexpr int most_refusals = 2;
 /// A run ends after so many steps that move nothing, or that rounding keeps short or drowns
-/// (motion/run/stall_watch.cpp): steps which may be of that kind are counted, and before there are as many a run
-/// by itself decides. The lengths are parts of the run.
+/// (motion/run/stall_watch.cpp): steps which may be of that kind are counted, and before there are as many a
+/// run by itself decides. The lengths are parts of the run.
 constexpr double short_step = 1.1e-5, very_short_step = 1.1e-9, short_for_noise = 1.1e-6, drowned = 0.009;
 constexpr long most_short_steps = 900, most_drowned = 60;
 
@@ -33,7 +33,8 @@ bool Walk::may_go_along() {
   const bool only_stated = std::ranges::all_of(c.flow.parts(), [](Flow::ForceKind kind) {
     return kind == Flow::ForceKind::impressed || kind == Flow::ForceKind::explicit_time;
   });
-  const bool rows_hold = c.singularity.watching() && c.out.passed_over.empty() && !run().maker_.begins_singular() &&
+  const bool rows_hold = c.singularity.watching() && c.out.passed_over.empty() &&
+                         !run().maker_.begins_singular() &&
                          c.singularity.rank() == static_cast<int>(c.system.row_names().size()) &&
                          c.singularity.nearness() >= careful_below && c.singularity.left_out().empty();
   if (!run().begun_ || c.finished || !only_the_end || !only_motion || !only_stated || !rows_hold ||
@@ -82,22 +83,20 @@ bool Walk::agrees() {
   return c.projector.agrees(c.state_at_end(), c.modes.now(), c.work);
 }
 
-bool Walk::accept(const Equations& at, double error, double noisiest) {
+bool Walk::accept(double error, double noisiest) {
   Step& s = step();
   Course& c = course();
   s.attempt.error = error;
   s.h_next = c.direction * std::fabs(c.active->next_step(s.h, s.attempt, true));
-  const int rank = c.singularity.rank();
-  c.singularity.look(at, s.t_new);
   s.t = s.t_new;
   refusals_ = 0;
   ++c.out.steps;
   const double h = std::fabs(s.h), span = c.span();
   const bool noisy = noisiest > 9 * c.tolerance.relative;
-  if (h < span * (c.stepper->adaptive() ? short_step : noisy ? short_for_noise : very_short_step)) ++short_steps_;
+  if (h < span * (c.stepper->adaptive() ? short_step : noisy ? short_for_noise : very_short_step))
+    ++short_steps_;
   if (noisiest > drowned) ++drowned_steps_;
-  return short_steps_ <= most_short_steps && drowned_steps_ <= most_drowned && c.singularity.watching() && c.singularity.rank() == rank &&
-         c.singularity.nearness() >= careful_below;
+  return short_steps_ <= most_short_steps && drowned_steps_ <= most_drowned;
 }
 
 bool Walk::choose_method() {

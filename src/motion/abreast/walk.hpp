@@ -38,10 +38,8 @@ class Walk {
   /// The same with the terms as they are.
   bool agrees();
 
-  /// Rows of A at the end of a step: whether the way there needs no closer look.
-  bool is_near(const Equations& at) { return course().singularity.parts_to_look_at(at.A) <= 1; }
   /// The step is made, and this is how well; false where what follows is not like any other.
-  bool accept(const Equations& at, double error, double noisiest);
+  bool accept(double error, double noisiest);
   /// So many steps to the next look at which method is best: then the state must lie in the step.
   bool is_looked_at() { return automatic() && (course().out.steps + 1) % MethodChoice::between_looks == 0; }
   bool choose_method();

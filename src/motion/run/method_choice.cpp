@@ -10,7 +10,7 @@
 namespace vinculum {
 namespace {
 
-constexpr int looks_needed = 3;    // in a row
+constexpr int looks_needed = 3;  // in a row
 /// Step times rate. Explicit methods are stable up to about 6, and where the tolerance is what holds them
 /// they stay below 1.5. A step of radau5 costs about as much as four of dop853.
 constexpr double held_by_stability = 4, worth_implicit = 4 * 6, held_by_motion = 1;

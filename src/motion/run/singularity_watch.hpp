@@ -41,6 +41,13 @@ class SingularityWatch {
   /// accepted.
   std::vector<std::string> constraints_beside(int row, const Equations& at) const;
   int rank() const { return now_.rank(); }
+
+  // --- What the last look found: for others who watch the same rows.
+  std::vector<int> order() const { return now_.order(); }      ///< of elimination
+  std::span<const double> weights() const { return weight_; }  ///< of the velocities
+  const SparseMatrix& rows() const { return a_now_; }
+  double part(int row) const { return s_now_[row]; }     ///< what it has beyond those before it in that order
+  double widest(int row) const { return widest_[row]; }  ///< the most it has had
   /// At a state that is not taken as accepted.
   int rank_of(const Equations& at);
   /// The rows are others from now on: nothing is known of them.

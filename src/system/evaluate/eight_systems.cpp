@@ -108,8 +108,8 @@ void EightSystems::bind(int lane, const System& system) {
 Eight EightSystems::accelerate(const At& at, Eight* acceleration) {
   Eight good;
   const StateParts state = parts_of(at);
-  impl_->s.closed.solve_lanes(state.part[0], state.part[1], state.part[2], impl_->closed,
-                              acceleration->lane, good.lane);
+  impl_->s.closed.solve_lanes(state.part[0], state.part[1], state.part[2], impl_->closed, acceleration->lane,
+                              good.lane);
   return good;
 }
 
