@@ -12,18 +12,18 @@ struct alignas(64) Eight {
   Eight() = default;
   [[gnu::always_inline]] Eight(
       double x) {  // NOLINT(google-explicit-constructor): constants stand in formulas
-    for (double& v : lane) v = x;
+    _Pragma("GCC unroll 1") for (double& v : lane) v = x;
   }
 };
-#define VINCULUM_EIGHT(op)                                                          \
-  [[gnu::always_inline]] inline Eight operator op(const Eight& a, const Eight& b) { \
-    Eight c;                                                                        \
-    for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] op b.lane[k];                 \
-    return c;                                                                       \
-  }                                                                                 \
-  [[gnu::always_inline]] inline Eight& operator op##=(Eight & a, const Eight & b) { \
-    for (int k = 0; k < 8; ++k) a.lane[k] op## = b.lane[k];                         \
-    return a;                                                                       \
+#define VINCULUM_EIGHT(op)                                                                  \
+  [[gnu::always_inline]] inline Eight operator op(const Eight& a, const Eight& b) {         \
+    Eight c;                                                                                \
+    _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] op b.lane[k]; \
+    return c;                                                                               \
+  }                                                                                         \
+  [[gnu::always_inline]] inline Eight& operator op##=(Eight & a, const Eight & b) {         \
+    _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) a.lane[k] op## = b.lane[k];         \
+    return a;                                                                               \
   }
 VINCULUM_EIGHT(+)
 VINCULUM_EIGHT(-)
@@ -33,14 +33,14 @@ VINCULUM_EIGHT(/)
 
 [[gnu::always_inline]] inline double magnitude(double x) { return std::fabs(x); }
 [[gnu::always_inline]] inline Eight magnitude(Eight x) {
-  for (double& v : x.lane) v = std::fabs(v);
+  _Pragma("GCC unroll 1") for (double& v : x.lane) v = std::fabs(v);
   return x;
 }
 /// 1 where a <= b, else 0: also for a that is not a number.
 [[gnu::always_inline]] inline double at_most(double a, double b) { return a <= b ? 1.0 : 0.0; }
 [[gnu::always_inline]] inline Eight at_most(const Eight& a, const Eight& b) {
   Eight c;
-  for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] <= b.lane[k] ? 1.0 : 0.0;
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] <= b.lane[k] ? 1.0 : 0.0;
   return c;
 }
 
@@ -69,45 +69,46 @@ using truth_of = typename TruthOf<X>::Type;
 
 [[gnu::always_inline]] inline EightTruths operator>(const Eight& a, const Eight& b) {
   EightTruths c;
-  for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] > b.lane[k] ? -1 : 0;
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] > b.lane[k] ? -1 : 0;
   return c;
 }
 [[gnu::always_inline]] inline EightTruths operator==(const Eight& a, const Eight& b) {
   EightTruths c;
-  for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] == b.lane[k] ? -1 : 0;
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] == b.lane[k] ? -1 : 0;
   return c;
 }
 [[gnu::always_inline]] inline bool holds_for_all(bool x) { return x; }
 [[gnu::always_inline]] inline bool holds_for_all(const EightTruths& x) {
   std::int64_t all = -1;
-  for (const std::int64_t v : x.lane) all &= v;
+  _Pragma("GCC unroll 1") for (const std::int64_t v : x.lane) all &= v;
   return all != 0;
 }
 [[gnu::always_inline]] inline bool both(bool a, bool b) { return a && b; }
 [[gnu::always_inline]] inline EightTruths both(EightTruths a, const EightTruths& b) {
-  for (int k = 0; k < 8; ++k) a.lane[k] &= b.lane[k];
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) a.lane[k] &= b.lane[k];
   return a;
 }
 [[gnu::always_inline]] inline bool but_not(bool a, bool b) { return a && !b; }
 [[gnu::always_inline]] inline EightTruths but_not(EightTruths a, const EightTruths& b) {
-  for (int k = 0; k < 8; ++k) a.lane[k] &= ~b.lane[k];
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) a.lane[k] &= ~b.lane[k];
   return a;
 }
 [[gnu::always_inline]] inline double select(bool which, double a, double b) { return which ? a : b; }
 [[gnu::always_inline]] inline Eight select(const EightTruths& which, const Eight& a, const Eight& b) {
   Eight c;
-  for (int k = 0; k < 8; ++k) c.lane[k] = which.lane[k] != 0 ? a.lane[k] : b.lane[k];
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = which.lane[k] != 0 ? a.lane[k] : b.lane[k];
   return c;
 }
 /// As std::max has it: a unless b is larger.
 [[gnu::always_inline]] inline double larger(double a, double b) { return a < b ? b : a; }
 [[gnu::always_inline]] inline Eight larger(Eight a, const Eight& b) {
-  for (int k = 0; k < 8; ++k) a.lane[k] = a.lane[k] < b.lane[k] ? b.lane[k] : a.lane[k];
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) a.lane[k] =
+      a.lane[k] < b.lane[k] ? b.lane[k] : a.lane[k];
   return a;
 }
 [[gnu::always_inline]] inline double root(double x) { return std::sqrt(x); }
 [[gnu::always_inline]] inline Eight root(Eight x) {
-  for (double& v : x.lane) v = std::sqrt(v);
+  _Pragma("GCC unroll 1") for (double& v : x.lane) v = std::sqrt(v);
   return x;
 }
 

@@ -48,10 +48,10 @@ void sum_errors(std::span<const double> weight, const Eight& h, const Eight* k, 
 
 /// What a number is allowed to be off by.
 struct Allowed {
-  double relative, absolute;
+  Eight relative = 0.0, absolute = 0.0;
   [[gnu::always_inline]] Eight operator()(const Eight& size, const Eight& noise, const Eight& from,
                                           const Eight& to) const {
-    return Eight(absolute) + Eight(relative) * larger(larger(size, magnitude(from)), magnitude(to)) + noise;
+    return absolute + relative * larger(larger(size, magnitude(from)), magnitude(to)) + noise;
   }
 };
 
@@ -147,6 +147,7 @@ class Abreast::Impl {
     for (int lane = 1; lane < places; ++lane) fill(lane, walkers.next(lane));
     while (any_walks()) step();
   }
+  long along = 0;
   bool fits(const System& system) const { return like_ == &system.impl(); }
 
   /// For motions of systems compiled like that one; none that go along where that cannot be.
@@ -205,6 +206,8 @@ class Abreast::Impl {
     read(lane, c.step.f, f_);
     t_.lane[lane] = c.step.t;
     span_.lane[lane] = c.span();
+    allowed_.relative.lane[lane] = c.tolerance.relative;
+    allowed_.absolute.lane[lane] = c.tolerance.absolute;
   }
   void make_room(Course& c) {
     sizes_.emplace(c.sizes);
@@ -218,6 +221,8 @@ class Abreast::Impl {
     position_.assign(row_count_, Eight(0.0));
     velocity_.assign(row_count_, Eight(0.0));
     miss_.resize(2 * row_count_);
+    one_.resize(numbers_);
+    one_slope_.resize(numbers_);
   }
   static void read(int lane, std::span<const double> one, Eights& all) {
     for (std::size_t i = 0; i < one.size(); ++i) all[i].lane[lane] = one[i];
@@ -251,7 +256,7 @@ class Abreast::Impl {
   void step() {
     const Tableau& method = tableau();
     for (int lane = 0; lane < places; ++lane) plan(lane, method);
-    aim(*sizes_, t_, y_.data(), f_.data(), h_);
+    but_for_others([this] { aim(*sizes_, t_, y_.data(), f_.data(), h_); });
     attempt(method);
     if (!method.error.empty()) judge(method);
     project();
@@ -276,19 +281,25 @@ class Abreast::Impl {
     t_new_.lane[lane] = walk.t_new();
   }
 
-  /// dy = f(t, y), as motion/steppers/flow.cpp has it. Who has no closed form there leaves.
-  void slope(const Eight& t, const Eight* y, Eight* dy) {
+  /// dy = f(t, y), as motion/steppers/flow.cpp has it; those that have no closed form there ask it one by
+  /// one.
+  void slope(const Eight& t, const Eight* y, Eight* dy, bool accepted = false) {
     const EightSystems::At at{t, y, y + places_};
     std::copy_n(at.v, places_, dy);
     const Eight good = systems_->accelerate(at, dy + places_);
-    for (int lane = 0; lane < places; ++lane)
-      if (good.lane[lane] != 1.0 && goes(lane)) way_[lane] = Way::leaves;
     Eight* power = dy + places_ + velocities_;
-    if (numbers_ == places_ + velocities_) return;
-    Eight impressed, explicit_time;
-    systems_->powers(at, impressed, explicit_time);
-    for (const Flow::ForceKind kind : parts_)
-      *power++ = kind == Flow::ForceKind::impressed ? impressed : explicit_time;
+    if (numbers_ > places_ + velocities_) {
+      Eight impressed, explicit_time;
+      systems_->powers(at, impressed, explicit_time);
+      for (const Flow::ForceKind kind : parts_)
+        *power++ = kind == Flow::ForceKind::impressed ? impressed : explicit_time;
+    }
+    for_those_going([&](int lane, Walk& walk) {
+      if (good.lane[lane] == 1.0) return;
+      for (int i = 0; i < numbers_; ++i) one_[i] = y[i].lane[lane];
+      if (!walk.slope(t.lane[lane], one_, one_slope_, accepted)) way_[lane] = Way::leaves;
+      for (int i = 0; i < numbers_; ++i) dy[i].lane[lane] = one_slope_[i];
+    });
   }
 
   void attempt(const Tableau& method) {
@@ -301,10 +312,10 @@ class Abreast::Impl {
       slope(t_ + Eight(method.c[i]) * h_, at_.data(), stage(i));
     }
     combine(method.b.data(), method.stages, h_, y_.data(), k_.data(), numbers_, y_new_.data());
-    if (static_cast<int>(method.error.size()) > method.stages)
-      slope(t_ + h_, y_new_.data(), stage(method.stages));
+    const bool uses_end = static_cast<int>(method.error.size()) > method.stages;
+    if (uses_end) slope(t_ + h_, y_new_.data(), stage(method.stages));
     for_those_going([&](int lane, Walk& walk) {
-      walk.course().flow.evaluations += method.stages - 1;
+      walk.course().flow.evaluations += method.stages - (uses_end ? 0 : 1);
       for (int i = 0; i < places_ + velocities_; ++i)
         if (!std::isfinite(y_new_[i].lane[lane])) way_[lane] = Way::leaves;
     });
@@ -316,16 +327,11 @@ class Abreast::Impl {
     sum_errors(method.error, h_, k_.data(), numbers_, error_.data());
     if (!method.error_low.empty()) sum_errors(method.error_low, h_, k_.data(), numbers_, error_low_.data());
     const int controlled = places_ + velocities_;
-    for (int lane = 0; lane < places; ++lane) {
-      if (!goes(lane)) continue;
-      const Tolerance& own = walks_[lane]->course().tolerance;
-      relative_ = {own.relative, own.absolute};
-    }
     Eight low = 0.0;
-    largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),
+    largest_error(*sizes_, allowed_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),
                   miss_of_step_);
     if (!method.error_low.empty())
-      largest_error(*sizes_, relative_, controlled, numbers_, y_.data(), y_new_.data(), error_low_.data(),
+      largest_error(*sizes_, allowed_, controlled, numbers_, y_.data(), y_new_.data(), error_low_.data(),
                     low);
     for_those_going([&](int lane, Walk& walk) {
       double& miss = miss_of_step_.lane[lane];
@@ -341,7 +347,10 @@ class Abreast::Impl {
   /// One by one: few steps are refused.
   void mend(int lane, Walk& walk) {
     hand_over(lane);
-    if (!walk.mend()) {
+    write(lane, y_new_, walk.course().step.y_new);
+    write(lane, error_, one_);
+    write(lane, error_low_, one_slope_);
+    if (!walk.mend(miss_of_step_.lane[lane], one_, one_slope_)) {
       way_[lane] = Way::refused;
       return;
     }
@@ -356,6 +365,16 @@ class Abreast::Impl {
     write(lane, y_, s.y);
     write(lane, f_, s.f);
     sizes_->give(lane, walks_[lane]->course().sizes);
+  }
+
+  /// The sizes of motions that do not go on stay what they are.
+  void but_for_others(const auto& act) {
+    const auto stays = [this](int lane) { return walks_[lane] && !goes(lane); };
+    for (int lane = 0; lane < places; ++lane)
+      if (stays(lane)) sizes_->give(lane, walks_[lane]->course().sizes);
+    act();
+    for (int lane = 0; lane < places; ++lane)
+      if (stays(lane)) sizes_->take(lane, walks_[lane]->course().sizes);
   }
 
   // --- Back to the constraints (motion/assemble/project.cpp) -------------------------------------------
@@ -385,7 +404,10 @@ class Abreast::Impl {
       sizes_of_.push_back(level == Level::position ? sizes_->of_move(i) : sizes_->of_velocity(i));
     Eight before = INFINITY, change;
     for (int pass = 0; pass <= most_iterations; ++pass) {
-      const Eight good = systems_->correct(level, at_end(), x_.data());
+      Eight good = systems_->correct(level, at_end(), x_.data());
+      for_those_going([&](int lane, Walk& walk) {
+        if (pending_[lane] && good.lane[lane] != 1.0) good.lane[lane] = correct(lane, walk, level);
+      });
       change_of(x_.data(), at, sizes_of_.data(), velocities_, change);
       EightTruths moves(false);
       bool any = false;
@@ -412,6 +434,16 @@ class Abreast::Impl {
     }
   }
 
+  /// By the general road, for one that has no closed form there; 1 where that has an answer.
+  double correct(int lane, Walk& walk, Level level) {
+    write(lane, y_new_, walk.course().step.y_new);
+    const std::span<double> x = std::span(one_).first(velocities_),
+                            residual = std::span(miss_).first(row_count_);
+    if (!walk.correct(level, x, residual)) return 0;
+    for (int i = 0; i < velocities_; ++i) x_[i].lane[lane] = x[i];
+    return 1;
+  }
+
   /// What is left is rounding, and the way there was none of a jump: what is not clearly so is looked at by a
   /// run alone.
   bool lands(int lane, Walk& walk) {
@@ -432,7 +464,7 @@ class Abreast::Impl {
   // --- The end of the step -------------------------------------------------------------------------------
 
   void arrive() {
-    slope(t_new_, y_new_.data(), f_new_.data());
+    slope(t_new_, y_new_.data(), f_new_.data(), true);
     const EightSystems::Numbers found = systems_->evaluate(at_end());
     const EightTruths far = rows_->look(found.rows);
     EightTruths good(false);
@@ -441,11 +473,7 @@ class Abreast::Impl {
       good.lane[lane] = far.lane[lane];
       if (far.lane[lane] == 0) way_[lane] = Way::leaves;
     });
-    for (int lane = 0; lane < places; ++lane)
-      if (walks_[lane] && !goes(lane)) sizes_->give(lane, walks_[lane]->course().sizes);
-    weigh_and_accept(*sizes_, found.mass, found.force, y_new_.data());
-    for (int lane = 0; lane < places; ++lane)
-      if (walks_[lane] && !goes(lane)) sizes_->take(lane, walks_[lane]->course().sizes);
+    but_for_others([&] { weigh_and_accept(*sizes_, found.mass, found.force, y_new_.data()); });
     rows_->accept(good, found.rows);
     choose(good, y_new_.data(), numbers_, y_.data());
     choose(good, f_new_.data(), numbers_, f_.data());
@@ -462,6 +490,7 @@ class Abreast::Impl {
     const bool over = walk.has_ended() || walk.is_cancelled();
     if (looked_at || over) hand_over(lane);
     if (over) {
+      ++along;
       walkers_->take(lane, walk.end());
       fill(lane);
     } else if (!walk.choose_method()) {
@@ -481,15 +510,17 @@ class Abreast::Impl {
   std::span<const Flow::ForceKind> parts_;
   std::optional<StepSizes<Eight>> sizes_;
   std::optional<EightRows> rows_;
-  Allowed relative_{};
+  Allowed allowed_;
   Eight t_ = 0.0, t_new_ = 0.0, h_ = 0.0, span_ = 1.0, miss_of_step_ = 0.0, moved_ = 0.0, change_ = 0.0;
   Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, k_, x_, position_, velocity_, sizes_of_;
-  std::vector<double> miss_;
+  std::vector<double> miss_, one_, one_slope_;  // of one of them
 };
 
 Abreast::Abreast() = default;
 Abreast::~Abreast() = default;
 Abreast::Abreast(Abreast&&) noexcept = default;
+
+long Abreast::along() const { return impl_ ? impl_->along : 0; }
 
 void Abreast::go(Walkers& walkers) {
   const std::optional<Walkers::Asked> first = walkers.next(0);

@@ -36,6 +36,8 @@ class Abreast {
   static constexpr int places = 8;
   /// All motions of the walkers, which go along where their systems were compiled as the first one was.
   void go(Walkers& walkers);
+  /// How many went along to their end, of motions like the last ones.
+  long along() const;
 
  private:
   class Impl;

@@ -65,11 +65,20 @@ bool Walk::plan(double t) {
   return !run().stall_.too_short();
 }
 
-bool Walk::mend() {
+bool Walk::slope(double t, const std::vector<double>& y, std::vector<double>& dy, bool accepted) {
+  Flow& flow = course().flow;
+  const long evaluations = flow.evaluations;  // counted for all of them together
+  const bool good = accepted ? flow.at_accepted(t, y.data(), dy.data()) : flow(t, y.data(), dy.data());
+  flow.evaluations = evaluations;
+  return good;
+}
+
+bool Walk::mend(double missed, std::span<const double> error, std::span<const double> error_low) {
   Step& s = step();
   Course& c = course();
   s.interpolated = false;
-  s.attempt = c.active->attempt(s.t, s.y.data(), s.f.data(), s.h, s.y_new.data());
+  s.attempt = {true, missed};
+  c.active->take_errors(s.y.data(), error.data(), error_low.data());
   if (run().maker_.good_after_projection()) return true;
   ++c.out.rejected;
   ++refusals_;

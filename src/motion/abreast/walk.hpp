@@ -27,10 +27,18 @@ class Walk {
   double h() { return step().h; }
   double t_new() { return step().t_new; }
 
+  /// As a run has them by itself: f, and the way to the constraints from the end of the step that lies there.
+  bool slope(double t, const std::vector<double>& y, std::vector<double>& dy, bool accepted);
+  bool correct(Level level, std::span<double> x, std::span<double> residual) {
+    Course& c = course();
+    return correction(c.system, level, c.view_of(step().t_new, step().y_new), c.modes.now(), c.work, x,
+                      residual);
+  }
+
   /// Before what follows the state lies in the step of its run.
-  /// A step whose error was too large, once more: true where its projection has taken that away; the end is
-  /// then in the step of the run, on the constraints. Otherwise a shorter one is next.
-  bool mend();
+  /// A step whose error was too large, with its end: true where the projection takes that away; the end is
+  /// then on the constraints. Otherwise a shorter step is next.
+  bool mend(double missed, std::span<const double> error, std::span<const double> error_low);
   /// The misses are rounding beside the terms of the rows, as those were found last.
   bool is_rounding(std::span<const double> position, std::span<const double> velocity) {
     return course().projector.are_rounding(position, velocity);

@@ -76,6 +76,12 @@ class ExplicitStepper final : public Stepper {
     return measure(y_new);
   }
 
+  void take_errors(const double* y, const double* error, const double* error_low) override {
+    std::copy_n(y, size_, y_.begin());
+    std::copy_n(error, size_, error_.begin());
+    std::copy_n(error_low, size_, error_low_.begin());
+  }
+
   /// Proportional and integral control: the error of the step before damps the change, so that steps do not
   /// chatter where the tolerance is nearly met.
   double next_step(double h, const Attempt& attempt, bool accepted) override {

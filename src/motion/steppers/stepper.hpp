@@ -51,6 +51,8 @@ class Stepper {
   /// The error of the attempt just made, with what a projection takes away taken away: `filter` changes an
   /// error vector over y in place.
   virtual Attempt filtered(const Attempt& attempt, const double* y_new, const Filter& filter) = 0;
+  /// An attempt from y that was made elsewhere, with these error vectors: for filtered().
+  virtual void take_errors(const double* /*y*/, const double* /*error*/, const double* /*error_low*/) {}
   /// The step just made as a polynomial; f_new = f(t + h, y_new). False where f cannot be evaluated.
   virtual bool interpolate(const double* f_new, StepPolynomial& out) = 0;
   /// Whether it can make steps from here, of about that length; where not, another method does in its place.

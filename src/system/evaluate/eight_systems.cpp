@@ -23,7 +23,7 @@ struct OfEach {
   }
   /// Sums begin anew.
   double* begin(bool sums) {
-    if (sums) value = constant;
+    for (std::size_t k = 0; sums && k < value.size(); ++k) value[k] = constant[k];
     return numbers(value);
   }
   std::vector<Eight> constant, value;
