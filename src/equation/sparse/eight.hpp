@@ -72,6 +72,11 @@ using truth_of = typename TruthOf<X>::Type;
   _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] > b.lane[k] ? -1 : 0;
   return c;
 }
+[[gnu::always_inline]] inline EightTruths operator<=(const Eight& a, const Eight& b) {
+  EightTruths c;
+  _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] <= b.lane[k] ? -1 : 0;
+  return c;
+}
 [[gnu::always_inline]] inline EightTruths operator==(const Eight& a, const Eight& b) {
   EightTruths c;
   _Pragma("GCC unroll 1") for (int k = 0; k < 8; ++k) c.lane[k] = a.lane[k] == b.lane[k] ? -1 : 0;

@@ -18,32 +18,33 @@ namespace {
 
 using Eights = std::vector<Eight>;
 
-// --- What is done for eight at once, in the order of operations that one has
-// --------------------------------
+// --- What is done for eight at once, in the order of operations that one has --------------------------
 
-/// y + h sum weight_i k_i
+/// from + h sum weight_i k_i, stage by stage; from nothing where there is no `from`.
 VINCULUM_CLONES
-void combine(const double* weight, int count, const Eight& h, const Eight* y, const Eight* k, int n,
+void combine(std::span<const double> weight, const Eight& h, const Eight* from, const Eight* k, int n,
              Eight* out) {
-  for (int i = 0; i < n; ++i) out[i] = y[i];
-  for (int stage = 0; stage < count; ++stage) {
+  constexpr int most_stages = 16;
+  Eight w[most_stages];
+  const Eight* slope[most_stages];
+  int count = 0;
+  for (std::size_t stage = 0; stage < weight.size(); ++stage) {
     if (weight[stage] == 0) continue;
-    const Eight w = h * Eight(weight[stage]);
-    const Eight* const slope = k + static_cast<std::ptrdiff_t>(stage) * n;
-    for (int i = 0; i < n; ++i) out[i] += w * slope[i];
+    w[count] = h * Eight(weight[stage]);
+    slope[count++] = k + stage * n;
+  }
+  for (int i = 0; i < n; ++i) {
+    Eight sum = from == nullptr ? Eight(0.0) : from[i];
+    for (int stage = 0; stage < count; ++stage) sum += w[stage] * slope[stage][i];
+    out[i] = sum;
   }
 }
 
-/// h sum weight_i k_i
+/// q' = v, and the powers that are integrated along, beside accelerations that are there.
 VINCULUM_CLONES
-void sum_errors(std::span<const double> weight, const Eight& h, const Eight* k, int n, Eight* out) {
-  for (int i = 0; i < n; ++i) out[i] = 0.0;
-  for (std::size_t stage = 0; stage < weight.size(); ++stage) {
-    if (weight[stage] == 0) continue;
-    const Eight w = h * Eight(weight[stage]);
-    const Eight* const slope = k + stage * n;
-    for (int i = 0; i < n; ++i) out[i] += w * slope[i];
-  }
+void lay_slope(const Eight* v, int places, const Eight* const* power, int powers, Eight* dq, Eight* dw) {
+  for (int i = 0; i < places; ++i) dq[i] = v[i];
+  for (int i = 0; i < powers; ++i) dw[i] = *power[i];
 }
 
 /// What a number is allowed to be off by.
@@ -60,14 +61,12 @@ struct Allowed {
 VINCULUM_CLONES
 void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int controlled, int n,
                    const Eight* y, const Eight* y_new, const Eight* error, Eight& result) {
-  constexpr double nothing = 1e-180;
-  const auto judge = [&](const Eight& miss, const Eight& to,
-                         const Eight& part) __attribute__((always_inline)) {
-    for (int k = 0; k < 8; ++k) {
-      double e = std::fabs(miss.lane[k]) < nothing ? 0.0 : std::fabs(miss.lane[k]) / part.lane[k];
-      if (!(std::fabs(to.lane[k]) <= std::numeric_limits<double>::max())) e = INFINITY;
-      result.lane[k] = e <= result.lane[k] ? result.lane[k] : e;
-    }
+  const Eight nothing = 1e-180, infinite = INFINITY;
+  const auto judge = [&](const Eight& miss, const Eight& to, const Eight& part) __attribute__((always_inline)) {
+    const Eight size = magnitude(miss);
+    Eight e = select(nothing > size, Eight(0.0), size / part);
+    e = select(infinite > magnitude(to), e, infinite);
+    result = select(e <= result, result, e);
   };
   result = 0.0;
   for (int i = 0; i < controlled; ++i)
@@ -98,16 +97,14 @@ void weigh_and_accept(StepSizes<Eight>& sizes, const Eight* mass, const Eight* f
 /// The largest change x of places or velocities, relative to the size of what it changes.
 VINCULUM_CLONES
 void change_of(const Eight* x, const Eight* at, const Eight* size, int count, Eight& change) {
+  const Eight infinite = INFINITY;
   change = 0.0;
-  for (int i = 0; i < count; ++i)
-    for (int k = 0; k < 8; ++k) {
-      const double by = x[i].lane[k], here = at[i].lane[k];
-      const double a = std::fabs(here), b = std::fabs(here + by);
-      double part = std::fabs(by) / (size[i].lane[k] + (a < b ? b : a));
-      part = by == 0 ? 0.0 : part;
-      part = std::fabs(by) <= std::numeric_limits<double>::max() ? part : INFINITY;
-      change.lane[k] = change.lane[k] < part ? part : change.lane[k];
-    }
+  for (int i = 0; i < count; ++i) {
+    const Eight by = magnitude(x[i]);
+    const Eight part = by / (size[i] + larger(magnitude(at[i]), magnitude(at[i] + x[i])));
+    const Eight finite = select(infinite > by, part, infinite);
+    change = larger(change, select(by == Eight(0.0), Eight(0.0), finite));
+  }
 }
 
 VINCULUM_CLONES
@@ -129,9 +126,7 @@ void changed(const StepSizes<Eight>& sizes, int places, int count, const Eight& 
   for (int i = 0; i < count; ++i) {
     const Eight rest = i < places ? Eight(0.0) : Eight(rounding_of_rest) * sizes.of_move(i - places) / span;
     const Eight part = magnitude(to[i] - from[i]) / (sizes[i] + rest + magnitude(to[i]));
-    for (int k = 0; k < 8; ++k)
-      most.lane[k] =
-          to[i].lane[k] != from[i].lane[k] && most.lane[k] < part.lane[k] ? part.lane[k] : most.lane[k];
+    most = select(but_not(part > most, to[i] == from[i]), part, most);
   }
 }
 
@@ -158,6 +153,7 @@ class Abreast::Impl {
   }
 
  private:
+  static constexpr int most_powers = 2;                   // of stated forces, and what time does to their energy
   enum class Way : char { none, goes, refused, leaves };  // of a place in the step at hand
 
   bool any_walks() const {
@@ -285,15 +281,12 @@ class Abreast::Impl {
   /// one.
   void slope(const Eight& t, const Eight* y, Eight* dy, bool accepted = false) {
     const EightSystems::At at{t, y, y + places_};
-    std::copy_n(at.v, places_, dy);
     const Eight good = systems_->accelerate(at, dy + places_);
-    Eight* power = dy + places_ + velocities_;
-    if (numbers_ > places_ + velocities_) {
-      Eight impressed, explicit_time;
-      systems_->powers(at, impressed, explicit_time);
-      for (const Flow::ForceKind kind : parts_)
-        *power++ = kind == Flow::ForceKind::impressed ? impressed : explicit_time;
-    }
+    const EightSystems::Powers found = parts_.empty() ? EightSystems::Powers{} : systems_->powers(at);
+    const Eight* power[most_powers];
+    for (std::size_t k = 0; k < parts_.size(); ++k)
+      power[k] = parts_[k] == Flow::ForceKind::impressed ? found.impressed : found.explicit_time;
+    lay_slope(at.v, places_, power, static_cast<int>(parts_.size()), dy, dy + places_ + velocities_);
     for_those_going([&](int lane, Walk& walk) {
       if (good.lane[lane] == 1.0) return;
       for (int i = 0; i < numbers_; ++i) one_[i] = y[i].lane[lane];
@@ -308,10 +301,10 @@ class Abreast::Impl {
     for (const auto& walk : walks_)
       if (walk) parts_ = const_cast<Walk&>(*walk).powers();
     for (int i = 1; i < method.stages; ++i) {
-      combine(method.row(i), i, h_, y_.data(), k_.data(), numbers_, at_.data());
+      combine({method.row(i), static_cast<std::size_t>(i)}, h_, y_.data(), k_.data(), numbers_, at_.data());
       slope(t_ + Eight(method.c[i]) * h_, at_.data(), stage(i));
     }
-    combine(method.b.data(), method.stages, h_, y_.data(), k_.data(), numbers_, y_new_.data());
+    combine(method.b.first(static_cast<std::size_t>(method.stages)), h_, y_.data(), k_.data(), numbers_, y_new_.data());
     const bool uses_end = static_cast<int>(method.error.size()) > method.stages;
     if (uses_end) slope(t_ + h_, y_new_.data(), stage(method.stages));
     for_those_going([&](int lane, Walk& walk) {
@@ -324,8 +317,8 @@ class Abreast::Impl {
   Eight* stage(int i) { return k_.data() + static_cast<std::ptrdiff_t>(i) * numbers_; }
 
   void judge(const Tableau& method) {
-    sum_errors(method.error, h_, k_.data(), numbers_, error_.data());
-    if (!method.error_low.empty()) sum_errors(method.error_low, h_, k_.data(), numbers_, error_low_.data());
+    combine(method.error, h_, nullptr, k_.data(), numbers_, error_.data());
+    if (!method.error_low.empty()) combine(method.error_low, h_, nullptr, k_.data(), numbers_, error_low_.data());
     const int controlled = places_ + velocities_;
     Eight low = 0.0;
     largest_error(*sizes_, allowed_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),

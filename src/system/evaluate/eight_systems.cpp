@@ -113,7 +113,7 @@ Eight EightSystems::accelerate(const At& at, Eight* acceleration) {
   return good;
 }
 
-void EightSystems::powers(const At& at, Eight& impressed, Eight& explicit_time) {
+EightSystems::Powers EightSystems::powers(const At& at) {
   Impl& w = *impl_;
   w.work.begin(true);
   vinculum::Numbers to{};
@@ -121,8 +121,7 @@ void EightSystems::powers(const At& at, Eight& impressed, Eight& explicit_time) 
   to[static_cast<int>(Where::power)] = number(w.work.value[1]);
   to[static_cast<int>(Where::power_explicit)] = number(w.work.value[2]);
   w.s.energy.evaluate_batch(parts_of(at), to, w.energy);
-  impressed = w.work.value[1];
-  explicit_time = w.work.value[2];
+  return {&w.work.value[1], &w.work.value[2]};
 }
 
 Eight EightSystems::correct(Level level, const At& at, Eight* x) {

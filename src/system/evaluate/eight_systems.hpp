@@ -26,7 +26,10 @@ class EightSystems {
   /// Accelerations. 1 in the lanes where rows are independent and hold; the others are for the general road.
   Eight accelerate(const At& at, Eight* acceleration);
   /// The power of the forces that are stated, and what their energy changes by with time alone.
-  void powers(const At& at, Eight& impressed, Eight& explicit_time);
+  struct Powers {
+    const Eight *impressed = nullptr, *explicit_time = nullptr;
+  };
+  Powers powers(const At& at);
   /// What to change by to meet the constraints as they look here: see vinculum::correction. 1 likewise.
   Eight correct(Level level, const At& at, Eight* x);
   /// By how much every row misses.
