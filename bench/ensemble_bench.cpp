@@ -1,4 +1,5 @@
-// Studies: what a member costs beside the steps of its motion, and what another processor gives.
+// Studies: what a member costs beside the steps of its motion, what eight of them abreast and another
+// processor give.
 #include <benchmark/benchmark.h>
 
 #include "vinculum/ensemble/run_study.hpp"
@@ -42,18 +43,34 @@ void one_long_motion(benchmark::State& run, Integrator method) {
   run.SetItemsProcessed(made);
 }
 
-/// The same in 100 members, each with its own length of the rod within rounding of 2.
-void members(benchmark::State& run, Integrator method) {
+Member member_of(const System& system, double length, const MotionOptions& motion) {
+  Parameters p = system.parameters();
+  p["L"] = length;
+  Member member{system.with(p), {}, motion};
+  member.start = member.system.start();
+  return member;
+}
+
+/// The same in 100 members, one after the other, as simulate() makes them.
+void one_at_a_time(benchmark::State& run, Integrator method, int each) {
+  const System system(pendulum(), std::vector<std::string>{"L"});
+  long made = 0;
+  for (auto _ : run)
+    for (int k = 0; k < 100; ++k) {
+      const Member member = member_of(system, 2 + 1e-14 * k, by(method, each * step));
+      made += simulate(member.system, member.start, member.motion).steps;
+    }
+  run.SetItemsProcessed(made);
+}
+
+/// Those of a study, each with its own length of the rod within rounding of 2.
+void members(benchmark::State& run, Integrator method, int each) {
   const System system(pendulum(), std::vector<std::string>{"L"});
   Study study;
   study.draws = {{"L", Distribution::uniform, 2, 2 + 1e-12}};
   study.draws_each = 100 * static_cast<long>(run.range(0));
   const auto make = [&](std::span<const double> values) {
-    Parameters p = system.parameters();
-    p["L"] = values[0];
-    Member member{system.with(p), {}, by(method, steps * step)};
-    member.start = member.system.start();
-    return member;
+    return member_of(system, values[0], by(method, each * step));
   };
   const std::vector<std::string> kept{"x"};
   StudyOptions how;
@@ -64,21 +81,21 @@ void members(benchmark::State& run, Integrator method) {
         study, make, kept, [&](std::span<const MemberRow> rows) { done += static_cast<long>(rows.size()); },
         how);
   run.counters["members/s"] = benchmark::Counter(static_cast<double>(done), benchmark::Counter::kIsRate);
-  if (method == Integrator::rk4) run.SetItemsProcessed(done * steps);
+  if (method == Integrator::rk4) run.SetItemsProcessed(done * each);
 }
 
 BENCHMARK_CAPTURE(one_long_motion, rk4, Integrator::rk4)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(members, rk4, Integrator::rk4)
-    ->Arg(1)
-    ->Arg(2)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
 BENCHMARK_CAPTURE(one_long_motion, dop853, Integrator::dop853)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(members, dop853, Integrator::dop853)
-    ->Arg(1)
-    ->Arg(2)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+
+// Members of a hundred steps, and of many.
+#define VINCULUM_MEMBERS(name, method, each)                                                          \
+  BENCHMARK_CAPTURE(one_at_a_time, name, method, each)->Unit(benchmark::kMillisecond)->UseRealTime(); \
+  BENCHMARK_CAPTURE(members, name, method, each)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime()
+VINCULUM_MEMBERS(rk4, Integrator::rk4, steps);
+VINCULUM_MEMBERS(rk4_long, Integrator::rk4, 20 * steps);
+VINCULUM_MEMBERS(dop853, Integrator::dop853, steps);
+VINCULUM_MEMBERS(dop853_long, Integrator::dop853, 50 * steps);
+#undef VINCULUM_MEMBERS
 
 }  // namespace
 }  // namespace vinculum::bench

@@ -24,19 +24,12 @@ using Eights = std::vector<Eight>;
 VINCULUM_CLONES
 void combine(std::span<const double> weight, const Eight& h, const Eight* from, const Eight* k, int n,
              Eight* out) {
-  constexpr int most_stages = 16;
-  Eight w[most_stages];
-  const Eight* slope[most_stages];
-  int count = 0;
+  for (int i = 0; i < n; ++i) out[i] = from == nullptr ? Eight(0.0) : from[i];
   for (std::size_t stage = 0; stage < weight.size(); ++stage) {
     if (weight[stage] == 0) continue;
-    w[count] = h * Eight(weight[stage]);
-    slope[count++] = k + stage * n;
-  }
-  for (int i = 0; i < n; ++i) {
-    Eight sum = from == nullptr ? Eight(0.0) : from[i];
-    for (int stage = 0; stage < count; ++stage) sum += w[stage] * slope[stage][i];
-    out[i] = sum;
+    const Eight w = h * Eight(weight[stage]);
+    const Eight* const slope = k + stage * n;
+    for (int i = 0; i < n; ++i) out[i] += w * slope[i];
   }
 }
 
@@ -62,12 +55,13 @@ VINCULUM_CLONES
 void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int controlled, int n,
                    const Eight* y, const Eight* y_new, const Eight* error, Eight& result) {
   const Eight nothing = 1e-180, infinite = INFINITY;
-  const auto judge = [&](const Eight& miss, const Eight& to, const Eight& part) __attribute__((always_inline)) {
-    const Eight size = magnitude(miss);
-    Eight e = select(nothing > size, Eight(0.0), size / part);
-    e = select(infinite > magnitude(to), e, infinite);
-    result = select(e <= result, result, e);
-  };
+  const auto judge = [&](const Eight& miss, const Eight& to, const Eight& part)
+                         __attribute__((always_inline)) {
+                           const Eight size = magnitude(miss);
+                           Eight e = select(nothing > size, Eight(0.0), size / part);
+                           e = select(infinite > magnitude(to), e, infinite);
+                           result = select(e <= result, result, e);
+                         };
   result = 0.0;
   for (int i = 0; i < controlled; ++i)
     judge(error[i], y_new[i], allowed(sizes[i], sizes.noise(i), y[i], y_new[i]));
@@ -117,6 +111,13 @@ void choose(const EightTruths& which, const Eight* from, int count, Eight* to) {
   for (int i = 0; i < count; ++i) to[i] = select(which, from[i], to[i]);
 }
 
+/// Those of `which` whose misses are rounding beside the terms of their rows.
+VINCULUM_CLONES
+void are_rounding(const Eight* miss, const Eight* terms, std::size_t rows, EightTruths& which) {
+  for (std::size_t r = 0; r < rows; ++r)
+    which = both(which, magnitude(miss[r]) <= Eight(Projector::rounding_of_terms) * terms[r]);
+}
+
 /// The largest change of any number beside its size (motion/run/landing.cpp).
 VINCULUM_CLONES
 void changed(const StepSizes<Eight>& sizes, int places, int count, const Eight& span, const Eight* from,
@@ -153,7 +154,7 @@ class Abreast::Impl {
   }
 
  private:
-  static constexpr int most_powers = 2;                   // of stated forces, and what time does to their energy
+  static constexpr int most_powers = 2;  // of stated forces, and what time does to their energy
   enum class Way : char { none, goes, refused, leaves };  // of a place in the step at hand
 
   bool any_walks() const {
@@ -198,6 +199,9 @@ class Abreast::Impl {
     systems_->bind(lane, walk.system());
     sizes_->take(lane, c.sizes);
     rows_->begin(lane, c.singularity);
+    for (std::size_t r = 0; r < row_count_; ++r)
+      position_terms_[r].lane[lane] = velocity_terms_[r].lane[lane] = 0.0;
+    read_terms(lane, walk);
     read(lane, c.step.y, y_);
     read(lane, c.step.f, f_);
     t_.lane[lane] = c.step.t;
@@ -216,6 +220,7 @@ class Abreast::Impl {
     x_.assign(velocities_, Eight(0.0));
     position_.assign(row_count_, Eight(0.0));
     velocity_.assign(row_count_, Eight(0.0));
+    position_terms_ = velocity_terms_ = position_;
     miss_.resize(2 * row_count_);
     one_.resize(numbers_);
     one_slope_.resize(numbers_);
@@ -287,6 +292,7 @@ class Abreast::Impl {
     for (std::size_t k = 0; k < parts_.size(); ++k)
       power[k] = parts_[k] == Flow::ForceKind::impressed ? found.impressed : found.explicit_time;
     lay_slope(at.v, places_, power, static_cast<int>(parts_.size()), dy, dy + places_ + velocities_);
+    if (holds_for_all(good == Eight(1.0))) return;
     for_those_going([&](int lane, Walk& walk) {
       if (good.lane[lane] == 1.0) return;
       for (int i = 0; i < numbers_; ++i) one_[i] = y[i].lane[lane];
@@ -304,12 +310,13 @@ class Abreast::Impl {
       combine({method.row(i), static_cast<std::size_t>(i)}, h_, y_.data(), k_.data(), numbers_, at_.data());
       slope(t_ + Eight(method.c[i]) * h_, at_.data(), stage(i));
     }
-    combine(method.b.first(static_cast<std::size_t>(method.stages)), h_, y_.data(), k_.data(), numbers_, y_new_.data());
+    combine(method.b.first(static_cast<std::size_t>(method.stages)), h_, y_.data(), k_.data(), numbers_,
+            y_new_.data());
     const bool uses_end = static_cast<int>(method.error.size()) > method.stages;
     if (uses_end) slope(t_ + h_, y_new_.data(), stage(method.stages));
     for_those_going([&](int lane, Walk& walk) {
       walk.course().flow.evaluations += method.stages - (uses_end ? 0 : 1);
-      for (int i = 0; i < places_ + velocities_; ++i)
+      for (int i = 0; method.error.empty() && i < places_ + velocities_; ++i)
         if (!std::isfinite(y_new_[i].lane[lane])) way_[lane] = Way::leaves;
     });
     miss_of_step_ = 0.0;
@@ -318,7 +325,8 @@ class Abreast::Impl {
 
   void judge(const Tableau& method) {
     combine(method.error, h_, nullptr, k_.data(), numbers_, error_.data());
-    if (!method.error_low.empty()) combine(method.error_low, h_, nullptr, k_.data(), numbers_, error_low_.data());
+    if (!method.error_low.empty())
+      combine(method.error_low, h_, nullptr, k_.data(), numbers_, error_low_.data());
     const int controlled = places_ + velocities_;
     Eight low = 0.0;
     largest_error(*sizes_, allowed_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),
@@ -381,6 +389,9 @@ class Abreast::Impl {
     pending_ = all;
     reach(Level::velocity);
     systems_->misses(at_end(), position_.data(), velocity_.data());
+    rounding_ = EightTruths(true);
+    are_rounding(position_.data(), position_terms_.data(), row_count_, rounding_);
+    are_rounding(velocity_.data(), velocity_terms_.data(), row_count_, rounding_);
     changed(*sizes_, places_, places_ + velocities_, span_, before_.data(), y_new_.data(), change_);
     for_those_going([&](int lane, Walk& walk) {
       if (!projected_[lane] && !lands(lane, walk)) way_[lane] = Way::leaves;
@@ -441,17 +452,24 @@ class Abreast::Impl {
   /// run alone.
   bool lands(int lane, Walk& walk) {
     constexpr double clearly = 0.99;
+    if (rounding_.lane[lane] == 0 && !agrees(lane, walk)) return false;
+    const double tolerance = walk.course().options.tolerance;
+    return change_.lane[lane] <= clearly * tolerance || moved_.lane[lane] <= clearly * 1000 * tolerance;
+  }
+  bool agrees(int lane, Walk& walk) {
     const std::span position = std::span(miss_).first(row_count_),
                     velocity = std::span(miss_).subspan(row_count_);
     write(lane, position_, position);
     write(lane, velocity_, velocity);
-    if (!walk.is_rounding(position, velocity)) {
-      hand_over(lane);
-      write(lane, y_new_, walk.course().step.y_new);
-      if (!walk.agrees()) return false;
-    }
-    const double tolerance = walk.course().options.tolerance;
-    return change_.lane[lane] <= clearly * tolerance || moved_.lane[lane] <= clearly * 1000 * tolerance;
+    hand_over(lane);
+    write(lane, y_new_, walk.course().step.y_new);
+    const bool good = walk.agrees(position, velocity);
+    read_terms(lane, walk);
+    return good;
+  }
+  void read_terms(int lane, Walk& walk) {
+    read(lane, walk.course().projector.position_terms(), position_terms_);
+    read(lane, walk.course().projector.velocity_terms(), velocity_terms_);
   }
 
   // --- The end of the step -------------------------------------------------------------------------------
@@ -501,11 +519,13 @@ class Abreast::Impl {
   std::array<bool, 8> projected_{}, pending_{};
   int places_ = 0, velocities_ = 0, numbers_ = 0;
   std::span<const Flow::ForceKind> parts_;
+  EightTruths rounding_{};
   std::optional<StepSizes<Eight>> sizes_;
   std::optional<EightRows> rows_;
   Allowed allowed_;
   Eight t_ = 0.0, t_new_ = 0.0, h_ = 0.0, span_ = 1.0, miss_of_step_ = 0.0, moved_ = 0.0, change_ = 0.0;
-  Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, k_, x_, position_, velocity_, sizes_of_;
+  Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, k_, x_, position_, velocity_,
+      position_terms_, velocity_terms_, sizes_of_;
   std::vector<double> miss_, one_, one_slope_;  // of one of them
 };
 

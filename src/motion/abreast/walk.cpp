@@ -87,9 +87,9 @@ bool Walk::mend(double missed, std::span<const double> error, std::span<const do
   return false;
 }
 
-bool Walk::agrees() {
+bool Walk::agrees(std::span<const double> position, std::span<const double> velocity) {
   Course& c = course();
-  return c.projector.agrees(c.state_at_end(), c.modes.now(), c.work);
+  return c.projector.agrees(position, velocity, c.state_at_end(), c.modes.now(), c.work);
 }
 
 bool Walk::accept(double error, double noisiest) {

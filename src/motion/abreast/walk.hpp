@@ -39,12 +39,8 @@ class Walk {
   /// A step whose error was too large, with its end: true where the projection takes that away; the end is
   /// then on the constraints. Otherwise a shorter step is next.
   bool mend(double missed, std::span<const double> error, std::span<const double> error_low);
-  /// The misses are rounding beside the terms of the rows, as those were found last.
-  bool is_rounding(std::span<const double> position, std::span<const double> velocity) {
-    return course().projector.are_rounding(position, velocity);
-  }
-  /// The same with the terms as they are.
-  bool agrees();
+  /// The misses of the end of the step are rounding beside the terms of the rows.
+  bool agrees(std::span<const double> position, std::span<const double> velocity);
 
   /// The step is made, and this is how well; false where what follows is not like any other.
   bool accept(double error, double noisiest);

@@ -13,8 +13,6 @@ constexpr int most_iterations = 12, most_patient_iterations = 60;
 constexpr double last_change = 1e-9;
 /// A change this small is rounding already.
 constexpr double no_change = 4e-16;
-/// What may be left of a sum of terms where a singular position keeps Newton's method from its last digits.
-constexpr double rounding_of_terms = 1e-12;
 /// More than this, relative to its terms, and a constraint is broken.
 constexpr double contradiction_of_terms = 1e-8;
 
@@ -182,13 +180,10 @@ bool Projector::agrees(const StateView& at, const Mode& mode, Workspace& work, P
   return true;
 }
 
-bool Projector::are_rounding(std::span<const double> position, std::span<const double> velocity) {
+bool Projector::agrees(std::span<const double> position, std::span<const double> velocity,
+                       const StateView& at, const Mode& mode, Workspace& work) {
   position_.assign(position.begin(), position.end());
   velocity_.assign(velocity.begin(), velocity.end());
-  return are_rounding(true, rounding_of_terms) && are_rounding(false, rounding_of_terms);
-}
-
-bool Projector::agrees(const StateView& at, const Mode& mode, Workspace& work) {
   Projection report;
   return agrees(at, mode, work, report);
 }

@@ -31,11 +31,14 @@ class Projector {
   /// Moves q and v. Allocates nothing after the first call.
   Projection operator()(double t, double* q, double* v, const Mode& mode, Workspace& work,
                         const Fixed& fixed = {});
-  /// Of these misses of a state, known from elsewhere: whether they are rounding beside the terms of their
-  /// rows, as those were found last.
-  bool are_rounding(std::span<const double> position, std::span<const double> velocity);
-  /// The same beside terms as they are at the state.
-  bool agrees(const StateView& at, const Mode& mode, Workspace& work);
+  /// Whether these misses of a state, known from elsewhere, are rounding.
+  bool agrees(std::span<const double> position, std::span<const double> velocity, const StateView& at,
+              const Mode& mode, Workspace& work);
+  /// What may be left of a sum of terms where a singular position keeps Newton's method from its last digits;
+  /// and the terms of the rows, as they were looked at last.
+  static constexpr double rounding_of_terms = 1e-12;
+  std::span<const double> position_terms() const { return position_terms_; }
+  std::span<const double> velocity_terms() const { return velocity_terms_; }
   /// Residuals left, over rows; 0 for those that are passed over.
   const std::vector<double>& position_residual() const { return position_; }
   const std::vector<double>& velocity_residual() const { return velocity_; }
