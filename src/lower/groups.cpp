@@ -105,6 +105,20 @@ LoweredGroup lower_group(const Model& model, const std::vector<Statement>& state
 
 }  // namespace
 
+void LoweredGroup::keep(const std::function<bool(const Target&)>& which) {
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c < contributions.size(); ++c) {
+    if (!which(contributions[c].target)) continue;
+    if (c != kept) {
+      contributions[kept] = std::move(contributions[c]);
+      targets[kept] = std::move(targets[c]);
+    }
+    ++kept;
+  }
+  contributions.erase(contributions.begin() + static_cast<std::ptrdiff_t>(kept), contributions.end());
+  targets.resize(kept);
+}
+
 std::vector<LoweredGroup> lower_groups(const Model& model, const std::vector<Statement>& statements,
                                        const std::vector<ShapeGroup>& groups, Purpose purpose) {
   std::vector<LoweredGroup> result;

@@ -110,6 +110,7 @@ Workspace::Impl::Impl(const System& system)
       rate_scratch(system.impl().rates, system.values().numbers),
       nonideal_scratch(system.impl().nonideal, system.values().numbers),
       energy_scratch(system.impl().energy, system.values().numbers),
+      power_scratch(system.impl().powers, system.values().numbers),
       output_scratch(system.impl().outputs, system.values().numbers),
       event_scratch(system.impl().event_kernels, system.values().numbers, States::both),
       switch_scratch(system.impl().switches, system.values().numbers, States::both),
@@ -140,10 +141,18 @@ void Workspace::Impl::bind(const System& system) {
   solve.impl().mass_ready = false;
   leave_out_rows({}, *this);
   const std::pair<ElementKernels::Scratch*, const ElementKernels*> elements[] = {
-      {&scratch, &s.equations},      {&residual_scratch, &s.residuals},  {&size_scratch, &s.sizes},
-      {&rate_scratch, &s.rates},     {&nonideal_scratch, &s.nonideal},   {&energy_scratch, &s.energy},
-      {&output_scratch, &s.outputs}, {&event_scratch, &s.event_kernels}, {&switch_scratch, &s.switches},
-      {&phi_scratch, &s.phi},        {&angle_scratch, &s.angle_kernels}};
+      {&scratch, &s.equations},
+      {&residual_scratch, &s.residuals},
+      {&size_scratch, &s.sizes},
+      {&rate_scratch, &s.rates},
+      {&nonideal_scratch, &s.nonideal},
+      {&energy_scratch, &s.energy},
+      {&power_scratch, &s.powers},
+      {&output_scratch, &s.outputs},
+      {&event_scratch, &s.event_kernels},
+      {&switch_scratch, &s.switches},
+      {&phi_scratch, &s.phi},
+      {&angle_scratch, &s.angle_kernels}};
   for (const auto& [registers, kernels] : elements) registers->bind(*kernels, numbers);
   closed_scratch.bind(numbers);
   position_scratch.bind(numbers);

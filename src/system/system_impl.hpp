@@ -74,7 +74,8 @@ struct System::Impl {
   std::vector<SlidingSwitch> sliding;
   bool events_by_multipliers = false;
   bool looks_at_free_motion = false;  // an output or an event asks for a, e, q'' - a or Gauss's function
-  ElementKernels equations, residuals, sizes, rates, nonideal, energy, outputs, event_kernels, switches;
+  ElementKernels equations, residuals, sizes, rates, nonideal, energy, powers, outputs, event_kernels,
+      switches;
   std::vector<Reading> readings;                        // non-ideal forces and events that stop
   ClosedForm closed, closed_position, closed_velocity;  // small systems only
   std::vector<int> position_rows, velocity_rows;        // rows that can be corrected at each level
@@ -185,7 +186,7 @@ struct Workspace::Impl {
   Equations equations;
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch,
-      energy_scratch, output_scratch, event_scratch, switch_scratch;
+      energy_scratch, power_scratch, output_scratch, event_scratch, switch_scratch;
   ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
   std::unique_ptr<DriveScratch> drive;
   ElementKernels::Scratch phi_scratch, angle_scratch;
@@ -238,10 +239,20 @@ void evaluate_as_stated(const System& system, const StateView& at, const Mode& m
 inline void fit(const System& system, Workspace::Impl& w) {
   if (w.serial != system.values().serial) w.bind(system);
 }
+void require_sizes(const System::Impl& s, const StateView& at);
 /// The same, and an error unless workspace and sizes belong to the system.
-void require_fit(const System& system, Workspace::Impl& w, const StateView& at);
+inline void require_fit(const System& system, Workspace::Impl& w, const StateView& at) {
+  fit(system, w);
+  const System::Impl& s = system.impl();
+  if (at.q.size() != s.coordinate_names.size() || at.v.size() != s.velocity_names.size())
+    require_sizes(s, at);
+}
+void require_parts_of_mode(const System& system, const Mode& mode);
 /// An error unless the mode is one of the system.
-void require_mode(const System& system, const Mode& mode);
+inline void require_mode(const System& system, const Mode& mode) {
+  if (!(mode.frictions.empty() && mode.switches.empty() && mode.left_out.empty() && mode.passed_over.empty()))
+    require_parts_of_mode(system, mode);
+}
 /// Rows that the mode leaves out are left out of what is solved.
 void leave_out_rows(const Mode& mode, Workspace::Impl& w);
 /// Rows that were passed over and are no more get back what is constant in them: before they are evaluated.

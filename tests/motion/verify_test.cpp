@@ -220,7 +220,7 @@ TEST(Verify, MoreWorkThanAllowedIsNotDoneAndTheAnswerSaysSo) {
 
 TEST(Verify, CancellingTheSecondComputationLeavesTheMotionUnverified) {
   const System system(test::pendulum());
-  MotionOptions o = test::asked("dop853", 1e-9, 2000);
+  MotionOptions o = test::asked("dop853", 1e-9, 20000);  // longer than it takes until progress is told
   const Trajectory motion = simulate(system, o);
   o.progress = [](const Progress&) { return false; };
   const Verification v = verify(system, motion, o);

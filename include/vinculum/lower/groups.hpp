@@ -1,5 +1,6 @@
 // Statements of one shape become contributions of their template, with a target for each of them.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "vinculum/lower/expand.hpp"
@@ -17,6 +18,9 @@ struct LoweredGroup {
   std::vector<std::vector<NodeId>> instance;  // symbols of each instance
   std::vector<int> first_row;                 // of each instance
   std::vector<std::vector<Target>> targets;   // [contribution][instance]
+
+  /// Only the contributions to such targets.
+  void keep(const std::function<bool(const Target&)>& which);
 };
 VINCULUM_EXPORT std::vector<LoweredGroup> lower_groups(const Model& model,
                                                        const std::vector<Statement>& statements,

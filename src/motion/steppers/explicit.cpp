@@ -2,11 +2,45 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/clones.hpp"
+#include "equation/sparse/eight.hpp"
 #include "motion/steppers/stepper.hpp"
 #include "motion/steppers/tableau.hpp"
 
 namespace vinculum {
 namespace {
+
+/// A part of a sum of slopes: its weight, and where the slope lies.
+struct Summand {
+  double weight;
+  const Eight* slope;
+};
+
+/// sum = from + h sum weight_i k_i, stage by stage, eight numbers in a register.
+VINCULUM_CLONES
+void add_slopes(std::span<const Summand> summands, double h, const Eight* from, int eights, Eight* sum) {
+  for (int n = 0; n < eights; ++n) {
+    Eight here = from[n];
+    for (const Summand& s : summands) here += Eight(h * s.weight) * s.slope[n];
+    sum[n] = here;
+  }
+}
+
+/// Numbers of a state in whole Eights: what is behind them is zero.
+class InEights {
+ public:
+  InEights(int rows, int size)
+      : eights_((size + 7) / 8), memory_(static_cast<std::size_t>(rows) * eights_, 0.0) {}
+  double* row(int i) { return memory_[static_cast<std::size_t>(i) * eights_].lane; }
+  Eight* eights(int i = 0) { return memory_.data() + static_cast<std::ptrdiff_t>(i) * eights_; }
+  int count() const { return eights_; }
+  double* data() { return row(0); }
+  double operator[](int n) const { return memory_[n / 8].lane[n % 8]; }
+
+ private:
+  int eights_;
+  std::vector<Eight> memory_;
+};
 
 class ExplicitStepper final : public Stepper {
  public:
@@ -16,11 +50,16 @@ class ExplicitStepper final : public Stepper {
         tolerance_(tolerance),
         fixed_(tableau.error.empty() ? fixed_step : 0.0),
         size_(flow.size()),
-        k_(static_cast<std::size_t>(tableau.total) * size_),
-        y_(size_),
-        y_new_(size_),
-        error_(size_),
-        error_low_(size_) {
+        k_(tableau.total, size_),
+        y_(1, size_),
+        at_(1, size_),
+        error_(1, size_),
+        error_low_(1, size_) {
+    for (int i = 0; i < tableau.total; ++i)
+      to_stage_.push_back(summands({tableau.row(i), static_cast<std::size_t>(i)}));
+    to_end_ = summands(tableau.b.first(static_cast<std::size_t>(tableau.stages)));
+    to_error_ = summands(tableau.error);
+    to_error_low_ = summands(tableau.error_low);
     std::vector<double> c(tableau.c.begin(), tableau.c.begin() + tableau.stages);
     c.push_back(1.0);
     std::sort(c.begin(), c.end());
@@ -32,13 +71,14 @@ class ExplicitStepper final : public Stepper {
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
     t_ = t;
     h_ = h;
-    std::copy_n(y, size_, y_.begin());
+    std::copy_n(y, size_, y_.data());
     std::copy_n(f0, size_, stage(0));
     for (int i = 1; i < tableau_.stages; ++i) {
-      combine(tableau_.row(i), i, h, y, y_new);
-      if (!flow_(t + tableau_.c[i] * h, y_new, stage(i))) return {false, INFINITY, 0};
+      combine(to_stage_[i], y_, at_);
+      if (!flow_(t + tableau_.c[i] * h, at_.data(), stage(i))) return {false, INFINITY, 0};
     }
-    combine(tableau_.b.data(), tableau_.stages, h, y, y_new);
+    combine(to_end_, y_, at_);
+    std::copy_n(at_.data(), size_, y_new);
     const bool uses_end = static_cast<int>(tableau_.error.size()) > tableau_.stages;
     if (uses_end && !flow_(t + h, y_new, stage(tableau_.stages))) return {false, INFINITY, 0};
     return estimate(y_new);
@@ -47,8 +87,8 @@ class ExplicitStepper final : public Stepper {
   bool interpolate(const double* f_new, StepPolynomial& out) override {
     std::copy_n(f_new, size_, stage(tableau_.stages));
     for (int i = tableau_.stages + 1; i < tableau_.total; ++i) {
-      combine(tableau_.row(i), i, h_, y_.data(), y_new_.data());
-      if (!flow_(t_ + tableau_.c[i] * h_, y_new_.data(), stage(i))) return false;
+      combine(to_stage_[i], y_, at_);
+      if (!flow_(t_ + tableau_.c[i] * h_, at_.data(), stage(i))) return false;
     }
     out.t = t_;
     out.h = h_;
@@ -56,7 +96,7 @@ class ExplicitStepper final : public Stepper {
     const int degree = tableau_.dense_degree;
     out.node.assign(degree, 0.0);
     out.coefficient.assign(static_cast<std::size_t>(degree + 1) * size_, 0.0);
-    std::copy(y_.begin(), y_.end(), out.coefficient.begin());
+    std::copy_n(y_.data(), size_, out.coefficient.begin());
     for (int j = 0; j < degree; ++j) {
       double* c = out.coefficient.data() + static_cast<std::ptrdiff_t>(j + 1) * size_;
       for (int i = 0; i < tableau_.total; ++i) {
@@ -77,9 +117,9 @@ class ExplicitStepper final : public Stepper {
   }
 
   void take_errors(const double* y, const double* error, const double* error_low) override {
-    std::copy_n(y, size_, y_.begin());
-    std::copy_n(error, size_, error_.begin());
-    std::copy_n(error_low, size_, error_low_.begin());
+    std::copy_n(y, size_, y_.data());
+    std::copy_n(error, size_, error_.data());
+    std::copy_n(error_low, size_, error_low_.data());
   }
 
   /// Proportional and integral control: the error of the step before damps the change, so that steps do not
@@ -146,27 +186,17 @@ class ExplicitStepper final : public Stepper {
     }
   }
 
-  double* stage(int i) { return k_.data() + static_cast<std::ptrdiff_t>(i) * size_; }
+  double* stage(int i) { return k_.row(i); }
 
-  /// out = y + h sum weight_i k_i
-  void combine(const double* weight, int count, double h, const double* y, double* out) {
-    std::copy_n(y, size_, out);
-    for (int i = 0; i < count; ++i) {
-      const double w = h * weight[i];
-      if (w == 0) continue;
-      const double* k = stage(i);
-      for (int n = 0; n < size_; ++n) out[n] += w * k[n];
-    }
+  std::vector<Summand> summands(std::span<const double> weight) {
+    std::vector<Summand> sum;
+    for (std::size_t i = 0; i < weight.size(); ++i)
+      if (weight[i] != 0) sum.push_back({weight[i], k_.eights(static_cast<int>(i))});
+    return sum;
   }
-
-  void sum_errors(std::span<const double> weight, std::vector<double>& out) {
-    std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t i = 0; i < weight.size(); ++i) {
-      const double w = h_ * weight[i];
-      if (w == 0) continue;
-      const double* k = stage(static_cast<int>(i));
-      for (int n = 0; n < size_; ++n) out[n] += w * k[n];
-    }
+  /// out = from + h sum weight_i k_i
+  void combine(std::span<const Summand> sum, InEights& from, InEights& out) {
+    add_slopes(sum, h_, from.eights(), from.count(), out.eights());
   }
 
   Attempt estimate(const double* y_new) {
@@ -175,8 +205,8 @@ class ExplicitStepper final : public Stepper {
         if (!std::isfinite(y_new[n])) return {false, INFINITY, n};
       return {true, 0.0, 0, guess(y_new)};
     }
-    sum_errors(tableau_.error, error_);
-    if (!tableau_.error_low.empty()) sum_errors(tableau_.error_low, error_low_);
+    combine(to_error_, nothing_, error_);
+    if (!tableau_.error_low.empty()) combine(to_error_low_, nothing_, error_low_);
     return measure(y_new);
   }
 
@@ -216,7 +246,10 @@ class ExplicitStepper final : public Stepper {
   int size_;
   double t_ = 0, h_ = 0, before_ = 1e-4;
   bool rejected_ = false;
-  std::vector<double> k_, y_, y_new_, error_, error_low_;
+  InEights k_, y_, at_, error_, error_low_, nothing_{1, size_};
+  using Summands = std::vector<Summand>;
+  std::vector<Summands> to_stage_;
+  Summands to_end_, to_error_, to_error_low_;
   std::vector<Witness> witnesses_;
 };
 

@@ -160,6 +160,12 @@ const Mode& Flow::evaluate_baumgarte(const StateView& at, double* dy) {
 }
 
 void Flow::evaluate_power(const StateView& at, double* power) {
+  if (!needs_forces_) {  // stated forces alone
+    const Powers stated = powers(system_, at, modes_.now(), work_);
+    for (const ForceKind kind : parts_)
+      *power++ = kind == ForceKind::impressed ? stated.impressed : stated.explicit_time;
+    return;
+  }
   const auto times_velocity = [&](const std::vector<double>& force) {
     double sum = 0;
     for (std::size_t i = 0; i < force.size(); ++i) sum += force[i] * at.v[i];

@@ -325,7 +325,14 @@ void System::Impl::compile_purposes(const std::vector<Statement>& statements,
   residuals = compile(Purpose::residuals);
   sizes = compile(Purpose::sizes);
   rates = compile(Purpose::rates);
-  energy = compile(Purpose::energy);
+  // Motions ask for powers wherever they evaluate a state, for the energy where they record it.
+  std::vector<LoweredGroup> of_energy = lower_groups(model, statements, groups, Purpose::energy);
+  std::vector<LoweredGroup> of_powers = of_energy;
+  const auto is_energy = [](const Target& t) { return t.where == Where::energy; };
+  for (LoweredGroup& group : of_energy) group.keep(is_energy);
+  for (LoweredGroup& group : of_powers) group.keep(std::not_fn(is_energy));
+  energy = kernels_of(of_energy, constants);
+  powers = kernels_of(of_powers, constants);
   mass_constant = !equations.touches(Where::mass);
   if (nonideal_needs_reactions) {  // all of C, what is known early included
     of(constants, Where::nonideal).assign(velocity_names.size(), 0.0);

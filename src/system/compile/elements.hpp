@@ -16,8 +16,18 @@ namespace vinculum {
 inline constexpr int where_count = static_cast<int>(Target::Where::row_power) + 1;
 
 /// The arrays that receive numbers, one for each Target::Where; with eight states side by side, eight numbers
-/// each.
+/// each. What kernels do not touch need not be named: to write nothing there takes as long as a small kernel.
 using Numbers = std::array<double*, where_count>;
+inline Numbers numbers_of(Equations& e) {
+  using Where = Target::Where;
+  Numbers to;
+  to[static_cast<int>(Where::mass)] = e.M.value.data();
+  to[static_cast<int>(Where::force)] = e.Q.data();
+  to[static_cast<int>(Where::nonideal)] = e.C.data();
+  to[static_cast<int>(Where::row)] = e.A.value.data();
+  to[static_cast<int>(Where::right)] = e.b.data();
+  return to;
+}
 /// Numbers that do not depend on the state, likewise.
 using Constants = std::array<std::vector<double>, where_count>;
 

@@ -42,8 +42,9 @@ System::Values::Values(const Impl& system, std::vector<double> of_model)
   const std::span<const double> angles = system.angle_starts.at(numbers);
   angle_start.assign(angles.begin(), angles.end());
   Constants all = system.numbers;
-  for (const ElementKernels* kernels : {&system.equations, &system.residuals, &system.sizes, &system.rates,
-                                        &system.energy, &system.outputs, &system.event_kernels})
+  for (const ElementKernels* kernels :
+       {&system.equations, &system.residuals, &system.sizes, &system.rates, &system.energy, &system.powers,
+        &system.outputs, &system.event_kernels})
     kernels->add_living(numbers, all);
   if (system.nonideal_needs_reactions) {  // all of C, what is known early included
     constexpr int nonideal = static_cast<int>(Where::nonideal);

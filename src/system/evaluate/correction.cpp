@@ -17,7 +17,7 @@ using Where = Target::Where;
 void evaluate_residuals(const System& system, const StateView& at, Workspace::Impl& w) {
   w.residual.position = system.values().constant_position;
   w.residual.velocity = system.values().constant_velocity;
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::position)] = w.residual.position.data();
   to[static_cast<int>(Where::velocity)] = w.residual.velocity.data();
   system.impl().residuals.evaluate(parts_of(at), to, w.residual_scratch);
@@ -32,7 +32,7 @@ void evaluate_rows(const System& system, const StateView& state, const Mode& mod
   if (s.equations.sums(Where::mass)) e.M.value = pattern.M.value;
   if (s.equations.sums(Where::force)) e.Q = pattern.Q;
   if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
-  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  const Numbers to = numbers_of(e);
   restore_passed_rows(system, mode, w);
   s.equations.evaluate(at, to, w.scratch);
   silence_passed_rows(w);

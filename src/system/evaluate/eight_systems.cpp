@@ -44,7 +44,7 @@ struct EightSystems::Impl {
         velocities(s.closed_velocity, like.values().numbers, States::eight),
         equations(s.equations, like.values().numbers, States::eight),
         residuals(s.residuals, like.values().numbers, States::eight),
-        energy(s.energy, like.values().numbers, States::eight),
+        powers(s.powers, like.values().numbers, States::eight),
         M(like.values().pattern.M.value.size()),
         Q(like.values().pattern.Q.size()),
         C(like.values().pattern.C.size()),
@@ -52,7 +52,7 @@ struct EightSystems::Impl {
         b(like.values().pattern.b.size()),
         position(s.row_names.size()),
         velocity(s.row_names.size()),
-        work(3),
+        work(2),
         mass(s.velocity_names.size()),
         force(s.velocity_names.size()) {
     const SparseMatrix& m = like.values().pattern.M;
@@ -65,7 +65,7 @@ struct EightSystems::Impl {
   const System system;  // one of them
   const System::Impl& s;
   ClosedForm::Scratch closed, places, velocities;
-  ElementKernels::Scratch equations, residuals, energy;
+  ElementKernels::Scratch equations, residuals, powers;
   OfEach M, Q, C, A, b, position, velocity, work;
   std::vector<int> diagonal;  // where M_ii stands; -1: nowhere
   std::vector<Eight> mass, force;
@@ -73,7 +73,7 @@ struct EightSystems::Impl {
 
 bool EightSystems::possible(const System& system) {
   const System::Impl& s = system.impl();
-  for (const ElementKernels* kernels : {&s.equations, &s.residuals, &s.energy})
+  for (const ElementKernels* kernels : {&s.equations, &s.residuals, &s.powers})
     if (kernels->instances_live() || kernels->calls_functions()) return false;
   const bool corrects = (s.position_rows.empty() || s.closed_position.exists()) &&
                         (s.velocity_rows.empty() || s.closed_velocity.exists());
@@ -91,7 +91,7 @@ void EightSystems::bind(int lane, const System& system) {
   const System::Values& values = system.values();
   for (ClosedForm::Scratch* scratch : {&w.closed, &w.places, &w.velocities})
     scratch->bind_lane(lane, values.numbers);
-  for (ElementKernels::Scratch* scratch : {&w.equations, &w.residuals, &w.energy})
+  for (ElementKernels::Scratch* scratch : {&w.equations, &w.residuals, &w.powers})
     scratch->bind_lane(lane, values.numbers);
   const Equations& pattern = values.pattern;
   w.M.bind(lane, pattern.M.value);
@@ -101,8 +101,7 @@ void EightSystems::bind(int lane, const System& system) {
   w.b.bind(lane, pattern.b);
   w.position.bind(lane, values.constant_position);
   w.velocity.bind(lane, values.constant_velocity);
-  w.work.bind(lane,
-              std::array{values.constant_energy, values.constant_power, values.constant_power_explicit});
+  w.work.bind(lane, std::array{values.constant_power, values.constant_power_explicit});
 }
 
 Eight EightSystems::accelerate(const At& at, Eight* acceleration) {
@@ -117,11 +116,10 @@ EightSystems::Powers EightSystems::powers(const At& at) {
   Impl& w = *impl_;
   w.work.begin(true);
   vinculum::Numbers to{};
-  to[static_cast<int>(Where::energy)] = number(w.work.value[0]);
-  to[static_cast<int>(Where::power)] = number(w.work.value[1]);
-  to[static_cast<int>(Where::power_explicit)] = number(w.work.value[2]);
-  w.s.energy.evaluate_batch(parts_of(at), to, w.energy);
-  return {&w.work.value[1], &w.work.value[2]};
+  to[static_cast<int>(Where::power)] = number(w.work.value[0]);
+  to[static_cast<int>(Where::power_explicit)] = number(w.work.value[1]);
+  w.s.powers.evaluate_batch(parts_of(at), to, w.powers);
+  return {&w.work.value[0], &w.work.value[1]};
 }
 
 Eight EightSystems::correct(Level level, const At& at, Eight* x) {

@@ -23,14 +23,12 @@ void require_size(std::size_t given, std::size_t wanted, const char* what) {
 
 }  // namespace
 
-void require_fit(const System& system, Workspace::Impl& w, const StateView& at) {
-  const System::Impl& s = system.impl();
-  fit(system, w);
+void require_sizes(const System::Impl& s, const StateView& at) {
   require_size(at.q.size(), s.coordinate_names.size(), "coordinates");
   require_size(at.v.size(), s.velocity_names.size(), "velocities");
 }
 
-void require_mode(const System& system, const Mode& mode) {
+void require_parts_of_mode(const System& system, const Mode& mode) {
   const auto require = [](std::size_t given, std::size_t wanted, const char* what) {
     if (given != 0 && given != wanted)
       fail("the mode has " + std::to_string(given) + " " + what + " where the system has " +
@@ -91,7 +89,7 @@ void evaluate_late_nonideal(const System& system, const StateParts& at, const Mo
   if (ideal == Status::undetermined || ideal == Status::indefinite || ideal == Status::not_finite) return;
   w.solution.multipliers.resize(s.row_names.size());
   const StateParts with_forces{{at.part[0], at.part[1], at.part[2], nullptr, w.solution.multipliers.data()}};
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::nonideal)] = e.C.data();
   s.nonideal.evaluate(with_forces, to, w.nonideal_scratch);
   if (w.friction) w.friction->resolve(system, with_forces, mode, w);
@@ -107,7 +105,7 @@ void evaluate_as_stated(const System& system, const StateView& state, const Mode
   if (s.equations.sums(Where::mass)) e.M.value = pattern.M.value;
   if (s.equations.sums(Where::force)) e.Q = pattern.Q;
   if (s.equations.sums(Where::nonideal)) e.C = pattern.C;
-  const Numbers to{e.M.value.data(), e.Q.data(), e.C.data(), e.A.value.data(), e.b.data()};
+  const Numbers to = numbers_of(e);
   restore_passed_rows(system, mode, w);
   s.equations.evaluate(at, to, w.scratch);
   silence_passed_rows(w);
@@ -206,7 +204,7 @@ void rates(const System& system, const StateView& at, Workspace& work, std::span
   for (std::size_t i = 0; i < q_rate.size(); ++i)
     q_rate[i] = s.plain_rate[i] >= 0 ? at.v[s.plain_rate[i]] : system.values().constant_rate[i];
   if (s.rates.empty()) return;
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::rate)] = q_rate.data();
   s.rates.evaluate(parts_of(at), to, w.rate_scratch);
 }
@@ -217,7 +215,7 @@ void residuals(const System& system, const StateView& at, Workspace& work, Resid
   require_fit(system, w, at);
   out.position = system.values().constant_position;
   out.velocity = system.values().constant_velocity;
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::position)] = out.position.data();
   to[static_cast<int>(Where::velocity)] = out.velocity.data();
   s.residuals.evaluate(parts_of(at), to, w.residual_scratch);
@@ -229,7 +227,7 @@ void residual_sizes(const System& system, const StateView& at, Workspace& work, 
   require_fit(system, w, at);
   out.position = system.values().constant_position_size;
   out.velocity = system.values().constant_velocity_size;
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::position_size)] = out.position.data();
   to[static_cast<int>(Where::velocity_size)] = out.velocity.data();
   s.sizes.evaluate(parts_of(at), to, w.size_scratch);

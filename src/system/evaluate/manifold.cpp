@@ -56,7 +56,7 @@ void renormalise(const System& system, std::span<double> q, Workspace& work) {
     for (int k = 0; k < 4; ++k) p[k] /= length;
   }
   if (s.angles.empty()) return;
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Target::Where::switching)] = w.angle_parts.data();
   const double t = 0.0;  // joints know no time
   s.angle_kernels.evaluate({{&t, q.data(), nullptr}}, to, w.angle_scratch);

@@ -10,22 +10,14 @@ namespace {
 
 using Where = Target::Where;
 
-struct EnergyNumbers {
-  double energy, power, power_explicit;
-};
-
-EnergyNumbers evaluate_energy(const System& system, const StateView& at, Workspace& work) {
-  const System::Impl& s = system.impl();
-  Workspace::Impl& w = work.impl();
-  require_fit(system, w, at);
-  EnergyNumbers n{system.values().constant_energy, system.values().constant_power,
-                  system.values().constant_power_explicit};
-  Numbers to{};
-  to[static_cast<int>(Where::energy)] = &n.energy;
-  to[static_cast<int>(Where::power)] = &n.power;
-  to[static_cast<int>(Where::power_explicit)] = &n.power_explicit;
-  s.energy.evaluate(parts_of(at), to, w.energy_scratch);
-  return n;
+/// Of the forces as they are at one state; what is constant in them is there before.
+Powers evaluate_powers(const System& system, const StateView& at, Workspace::Impl& w) {
+  Powers found{system.values().constant_power, system.values().constant_power_explicit};
+  Numbers to;
+  to[static_cast<int>(Where::power)] = &found.impressed;
+  to[static_cast<int>(Where::power_explicit)] = &found.explicit_time;
+  system.impl().powers.evaluate(parts_of(at), to, w.power_scratch);
+  return found;
 }
 
 /// A state, and what was found at it.
@@ -42,7 +34,7 @@ void take_mean_outputs(const System& system, const StateView& state, const Mode&
   const std::span<const SwitchLaw::Side> sides = w.sliding->sides(system, state, mode, w);
   if (sides.empty()) return;
   std::vector<double> first, mean, here = system.values().constant_output;
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::output)] = here.data();
   std::vector<char> jumps(here.size(), sides.size() == 1);
   for (const SwitchLaw::Side& side : sides) {
@@ -64,23 +56,25 @@ void take_mean_outputs(const System& system, const StateView& state, const Mode&
 }  // namespace
 
 double energy(const System& system, const StateView& at, Workspace& work) {
-  return evaluate_energy(system, at, work).energy;
+  Workspace::Impl& w = work.impl();
+  require_fit(system, w, at);
+  double found = system.values().constant_energy;
+  Numbers to;
+  to[static_cast<int>(Where::energy)] = &found;
+  system.impl().energy.evaluate(parts_of(at), to, w.energy_scratch);
+  return found;
 }
 
 Powers powers(const System& system, const StateView& at, const Mode& mode, Workspace& work) {
-  const auto powers_at = [&](const StateView& place) {
-    const EnergyNumbers n = evaluate_energy(system, place, work);
-    return Powers{n.power, n.power_explicit};
-  };
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
   require_mode(system, mode);
-  const std::span<const SwitchLaw::Side> sides =
-      w.sliding ? w.sliding->sides(system, at, mode, w) : std::span<const SwitchLaw::Side>();
-  if (sides.empty()) return powers_at(at);
+  if (!w.sliding) return evaluate_powers(system, at, w);
+  const std::span<const SwitchLaw::Side> sides = w.sliding->sides(system, at, mode, w);
+  if (sides.empty()) return evaluate_powers(system, at, w);
   Powers mean;  // of forces that are a mean themselves
   for (const SwitchLaw::Side& side : sides) {
-    const Powers p = powers_at({at.t, side.q, side.v});
+    const Powers p = evaluate_powers(system, {at.t, side.q, side.v}, w);
     mean.impressed += side.weight * p.impressed;
     mean.explicit_time += side.weight * p.explicit_time;
   }
@@ -90,8 +84,8 @@ Powers powers(const System& system, const StateView& at, const Mode& mode, Works
 MayWork may_work(const System& system) {
   const System::Impl& s = system.impl();
   MayWork m;
-  m.impressed = s.energy.touches(Where::power) || system.values().constant_power != 0;
-  m.explicit_time = s.energy.touches(Where::power_explicit) || system.values().constant_power_explicit != 0;
+  m.impressed = s.powers.touches(Where::power) || system.values().constant_power != 0;
+  m.explicit_time = s.powers.touches(Where::power_explicit) || system.values().constant_power_explicit != 0;
   m.nonideal = s.has_nonideal;
   m.constraint = s.rows_may_work;
   m.control = s.programmes_may_work;
@@ -105,7 +99,7 @@ void observe(const System& system, const StateView& at, const Mode& mode, const 
   require_fit(system, w, at);
   require_mode(system, mode);
   std::copy(system.values().constant_output.begin(), system.values().constant_output.end(), outputs.begin());
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::output)] = outputs.data();
   s.outputs.evaluate(parts_of(at, found), to, w.output_scratch);
   if (w.sliding) take_mean_outputs(system, at, mode, found, w, outputs);
@@ -120,7 +114,7 @@ void event_values(const System& system, const StateView& at, const Solution& fou
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
   std::copy(system.values().constant_event.begin(), system.values().constant_event.end(), values.begin());
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::event)] = values.data();
   s.event_kernels.evaluate(parts_of(at, found), to, w.event_scratch, rounding);
 }
@@ -131,7 +125,7 @@ void event_values(const System& system, const StateBatch& states, Workspace& wor
   for (std::size_t e = 0; e < system.values().constant_event.size(); ++e)
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(lane_count * e), lane_count,
                 system.values().constant_event[e]);
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::event)] = values.data();
   s.event_kernels.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to,
                                  work.impl().event_scratch);
@@ -156,7 +150,7 @@ void switch_values(const System& system, const StateView& at, const Solution& fo
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::switching)] = values.data();
   s.switches.evaluate(parts_of(at, found), to, w.switch_scratch, rounding);
 }
@@ -164,7 +158,7 @@ void switch_values(const System& system, const StateView& at, const Solution& fo
 void switch_values(const System& system, const StateBatch& states, Workspace& work,
                    std::span<double> values) {
   fit(system, work.impl());
-  Numbers to{};
+  Numbers to;
   to[static_cast<int>(Where::switching)] = values.data();
   system.impl().switches.evaluate_batch({{states.t.data(), states.q.data(), states.v.data()}}, to,
                                         work.impl().switch_scratch);

@@ -32,7 +32,7 @@ std::string why_no_series(const System& system) {
   if (std::string why = why_not_stated(s); !why.empty()) return why;
   const SeriesKernels& k = s.series_kernels();
   for (const ElementKernels* part :
-       {&k.balance, &k.rows[0], &k.rows[1], &k.rows[2], &k.nonideal, &s.rates, &s.energy})
+       {&k.balance, &k.rows[0], &k.rows[1], &k.rows[2], &k.nonideal, &s.rates, &s.powers})
     if (part->calls_functions()) return "a function written in C++ has no series";
   return "";
 }

@@ -30,7 +30,7 @@ OrderSeries::OrderSeries(const System& system, int order)
       rows_{ElementSeries(programs_->rows[0]), ElementSeries(programs_->rows[1]),
             ElementSeries(programs_->rows[2])},
       rates_(programs_->rates),
-      energy_(programs_->energy),
+      stated_power_(programs_->stated_power),
       row_power_(programs_->power),
       power_of_deviation_(programs_->power),
       solver_(system) {
@@ -183,7 +183,7 @@ void OrderSeries::find_work() {
     if (needs_power_) {
       impressed = k == 0 ? system_.values().constant_power : 0.0;
       explicit_time = k == 0 ? system_.values().constant_power_explicit : 0.0;
-      energy_.compute(k, coefficients(k), to);
+      stated_power_.compute(k, coefficients(k), to);
       w.impressed = part * impressed;
       w.explicit_time = part * explicit_time;
     }
@@ -195,8 +195,8 @@ void OrderSeries::find_work() {
 
 void OrderSeries::bind() {
   const std::span<const double> numbers = system_.values().numbers;
-  for (ElementSeries* part :
-       {&balance_, &rows_[0], &rows_[1], &rows_[2], &rates_, &energy_, &row_power_, &power_of_deviation_})
+  for (ElementSeries* part : {&balance_, &rows_[0], &rows_[1], &rows_[2], &rates_, &stated_power_,
+                              &row_power_, &power_of_deviation_})
     part->bind(numbers);
   if (deviation_) deviation_->bind(numbers);
 }

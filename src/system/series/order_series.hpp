@@ -68,7 +68,7 @@ class OrderSeries {
   const System& system_;
   int order_, nq_, nv_, m_;
   std::shared_ptr<const SeriesPrograms> programs_;
-  ElementSeries balance_, rows_[3], rates_, energy_, row_power_, power_of_deviation_;
+  ElementSeries balance_, rows_[3], rates_, stated_power_, row_power_, power_of_deviation_;
   bool needs_power_ = false, needs_row_power_ = false;
   OrderSolver solver_;
   std::unique_ptr<DeviationSeries> deviation_;  // where there are non-ideal forces

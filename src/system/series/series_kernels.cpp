@@ -63,7 +63,7 @@ SeriesPrograms::SeriesPrograms(const System::Impl& s, int order)
            {s.series_kernels().rows[1], order + 1, {StatePlace::velocity}},
            {s.series_kernels().rows[2], order, {StatePlace::acceleration}}},
       rates(s.rates, order + 1, {StatePlace::velocity}),
-      energy(s.energy, order, {}),
+      stated_power(s.powers, order, {}),
       power(s.series_kernels().power, order, {}),
       nonideal(s.series_kernels().nonideal, order, {}),
       deviation(s.series_kernels().deviation, order, {StatePlace::acceleration, StatePlace::multiplier}),

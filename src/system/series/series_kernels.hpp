@@ -18,7 +18,7 @@ struct SeriesKernels {
 /// These, and all else that is asked for along the motion, written out for series of one order.
 struct SeriesPrograms {
   SeriesPrograms(const System::Impl& system, int order);
-  ElementSeriesPrograms balance, rows[3], rates, energy, power, nonideal, deviation, sides;
+  ElementSeriesPrograms balance, rows[3], rates, stated_power, power, nonideal, deviation, sides;
 };
 
 }  // namespace vinculum
