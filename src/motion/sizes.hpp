@@ -50,6 +50,8 @@ class Sizes : public StepSizes<double> {
   void forget_noise();
   /// What rows leave unknown of places and velocities, over velocities; and of an entry of y, then.
   void set_rounding_of_rows(std::span<const double> place, std::span<const double> velocity);
+  std::span<const double> rounding_of_rows() const { return of_rows_; }
+  void restore_rounding_of_rows(const std::vector<double>& known) { of_rows_ = known; }
   double rounding_of_rows(int entry) const { return of_rows_.empty() ? 0.0 : of_rows_[entry]; }
   /// Forces have no jumps: noise that was measured is rounding, and makes an error of work, too.
   void set_smooth(bool smooth) { smooth_ = smooth; }

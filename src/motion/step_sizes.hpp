@@ -2,6 +2,7 @@
 // = Eight). What begins a motion, and what is seldom asked for, is in motion/sizes.hpp, for one motion.
 #pragma once
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "equation/sparse/eight.hpp"
@@ -131,7 +132,8 @@ class StepSizes {
 template <class X>
 void StepSizes<X>::for_each_number(auto& mine, auto& its, const auto& act) {
   for (std::size_t k = 0; k < mine.groups_.size(); ++k) {
-    auto &a = mine.groups_[k], &b = its.groups_[k];
+    auto& a = mine.groups_[k];
+    auto& b = its.groups_[k];
     act(a.mass, b.mass), act(a.free, b.free), act(a.lent, b.lent);
     act(a.largest_q, b.largest_q), act(a.largest_v, b.largest_v);
     act(a.held, b.held), act(a.held_for, b.held_for), act(a.noise, b.noise);
@@ -153,7 +155,12 @@ void StepSizes<X>::for_each_number(auto& mine, auto& its, const auto& act) {
 template <class X>
 void StepSizes<X>::take(int lane, const StepSizes<double>& one) {
   for (std::size_t k = 0; k < groups_.size(); ++k) groups_[k].in_rows = one.groups_[k].in_rows;
-  for_each_number(*this, one, [lane](auto& all, const auto& its) { all.lane[lane] = its; });
+  for_each_number(*this, one, [lane](auto& all, const auto& its) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(its)>, bool>)
+      all.lane[lane] = its ? -1 : 0;  // of a truth all bits
+    else
+      all.lane[lane] = its;
+  });
 }
 
 template <class X>

@@ -176,6 +176,24 @@ TEST(Abreast, WhoseRowsDoWorkGoesAlone) {
   EXPECT_EQ(expect_the_same(others(system, until(3, Integrator::dop853), 9), "a ring"), 0);
 }
 
+/// What is pushed late has the size of the push to come until it is there, and what a strong brake stops that
+/// of the brake.
+TEST(Abreast, WhatRestsUntilItIsPushedHasTheSizeOfThePush) {
+  for (const bool brake : {false, true}) {
+    Model m;
+    const Expr e = brake ? m.parameter("e", 1e10) : m.parameter("e", 0.01);
+    const Coordinate x = m.coordinate("x", {.start = 0.0, .rate = brake ? 1.0 : 0.0}), z = m.coordinate("z");
+    for (const Coordinate& c : {x, z}) m.mass(c, 1.0);
+    const Expr late = m.time() - 1;
+    m.force(x, brake ? -e * pow(x.rate(), 3) : exp(-late * late / e));
+    m.constrain("plane", z);
+    const System system(m, std::vector<std::string>{"e"});
+    for (const Integrator method : {Integrator::dopri5, Integrator::dop853})
+      for (const double tolerance : {1e-4, 1e-6, 1e-9})
+        EXPECT_GT(expect_the_same(others(system, until(1, method, tolerance), 19), "late"), 9);
+  }
+}
+
 TEST(Abreast, BackwardAndToTightTolerancesAsWell) {
   const System system(chain(1), std::vector<std::string>{"l", "g", "w"});
   EXPECT_GT(expect_the_same(others(system, until(-2, Integrator::dop853), 11), "backward"), 9);

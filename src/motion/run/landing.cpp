@@ -14,10 +14,20 @@ constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-bool Landing::project(double t, double* y) {
+bool Landing::project(double t, double* y) { return land(projector_, t, y); }
+
+bool Landing::project_to_look(double t, double* y) {
+  const std::span<const double> known = sizes_.rounding_of_rows();
+  known_rounding_.assign(known.begin(), known.end());
+  const bool there = land(looker_, t, y);
+  sizes_.restore_rounding_of_rows(known_rounding_);
+  return there;
+}
+
+bool Landing::land(Projector& projector, double t, double* y) {
   course_.use_modes_of(t);
   before_.assign(y, y + flow_.controlled());
-  Projection p = projector_(t, y, y + flow_.coordinates(), modes_.now(), work_);
+  Projection p = projector(t, y, y + flow_.coordinates(), modes_.now(), work_);
   keep_momenta(system_, momenta_, {y, static_cast<std::size_t>(flow_.coordinates())},
                {y + flow_.coordinates(), static_cast<std::size_t>(flow_.velocities())});
   jumps_ = p.done && teleports(p, t, before_.data(), y);

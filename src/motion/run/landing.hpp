@@ -16,6 +16,7 @@ class Landing {
         flow_(course.flow),
         sizes_(course.sizes),
         projector_(course.projector),
+        looker_(course.system, course.sizes),
         singularity_(course.singularity) {
     // Most runs need these first when a step is refused again and again.
     for (std::vector<double>* v : {&rounding_of_place_, &rounding_of_velocity_})
@@ -28,6 +29,9 @@ class Landing {
   void begin(const State& start) { free_momenta(system_, start.q, start.v, momenta_); }
   /// Onto the constraints; false, with the reason as the refusal of the step, where that cannot be.
   bool project(double t, double* y);
+  /// The same for who only looks at a state of the step: what is known of rows and sizes stays, so that the
+  /// motion is the same whoever looks.
+  bool project_to_look(double t, double* y);
   /// The last projection left the curve: a constraint asks for a jump.
   bool jumps() const { return jumps_; }
   /// A step of the method from the start of the step at hand to t, projected.
@@ -44,6 +48,7 @@ class Landing {
   int most_missed(const State& at);
 
  private:
+  bool land(Projector& projector, double t, double* y);
   bool teleports(const Projection& projection, double t, const double* before, const double* after);
   const Residuals& terms_of_rows(const State& at);
 
@@ -56,12 +61,13 @@ class Landing {
   Flow& flow_;
   Sizes& sizes_;
   Projector& projector_;
+  Projector looker_;
   SingularityWatch& singularity_;
   std::vector<double> momenta_;  // of bodies that nothing turns
   bool jumps_ = false;
   Attempt made_;
   std::vector<double> before_;
-  std::vector<double> rounding_of_place_, rounding_of_velocity_;
+  std::vector<double> rounding_of_place_, rounding_of_velocity_, known_rounding_;
   Residuals terms_, misses_;
 };
 

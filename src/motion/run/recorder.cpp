@@ -29,7 +29,7 @@ Recorder::Place Recorder::go_to(double t, std::vector<double>& y) {
   }
   if (course_.interpolate()) {
     course_.read_polynomial(t, y.data());
-    return !course_.projects() || landing_.project(t, y.data()) ? Place::there : Place::misses;
+    return !course_.projects() || landing_.project_to_look(t, y.data()) ? Place::there : Place::misses;
   }
   // The polynomial needs f where there is none: a step of its own.
   return landing_.step_to(t, y) ? Place::there : Place::nowhere;

@@ -61,6 +61,7 @@ bool Run::step() {
   }
   step_.refusal.cause = Refusal::Cause::none;
   step_.refusal.told = {};
+  step_.refusal.contradicts = false;
   step_.refusal.forget_names();
   if (!maker_.make()) return false;
   if (course_.direction * (step_.t_new - options.until) > 0) maker_.cut_at_end();
