@@ -81,10 +81,17 @@ TEST(TangentPart, IsWhatAProjectionLetsThrough) {
   const State& at = system.start();
   std::vector<double> along(3), normal(at.q);
   along[2] = 1;
-  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, along));
+  bool factorised = false;
+  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, along, factorised));
   EXPECT_NEAR(along[2], 1, 1e-15);
-  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, normal));
+  EXPECT_TRUE(factorised);
+  const std::vector<double> from = normal;
+  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, normal, factorised));
   for (const double e : normal) EXPECT_NEAR(e, 0, 1e-14);
+  std::vector<double> anew = from;
+  factorised = false;
+  ASSERT_TRUE(keep_tangent_part(system, Level::position, at, {}, work, anew, factorised));
+  EXPECT_EQ(anew, normal);
 }
 
 TEST(Nonideal, MayDependOnTheIdealForceInClosedAndGeneralForm) {

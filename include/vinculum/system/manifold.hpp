@@ -24,9 +24,11 @@ VINCULUM_EXPORT void misses(const System& system, const StateView& at, Workspace
                             std::span<double> position, std::span<double> velocity);
 
 /// Takes from a small change e (over velocities) what would leave the constraints of one level: what is left
-/// is the change that a projection would let through.
+/// is the change that a projection would let through. `factorised`: the rows of this very state are, from the
+/// call before; afterwards whether they are now. False at first.
 VINCULUM_EXPORT bool keep_tangent_part(const System& system, Level level, const StateView& at,
-                                       const Mode& mode, Workspace& work, std::span<double> e);
+                                       const Mode& mode, Workspace& work, std::span<double> e,
+                                       bool& factorised);
 
 /// What the motion keeps by itself and no row states: the unit length of quaternions, and angles of joints,
 /// which follow from them but for full turns.

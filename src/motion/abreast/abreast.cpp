@@ -20,18 +20,31 @@ using Eights = std::vector<Eight>;
 
 // --- What is done for eight at once, in the order of operations that one has --------------------------
 
+constexpr std::size_t most_stages = 16;
+
 /// from + h sum weight_i k_i, stage by stage; from nothing where there is no `from`.
 VINCULUM_CLONES
 void combine(std::span<const double> weight, const Eight& h, const Eight* from, const Eight* k, int n,
              Eight* out) {
-  for (int i = 0; i < n; ++i) out[i] = from == nullptr ? Eight(0.0) : from[i];
+  using Register [[gnu::vector_size(64), gnu::may_alias]] = double;  // a sum stays in one
+  Register w[most_stages];
+  const Eight* slope[most_stages];
+  int count = 0;
   for (std::size_t stage = 0; stage < weight.size(); ++stage) {
     if (weight[stage] == 0) continue;
-    const Eight w = h * Eight(weight[stage]);
-    const Eight* const slope = k + stage * n;
-    for (int i = 0; i < n; ++i) out[i] += w * slope[i];
+    w[count] = reinterpret_cast<const Register&>(h) * weight[stage];
+    slope[count++] = k + stage * n;
+  }
+  for (int i = 0; i < n; ++i) {
+    Register sum = from == nullptr ? Register{} : reinterpret_cast<const Register&>(from[i]);
+    for (int j = 0; j < count; ++j) sum += w[j] * reinterpret_cast<const Register&>(slope[j][i]);
+    reinterpret_cast<Register&>(out[i]) = sum;
   }
 }
+
+/// Whether all of them have a closed form.
+VINCULUM_CLONES
+bool are_good(const Eight& good) { return holds_for_all(good == Eight(1.0)); }
 
 /// q' = v, and the powers that are integrated along, beside accelerations that are there.
 VINCULUM_CLONES
@@ -270,7 +283,6 @@ class Abreast::Impl {
     way_[lane] = Way::none;
     h_.lane[lane] = 0.0;
     t_new_.lane[lane] = t_.lane[lane];
-    projected_[lane] = false;
     if (!walks_[lane] || &tableau_of(walks_[lane]->course().method) != &method) return;
     Walk& walk = *walks_[lane];
     if (!walk.plan(t_.lane[lane])) {
@@ -292,7 +304,7 @@ class Abreast::Impl {
     for (std::size_t k = 0; k < parts_.size(); ++k)
       power[k] = parts_[k] == Flow::ForceKind::impressed ? found.impressed : found.explicit_time;
     lay_slope(at.v, places_, power, static_cast<int>(parts_.size()), dy, dy + places_ + velocities_);
-    if (holds_for_all(good == Eight(1.0))) return;
+    if (are_good(good)) return;
     for_those_going([&](int lane, Walk& walk) {
       if (good.lane[lane] == 1.0) return;
       for (int i = 0; i < numbers_; ++i) one_[i] = y[i].lane[lane];
@@ -341,23 +353,21 @@ class Abreast::Impl {
         return;
       }
       if (!method.error_low.empty() && miss != 0) miss *= miss / std::hypot(miss, 0.1 * low.lane[lane]);
-      if (miss > 1) mend(lane, walk);
+      if (miss > walk.most_to_mend()) refuse(lane, walk);
     });
   }
 
-  /// One by one: few steps are refused.
+  void refuse(int lane, Walk& walk) {
+    walk.refuse(miss_of_step_.lane[lane]);
+    way_[lane] = Way::refused;
+  }
+  /// What the projection has left of too large an error, one by one.
   void mend(int lane, Walk& walk) {
     hand_over(lane);
     write(lane, y_new_, walk.course().step.y_new);
     write(lane, error_, one_);
     write(lane, error_low_, one_slope_);
-    if (!walk.mend(miss_of_step_.lane[lane], one_, one_slope_)) {
-      way_[lane] = Way::refused;
-      return;
-    }
-    projected_[lane] = true;
-    miss_of_step_.lane[lane] = walk.course().step.attempt.error;
-    read(lane, walk.course().step.y_new, y_new_);
+    if (!walk.mend(miss_of_step_.lane[lane], one_, one_slope_)) refuse(lane, walk);
   }
 
   /// The state at the beginning of the step to the run of this place, which looks at something by itself.
@@ -383,7 +393,7 @@ class Abreast::Impl {
   void project() {
     std::ranges::copy(y_new_, before_.begin());
     moved_ = 0.0;
-    for (int lane = 0; lane < places; ++lane) pending_[lane] = goes(lane) && !projected_[lane];
+    for (int lane = 0; lane < places; ++lane) pending_[lane] = goes(lane);
     const std::array<bool, 8> all = pending_;
     reach(Level::position);
     pending_ = all;
@@ -394,7 +404,10 @@ class Abreast::Impl {
     are_rounding(velocity_.data(), velocity_terms_.data(), row_count_, rounding_);
     changed(*sizes_, places_, places_ + velocities_, span_, before_.data(), y_new_.data(), change_);
     for_those_going([&](int lane, Walk& walk) {
-      if (!projected_[lane] && !lands(lane, walk)) way_[lane] = Way::leaves;
+      if (!lands(lane, walk))
+        way_[lane] = Way::leaves;
+      else if (miss_of_step_.lane[lane] > 1)
+        mend(lane, walk);
     });
   }
   EightSystems::At at_end() const { return {t_new_, y_new_.data(), y_new_.data() + places_}; }
@@ -516,7 +529,7 @@ class Abreast::Impl {
   std::size_t row_count_ = 0;
   std::array<std::optional<Walk>, 8> walks_;
   std::array<Way, 8> way_{};
-  std::array<bool, 8> projected_{}, pending_{};
+  std::array<bool, 8> pending_{};
   int places_ = 0, velocities_ = 0, numbers_ = 0;
   std::span<const Flow::ForceKind> parts_;
   EightTruths rounding_{};

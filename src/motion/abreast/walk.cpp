@@ -73,18 +73,23 @@ bool Walk::slope(double t, const std::vector<double>& y, std::vector<double>& dy
   return good;
 }
 
-bool Walk::mend(double missed, std::span<const double> error, std::span<const double> error_low) {
+bool Walk::mend(double& missed, std::span<const double> error, std::span<const double> error_low) {
+  Step& s = step();
+  s.attempt = {true, missed};
+  course().active->take_errors(s.y.data(), error.data(), error_low.data());
+  if (!run().maker_.is_good_on_constraints()) return false;
+  missed = s.attempt.error;
+  return true;
+}
+
+void Walk::refuse(double missed) {
   Step& s = step();
   Course& c = course();
-  s.interpolated = false;
   s.attempt = {true, missed};
-  c.active->take_errors(s.y.data(), error.data(), error_low.data());
-  if (run().maker_.good_after_projection()) return true;
   ++c.out.rejected;
   ++refusals_;
   s.h_next = c.active->next_step(s.h, s.attempt, false);
   if (!(std::fabs(s.h_next) < 0.95 * std::fabs(s.h))) s.h_next = 0.5 * s.h;
-  return false;
 }
 
 bool Walk::agrees(std::span<const double> position, std::span<const double> velocity) {

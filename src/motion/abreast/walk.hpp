@@ -36,12 +36,16 @@ class Walk {
   }
 
   /// Before what follows the state lies in the step of its run.
-  /// A step whose error was too large, with its end: true where the projection takes that away; the end is
-  /// then on the constraints. Otherwise a shorter step is next.
-  bool mend(double missed, std::span<const double> error, std::span<const double> error_low);
+  /// A step whose error was too large, with its end on the constraints: true where the projection has taken
+  /// that away; what it missed is what is left.
+  bool mend(double& missed, std::span<const double> error, std::span<const double> error_low);
   /// The misses of the end of the step are rounding beside the terms of the rows.
   bool agrees(std::span<const double> position, std::span<const double> velocity);
 
+  /// A larger error is not mended.
+  double most_to_mend() { return run().maker_.most_to_project(); }
+  /// A shorter step is next.
+  void refuse(double missed);
   /// The step is made, and this is how well; false where what follows is not like any other.
   bool accept(double error, double noisiest);
   /// So many steps to the next look at which method is best: then the state must lie in the step.

@@ -318,32 +318,45 @@ void StepMaker::plan_passage() {
 /// An error that leaves the constraints does not stay: the projection takes it away. Near singular positions,
 /// where constraints hold some directions only weakly, nearly all of an error may be of that kind.
 bool StepMaker::good_after_projection() {
-  const int nq = flow_.coordinates(), nv = flow_.velocities();
-  // What bends on the way is of the second order in the error: it must be less than is asked for.
-  if (!leaping_ && step_.attempt.error > 0.003 / std::sqrt(tolerance_.relative)) return false;
+  if (!leaping_ && step_.attempt.error > most_to_project()) return false;
   between_ = step_.y_new;
-  if (!landing_.project(step_.t_new, between_.data())) return false;
+  if (!landing_.project(step_.t_new, between_.data()) || !good_on_constraints()) return false;
+  step_.y_new.swap(between_);
+  projected_ = true;
+  return true;
+}
+
+/// What bends on the way is of the second order in the error: it must be less than is asked for.
+double StepMaker::most_to_project() const { return 0.003 / std::sqrt(tolerance_.relative); }
+
+bool StepMaker::is_good_on_constraints() {
+  between_ = step_.y_new;
+  return good_on_constraints();
+}
+
+/// What is left of the error at the end that lies between.
+bool StepMaker::good_on_constraints() {
+  const int nq = flow_.coordinates(), nv = flow_.velocities();
   const StateView at = course_.view_of(step_.t_new, between_);
   const std::span<const double> q = at.q;
+  bool factorised = false;  // the rows at the end, which are the same for all errors
   const auto filter = [&](double* error) {
     change_.assign(nv, 0.0);
     beside_.assign(q.begin(), q.end());
     for (int i = 0; i < nq; ++i) beside_[i] += error[i];
     displacement_between(system_, q, beside_, change_);
-    keep_tangent_part(system_, Level::position, at, modes_.now(), work_, change_);
+    keep_tangent_part(system_, Level::position, at, modes_.now(), work_, change_, factorised);
     rates(system_, {step_.t_new, q, change_}, work_, beside_);
     for (int i = 0; i < nq; ++i)
       if (system_.velocity_of_coordinate(i) >= 0) error[i] = beside_[i];
     for (const Rotation& r : system_.rotations())
       std::copy_n(beside_.begin() + r.coordinate, 4, error + r.coordinate);
     keep_tangent_part(system_, Level::velocity, at, modes_.now(), work_,
-                      {error + nq, static_cast<std::size_t>(nv)});
+                      {error + nq, static_cast<std::size_t>(nv)}, factorised);
   };
   const Attempt left = course_.active->filtered(step_.attempt, between_.data(), std::cref(filter));
   if (!left.evaluated || left.error > 1) return false;
   step_.attempt = left;
-  step_.y_new.swap(between_);
-  projected_ = true;
   return true;
 }
 

@@ -34,6 +34,9 @@ class StepMaker {
   /// After an attempt whose error is too large: what leaves the constraints is no error. True with the end on
   /// them.
   bool good_after_projection();
+  double most_to_project() const;
+  /// The same of an end that was projected elsewhere.
+  bool is_good_on_constraints();
   /// A leap over a singular position went past the end: the end is read from its polynomial.
   void cut_at_end();
   /// How near a singular position was at the start of the step.
@@ -45,6 +48,7 @@ class StepMaker {
   double aim() const;
   double clipped(double h) const;
   bool attempt_step();
+  bool good_on_constraints();
   bool meets_constraints();
   bool ends_before_switch();
   bool evaluate_accepted();

@@ -65,12 +65,17 @@ void silence_other_rows(const System::Impl& s, Level level, Equations& e) {
       std::fill(e.A.value.begin() + e.A.start[r], e.A.value.begin() + e.A.start[r + 1], 0.0);
 }
 
-bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std::span<const char> fixed) {
+/// `factorised`: the rows as they are there are, from before; afterwards whether they are now.
+bool correct_by_road(const System& system, Level level, Workspace::Impl& w, std::span<const char> fixed,
+                     bool& factorised) {
   const System::Impl& s = system.impl();
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   const bool all_rows = rows.size() == s.row_names.size();
-  if (all_rows && fixed.empty() && nearest(*s.structure, w.equations, w.solve, w.right, w.correction))
-    return true;
+  if (all_rows && fixed.empty()) {
+    factorised = nearest(*s.structure, w.equations, w.solve, w.right, w.correction, factorised);
+    if (factorised) return true;
+  }
+  factorised = false;
   w.changed.M.value = w.equations.M.value;
   w.changed.A.value = w.equations.A.value;
   silence_other_rows(s, level, w.changed);
@@ -124,7 +129,8 @@ bool correction(const System& system, Level level, const StateView& at, const Mo
     const SparseMatrix& a = w.equations.A;
     for (const int r : rows) w.right[r] = row_of(a, r).dot(from, w.right[r]);
   }
-  if (!correct_by_road(system, level, w, fixed)) return false;
+  bool factorised = false;
+  if (!correct_by_road(system, level, w, fixed, factorised)) return false;
   std::copy(w.correction.begin(), w.correction.end(), x.begin());
   return true;
 }
@@ -139,20 +145,22 @@ void misses(const System& system, const StateView& at, Workspace& work, std::spa
 }
 
 bool keep_tangent_part(const System& system, Level level, const StateView& at, const Mode& mode,
-                       Workspace& work, std::span<double> e) {
+                       Workspace& work, std::span<double> e, bool& factorised) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
   require_mode(system, mode);
-  leave_out_rows(mode, w);
   const std::vector<int>& rows = level == Level::position ? s.position_rows : s.velocity_rows;
   if (rows.empty()) return true;
-  evaluate_rows(system, at, mode, w);
+  if (!factorised) {
+    leave_out_rows(mode, w);
+    evaluate_rows(system, at, mode, w);
+  }
   const SparseMatrix& a = w.equations.A;
   std::fill(w.right.begin(), w.right.end(), 0.0);
   for (const int r : rows) w.right[r] = row_of(a, r).dot(e);
   const std::span<const char> held = w.friction ? w.friction->held_by(mode) : std::span<const char>();
-  if (!correct_by_road(system, level, w, held)) return false;
+  if (!correct_by_road(system, level, w, held, factorised)) return false;
   for (std::size_t i = 0; i < e.size(); ++i) e[i] -= w.correction[i];
   return true;
 }

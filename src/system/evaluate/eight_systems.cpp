@@ -115,7 +115,7 @@ Eight EightSystems::accelerate(const At& at, Eight* acceleration) {
 EightSystems::Powers EightSystems::powers(const At& at) {
   Impl& w = *impl_;
   w.work.begin(true);
-  vinculum::Numbers to{};
+  vinculum::Numbers to;
   to[static_cast<int>(Where::power)] = number(w.work.value[0]);
   to[static_cast<int>(Where::power_explicit)] = number(w.work.value[1]);
   w.s.powers.evaluate_batch(parts_of(at), to, w.powers);
@@ -139,7 +139,7 @@ Eight EightSystems::correct(Level level, const At& at, Eight* x) {
 
 void EightSystems::misses(const At& at, Eight* position, Eight* velocity) {
   Impl& w = *impl_;
-  vinculum::Numbers to{};
+  vinculum::Numbers to;
   to[static_cast<int>(Where::position)] = w.position.begin(true);
   to[static_cast<int>(Where::velocity)] = w.velocity.begin(true);
   w.s.residuals.evaluate_batch(parts_of(at), to, w.residuals);
@@ -149,7 +149,7 @@ void EightSystems::misses(const At& at, Eight* position, Eight* velocity) {
 
 EightSystems::Numbers EightSystems::evaluate(const At& at) {
   Impl& w = *impl_;
-  vinculum::Numbers to{};
+  vinculum::Numbers to;
   to[static_cast<int>(Where::mass)] = w.M.begin(w.s.equations.sums(Where::mass));
   to[static_cast<int>(Where::force)] = w.Q.begin(w.s.equations.sums(Where::force));
   to[static_cast<int>(Where::nonideal)] = w.C.begin(w.s.equations.sums(Where::nonideal));
