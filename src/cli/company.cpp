@@ -36,7 +36,7 @@ int started_processes() {
 void* open_module(std::string& why) {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  why = "this vinculum was built without MPI";
+  why = "this vinculum was built without MPI, or its vinculum_mpi.so is not beside it";
   for (const fs::path& path : {here / "vinculum_mpi.so", here.parent_path() / VINCULUM_LIBRARY_FOLDER /
                                                              "vinculum" / "vinculum_mpi.so"}) {
     if (!fs::exists(path, ignored)) continue;

@@ -157,7 +157,7 @@ void expect_the_same(const Model& model, const std::vector<std::string>& living,
                      const std::string& name) {
   const System system(model, living);
   for (const Integrator method : methods)
-    for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+    for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-7, 1e-10}) {
       const std::string what =
           name + ", " + std::string(integrator_name(method)) + ", " + std::to_string(tolerance);
       EXPECT_GT(expect_the_same(others(system, until(end, method, tolerance), 19), what), 9) << what;

@@ -353,7 +353,7 @@ class Abreast::Impl {
         return;
       }
       if (!method.error_low.empty() && miss != 0) miss *= miss / std::hypot(miss, 0.1 * low.lane[lane]);
-      if (miss > walk.most_to_mend()) refuse(lane, walk);
+      if (miss > std::max(1.0, walk.most_to_mend())) refuse(lane, walk);
     });
   }
 
