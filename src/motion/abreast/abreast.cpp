@@ -124,6 +124,12 @@ void choose(const EightTruths& which, const Eight* from, int count, Eight* to) {
   for (int i = 0; i < count; ++i) to[i] = select(which, from[i], to[i]);
 }
 
+/// A change of places, as what they then are tells it.
+VINCULUM_CLONES
+void displace_and_back(const Eight* at, int count, Eight* change) {
+  for (int i = 0; i < count; ++i) change[i] = at[i] + change[i] - at[i];
+}
+
 /// Those of `which` whose misses are rounding beside the terms of their rows.
 VINCULUM_CLONES
 void are_rounding(const Eight* miss, const Eight* terms, std::size_t rows, EightTruths& which) {
@@ -274,6 +280,8 @@ class Abreast::Impl {
     attempt(method);
     if (!method.error.empty()) judge(method);
     project();
+    found_ = systems_->evaluate(at_end());
+    if (!method.error.empty()) mend(method);
     arrive();
     for (int lane = 0; lane < places; ++lane)
       if (way_[lane] == Way::leaves) leave(lane);
@@ -339,29 +347,65 @@ class Abreast::Impl {
     combine(method.error, h_, nullptr, k_.data(), numbers_, error_.data());
     if (!method.error_low.empty())
       combine(method.error_low, h_, nullptr, k_.data(), numbers_, error_low_.data());
-    const int controlled = places_ + velocities_;
     Eight low = 0.0;
-    largest_error(*sizes_, allowed_, controlled, numbers_, y_.data(), y_new_.data(), error_.data(),
-                  miss_of_step_);
-    if (!method.error_low.empty())
-      largest_error(*sizes_, allowed_, controlled, numbers_, y_.data(), y_new_.data(), error_low_.data(),
-                    low);
+    measure(method, error_, error_low_, miss_of_step_, low);
     for_those_going([&](int lane, Walk& walk) {
       double& miss = miss_of_step_.lane[lane];
       if (!std::isfinite(miss)) {
         way_[lane] = Way::leaves;
         return;
       }
-      if (!method.error_low.empty() && miss != 0) miss *= miss / std::hypot(miss, 0.1 * low.lane[lane]);
+      miss = weighed(method, miss, low.lane[lane]);
       if (miss > std::max(1.0, walk.most_to_mend())) refuse(lane, walk);
     });
+  }
+  void measure(const Tableau& method, const Eights& error, const Eights& error_low, Eight& high, Eight& low) {
+    const auto largest = [&](const Eights& of, Eight& found) {
+      largest_error(*sizes_, allowed_, places_ + velocities_, numbers_, y_.data(), y_new_.data(), of.data(),
+                    found);
+    };
+    largest(error, high);
+    if (!method.error_low.empty()) largest(error_low, low);
+  }
+  static double weighed(const Tableau& method, double high, double low) {
+    return method.error_low.empty() || high == 0 ? high : high * (high / std::hypot(high, 0.1 * low));
   }
 
   void refuse(int lane, Walk& walk) {
     walk.refuse(miss_of_step_.lane[lane]);
     way_[lane] = Way::refused;
   }
-  /// What the projection has left of too large an error, one by one.
+  /// What the projection has left of errors that are too large (motion/run/step_maker.cpp).
+  void mend(const Tableau& method) {
+    const auto is_too_large = [this](int lane) { return goes(lane) && miss_of_step_.lane[lane] > 1; };
+    bool any = false;
+    for (int lane = 0; lane < places; ++lane) any = any || is_too_large(lane);
+    if (!any) return;
+    systems_->factorise_rows();
+    left_ = error_;
+    left_low_ = error_low_;
+    keep_tangent(left_);
+    if (!method.error_low.empty()) keep_tangent(left_low_);
+    const Eight good = systems_->tangents_are_good();
+    Eight high = 0.0, low = 0.0;
+    measure(method, left_, left_low_, high, low);
+    for_those_going([&](int lane, Walk& walk) {
+      if (!is_too_large(lane)) return;
+      const double left = weighed(method, high.lane[lane], low.lane[lane]);
+      if (good.lane[lane] != 1.0)
+        mend(lane, walk);
+      else if (left <= 1)
+        miss_of_step_.lane[lane] = left;
+      else
+        refuse(lane, walk);
+    });
+  }
+  void keep_tangent(Eights& error) {
+    displace_and_back(y_new_.data(), places_, error.data());
+    systems_->keep_tangent_part(Level::position, error.data());
+    systems_->keep_tangent_part(Level::velocity, error.data() + places_);
+  }
+  /// One of them by itself.
   void mend(int lane, Walk& walk) {
     hand_over(lane);
     write(lane, y_new_, walk.course().step.y_new);
@@ -404,10 +448,7 @@ class Abreast::Impl {
     are_rounding(velocity_.data(), velocity_terms_.data(), row_count_, rounding_);
     changed(*sizes_, places_, places_ + velocities_, span_, before_.data(), y_new_.data(), change_);
     for_those_going([&](int lane, Walk& walk) {
-      if (!lands(lane, walk))
-        way_[lane] = Way::leaves;
-      else if (miss_of_step_.lane[lane] > 1)
-        mend(lane, walk);
+      if (!lands(lane, walk)) way_[lane] = Way::leaves;
     });
   }
   EightSystems::At at_end() const { return {t_new_, y_new_.data(), y_new_.data() + places_}; }
@@ -489,16 +530,15 @@ class Abreast::Impl {
 
   void arrive() {
     slope(t_new_, y_new_.data(), f_new_.data(), true);
-    const EightSystems::Numbers found = systems_->evaluate(at_end());
-    const EightTruths far = rows_->look(found.rows);
+    const EightTruths far = rows_->look(found_.rows);
     EightTruths good(false);
     for_those_going([&](int lane, Walk& walk) {
       ++walk.course().flow.evaluations;
       good.lane[lane] = far.lane[lane];
       if (far.lane[lane] == 0) way_[lane] = Way::leaves;
     });
-    but_for_others([&] { weigh_and_accept(*sizes_, found.mass, found.force, y_new_.data()); });
-    rows_->accept(good, found.rows);
+    but_for_others([&] { weigh_and_accept(*sizes_, found_.mass, found_.force, y_new_.data()); });
+    rows_->accept(good, found_.rows);
     choose(good, y_new_.data(), numbers_, y_.data());
     choose(good, f_new_.data(), numbers_, f_.data());
     for_those_going([this](int lane, Walk& walk) { accept(lane, walk); });
@@ -535,10 +575,11 @@ class Abreast::Impl {
   EightTruths rounding_{};
   std::optional<StepSizes<Eight>> sizes_;
   std::optional<EightRows> rows_;
+  EightSystems::Numbers found_;  // where the step ends
   Allowed allowed_;
   Eight t_ = 0.0, t_new_ = 0.0, h_ = 0.0, span_ = 1.0, miss_of_step_ = 0.0, moved_ = 0.0, change_ = 0.0;
-  Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, k_, x_, position_, velocity_,
-      position_terms_, velocity_terms_, sizes_of_;
+  Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, left_, left_low_, k_, x_, position_,
+      velocity_, position_terms_, velocity_terms_, sizes_of_;
   std::vector<double> miss_, one_, one_slope_;  // of one of them
 };
 

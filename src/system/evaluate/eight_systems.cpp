@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clones.hpp"
+#include "equation/sparse/schur.hpp"
 #include "system/system_impl.hpp"
 
 namespace vinculum {
@@ -28,6 +29,65 @@ struct OfEach {
   }
   std::vector<Eight> constant, value;
 };
+
+/// The rows of eight states in their metric: what equation/sparse/fast.cpp has of one.
+struct TangentRows {
+  TangentRows(const Structure::Impl& structure, const SparseMatrix& rows)
+      : s(structure),
+        start(rows.start.data()),
+        column(rows.column.data()),
+        inverse(structure.inverse_start.back(), Eight(0.0)),
+        y(structure.y_size, Eight(0.0)),
+        dense(static_cast<std::size_t>(structure.rows) * structure.rows, Eight(0.0)),
+        dense_inverse(structure.rows, Eight(0.0)),
+        right(dense_inverse),
+        left(dense_inverse),
+        push(structure.coordinates, Eight(0.0)),
+        x(push) {}
+  void factorise(const Eight* mass, const Eight* rows);
+  void keep(const Eight* rows, Eight* change);
+
+  const Structure::Impl& s;
+  const int *start, *column;
+  std::vector<Eight> inverse, y, dense, dense_inverse, right, left, push, x;
+  Eight good = 0.0;
+  bool knows = false;
+};
+
+/// Pivots so small that they may be noise are looked at by each alone.
+constexpr double least_pivot = 1e-3;
+
+VINCULUM_CLONES
+void TangentRows::factorise(const Eight* mass, const Eight* rows) {
+  good = invert_mass(s, mass, inverse.data());
+  fill_y(s, inverse.data(), rows, y.data());
+  good *= vanishes(factorize_dense(s, rows, y.data(), dense.data(), dense_inverse.data()));
+  for (int i = 0; i < s.rows; ++i)
+    good *=
+        at_most(dense[static_cast<std::size_t>(i) * s.rows + i] * dense_inverse[i], Eight(1 / least_pivot));
+}
+
+VINCULUM_CLONES
+void TangentRows::keep(const Eight* rows, Eight* change) {
+  for (int r = 0; r < s.rows; ++r) {
+    Eight sum = 0.0;
+    for (int k = start[r]; k < start[r + 1]; ++k) sum += rows[k] * change[column[k]];
+    right[r] = sum;
+  }
+  for (Eight& v : x) v = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    residual(s.rows, start, column, rows, right.data(), x.data(), left.data());
+    solve_dense(s, dense.data(), dense_inverse.data(), left.data());
+    for (Eight& v : push) v = 0.0;
+    add_transposed(s.rows, start, column, rows, left.data(), push.data());
+    push_from(s, inverse.data(), x.data(), push.data(), x.data());
+  }
+  const Eight infinite = INFINITY;
+  for (int i = 0; i < s.coordinates; ++i) {
+    good *= select(infinite > magnitude(x[i]), Eight(1.0), Eight(0.0));
+    change[i] -= x[i];
+  }
+}
 
 StateParts parts_of(const EightSystems::At& at) {
   return {{at.t.lane, reinterpret_cast<const double*>(at.q), reinterpret_cast<const double*>(at.v)}};
@@ -54,7 +114,8 @@ struct EightSystems::Impl {
         velocity(s.row_names.size()),
         work(2),
         mass(s.velocity_names.size()),
-        force(s.velocity_names.size()) {
+        force(s.velocity_names.size()),
+        tangent(s.structure->impl(), like.values().pattern.A) {
     const SparseMatrix& m = like.values().pattern.M;
     diagonal.assign(mass.size(), -1);
     for (int i = 0; i < m.rows; ++i)
@@ -69,6 +130,7 @@ struct EightSystems::Impl {
   OfEach M, Q, C, A, b, position, velocity, work;
   std::vector<int> diagonal;  // where M_ii stands; -1: nowhere
   std::vector<Eight> mass, force;
+  TangentRows tangent;
 };
 
 bool EightSystems::possible(const System& system) {
@@ -163,5 +225,25 @@ EightSystems::Numbers EightSystems::evaluate(const At& at) {
   }
   return {w.mass.data(), w.force.data(), w.A.value.data()};
 }
+
+void EightSystems::factorise_rows() {
+  Impl& w = *impl_;
+  const std::size_t rows = w.s.row_names.size();
+  const auto some_only = [&](const std::vector<int>& of_level) {
+    return !of_level.empty() && of_level.size() != rows;
+  };
+  w.tangent.knows =
+      w.tangent.s.method == Method::dense && !some_only(w.s.position_rows) && !some_only(w.s.velocity_rows);
+  w.tangent.good = 0.0;
+  if (w.tangent.knows) w.tangent.factorise(w.M.value.data(), w.A.value.data());
+}
+
+void EightSystems::keep_tangent_part(Level level, Eight* change) {
+  Impl& w = *impl_;
+  const bool any = !(level == Level::position ? w.s.position_rows : w.s.velocity_rows).empty();
+  if (any && w.tangent.knows) w.tangent.keep(w.A.value.data(), change);
+}
+
+Eight EightSystems::tangents_are_good() const { return impl_->tangent.good; }
 
 }  // namespace vinculum

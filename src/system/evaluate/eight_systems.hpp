@@ -39,6 +39,12 @@ class EightSystems {
     const Eight *mass, *force, *rows;
   };
   Numbers evaluate(const At& at);
+  /// From the numbers that were evaluated last, what keep_tangent_part() needs.
+  void factorise_rows();
+  /// Takes from changes what would leave the constraints.
+  void keep_tangent_part(Level level, Eight* change);
+  /// 1 in the lanes where that is since what vinculum::keep_tangent_part does; the others are for that.
+  Eight tangents_are_good() const;
 
  private:
   struct Impl;
