@@ -337,6 +337,10 @@ void Keeper::follow(const System& system, MotionOptions& motion) {
   };
 }
 
+bool Keeper::keeps_events() const {
+  return std::ranges::any_of(impl_->kept, [](const Kept& k) { return k.of == Of::event; });
+}
+
 namespace {
 
 double at_end(const Kept& k, const Trajectory& motion) {

@@ -50,7 +50,7 @@ class Worker final : private Walkers {
         member.motion.samples = 1;
         member.motion.progress = [this](const Progress&) { return !cancelled_; };
         keeper_.follow(member.system, member.motion);
-        return Asked{member.system, member.start, member.motion};
+        return Asked{member.system, member.start, member.motion, keeper_.keeps_events()};
       } catch (const Error&) {
         refuse(place);
       } catch (const std::bad_alloc&) {

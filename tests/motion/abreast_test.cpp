@@ -21,12 +21,13 @@ struct One {
 /// Takes all of them, and keeps how they ended.
 class Group final : public Walkers {
  public:
-  explicit Group(std::vector<One> members) : members_(std::move(members)), motions_(members_.size()) {}
+  explicit Group(std::vector<One> members, bool events = true)
+      : members_(std::move(members)), motions_(members_.size()), events_(events) {}
   std::optional<Asked> next(int place) override {
     if (next_ == members_.size()) return std::nullopt;
     at_[place] = next_++;
     const One& m = members_[at_[place]];
-    return Asked{m.system, m.start, m.options};
+    return Asked{m.system, m.start, m.options, events_};
   }
   void take(int place, const Trajectory& motion) override { motions_[at_[place]] = motion; }
   void refuse(int /*place*/) override { ++refused; }
@@ -38,6 +39,7 @@ class Group final : public Walkers {
  private:
   std::vector<One> members_;
   std::vector<Trajectory> motions_;
+  bool events_;
   std::size_t next_ = 0, at_[Abreast::places] = {};
 };
 
@@ -231,6 +233,35 @@ TEST(Abreast, EveryoneHasHisOwnToleranceAndMethod) {
     if (k == 20) members[k].start.q[0] += 0.5;  // beside its constraints
   }
   EXPECT_GT(expect_the_same(std::move(members), "mixed"), 25);
+}
+
+/// Events that do not end a motion are looked for where somebody asks for them, and change nothing of it.
+TEST(Abreast, EventsThatNobodyAsksForAreNotLookedFor) {
+  Model m = chain(1);
+  const Expr falls = m.coordinates()[2].symbol;
+  m.event("halfway", m.coordinates()[0].symbol);
+  const System system(m, std::vector<std::string>{"l", "g", "w"});
+  const std::vector<One> members = others(system, until(3, Integrator::dop853), 9);
+  for (const bool asked : {true, false}) {
+    Group group(members, asked);
+    Abreast abreast;
+    abreast.go(group);
+    EXPECT_EQ(abreast.along(), asked ? 0 : 9);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      const Trajectory alone = simulate(members[k].system, members[k].start, members[k].options);
+      EXPECT_TRUE(same(group.motion(k).last.q, alone.last.q));
+      EXPECT_TRUE(same(group.motion(k).last.v, alone.last.v));
+      EXPECT_EQ(group.motion(k).steps, alone.steps);
+      EXPECT_FALSE(alone.events.empty());
+      EXPECT_EQ(group.motion(k).events.size(), asked ? alone.events.size() : 0);
+    }
+  }
+  m.event("low", falls + 0.9, Model::Direction::both, true);
+  const System stopping(m, std::vector<std::string>{"l", "g", "w"});
+  Group group(others(stopping, until(3, Integrator::dop853), 9), false);
+  Abreast abreast;
+  abreast.go(group);
+  EXPECT_EQ(abreast.along(), 0);
 }
 
 TEST(Abreast, MisuseIsTold) {

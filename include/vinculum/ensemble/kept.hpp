@@ -74,6 +74,8 @@ class VINCULUM_EXPORT Keeper {
   /// For the next motion, one of this system: has it looked at where that is needed. The keeper must outlive
   /// the motion. What the system has not is no number.
   void follow(const System& system, MotionOptions& motion);
+  /// Something of its events is kept.
+  bool keeps_events() const;
   /// What is kept of the motion followed, which must have its end recorded.
   void gather(const Trajectory& motion, std::span<double> out) const;
 

@@ -14,6 +14,7 @@ class Walkers {
     const System& system;
     const State& start;
     const MotionOptions& options;
+    bool events = true;  ///< somebody asks for those that do not end it
   };
   virtual ~Walkers() = default;
   /// Another motion, in that place, where it stays until it is done with; nothing: there are no more.
@@ -26,7 +27,7 @@ class Walkers {
 };
 
 /// Eight motions make their steps together, each with its own step size, as long as these are steps like any
-/// other: nothing switches, no event is looked for, rows stay independent. Who meets something else goes
+/// other: nothing switches, no event is asked for, rows stay independent. Who meets something else goes
 /// alone.
 class Abreast {
  public:

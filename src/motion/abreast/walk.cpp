@@ -28,8 +28,10 @@ bool Walk::may_go_along() {
   const System::Impl& s = c.system.impl();
   const MotionOptions& o = c.options;
   const bool only_the_end = o.samples == 1 && o.instants.empty() && !o.along && !o.sink;
-  const bool only_motion = c.system.events().empty() && !c.watches_switches() && s.rotations.empty() &&
-                           s.angles.empty() && c.flow.is_plain() && c.sizes.is_simple();
+  const bool no_events =
+      asked_.events ? c.system.events().empty() : std::ranges::none_of(c.system.events(), &EventInfo::stop);
+  const bool only_motion = no_events && !c.watches_switches() && s.rotations.empty() && s.angles.empty() &&
+                           c.flow.is_plain() && c.sizes.is_simple();
   const bool only_stated = std::ranges::all_of(c.flow.parts(), [](Flow::ForceKind kind) {
     return kind == Flow::ForceKind::impressed || kind == Flow::ForceKind::explicit_time;
   });

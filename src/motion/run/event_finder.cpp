@@ -86,7 +86,7 @@ bool EventFinder::is_same_zero(const Found& found) {
 bool EventFinder::read_curve(double theta, std::vector<double>& y) {
   y.resize(step_.y.size());
   watch_.curve().at(theta, y.data());
-  return !course_.projects() || landing_.project(watch_.curve().time(theta), y.data());
+  return !course_.projects() || landing_.project_to_look(watch_.curve().time(theta), y.data());
 }
 
 void EventFinder::find_events(std::vector<Found>& found) {
@@ -250,7 +250,7 @@ double EventFinder::step_to_event(Found& found) {
   const bool made =
       course_.active->attempt(step_.t, step_.y.data(), step_.f.data(), found.t - step_.t, found.y.data())
           .evaluated &&
-      (!course_.projects() || landing_.project(found.t, found.y.data()));
+      (!course_.projects() || landing_.project_to_look(found.t, found.y.data()));
   return made ? watch_.value_at(found.what, found.t, found.y.data()) : NAN;
 }
 
@@ -345,7 +345,7 @@ void EventFinder::polish(Found& found, double theta, double apart) {
     trial.t = t;
     if (!near) continue;
     for (std::size_t i = 0; i < trial.y.size(); ++i) trial.y[i] += left * slope_[i];
-    if (course_.projects() && !landing_.project(t, trial.y.data())) return;
+    if (course_.projects() && !landing_.project_to_look(t, trial.y.data())) return;
     if (std::fabs(watch_.value_at(found.what, t, trial.y.data())) <= best) found = trial;
     return;
   }
