@@ -266,7 +266,7 @@ TEST(SweepReport, AStudyThatWasGoneOnWithHasTheSamePage) {
   for (const std::string name : {"o.h5", "o.csv"}) {
     const std::vector<std::string> words{
         "sweep",   "m.toml", "--quiet", "--vary", "k=1:9:40", "--random", "d=uniform(1.1,2)", "--count", "30",
-        "--until", "20",     "--keep",  "x",      "--out",    name,       "--report",         "o.html"};
+        "--until", "100",    "--keep",  "x",      "--out",    name,       "--report",         "o.html"};
     std::string line;
     for (const std::string& word : words) line += "'" + word + "' ";
     ASSERT_EQ(vinculum(line).status, 0);

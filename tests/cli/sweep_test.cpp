@@ -379,10 +379,10 @@ TEST(Sweep, WhatCannotBeMeantIsSaidByName) {
 
 /// A study that takes a second or so, in as many members as tests of interruption need.
 const std::string slow =
-    "sweep m.toml --quiet --vary k=1:9:400 --random \"x=normal(1,0.1)\" --until 60 --keep x x.max ";
+    "sweep m.toml --quiet --vary k=1:9:400 --random \"x=normal(1,0.1)\" --until 120 --keep x x.max ";
 std::vector<std::string> arguments_of(const std::string& out, bool resume) {
   std::vector<std::string> list{"sweep",    "m.toml",          "--quiet", "--vary", "k=1:9:400",
-                                "--random", "x=normal(1,0.1)", "--until", "60",     "--keep",
+                                "--random", "x=normal(1,0.1)", "--until", "120",    "--keep",
                                 "x",        "x.max",           "--out",   out};
   if (resume) list.emplace_back("--resume");
   return list;
