@@ -5,8 +5,8 @@
 #include <cmath>
 #include <new>
 
-#include "base/clones.hpp"
 #include "motion/abreast/eight_rows.hpp"
+#include "motion/abreast/eight_steps.hpp"
 #include "motion/abreast/walk.hpp"
 #include "motion/steppers/tableau.hpp"
 #include "system/evaluate/eight_systems.hpp"
@@ -18,142 +18,9 @@ namespace {
 
 using Eights = std::vector<Eight>;
 
-// --- What is done for eight at once, in the order of operations that one has --------------------------
-
-constexpr std::size_t most_stages = 16;
-
-/// from + h sum weight_i k_i, stage by stage; from nothing where there is no `from`.
-VINCULUM_CLONES
-void combine(std::span<const double> weight, const Eight& h, const Eight* from, const Eight* k, int n,
-             Eight* out) {
-  using Register [[gnu::vector_size(64), gnu::may_alias]] = double;  // a sum stays in one
-  Register w[most_stages];
-  const Eight* slope[most_stages];
-  int count = 0;
-  for (std::size_t stage = 0; stage < weight.size(); ++stage) {
-    if (weight[stage] == 0) continue;
-    w[count] = reinterpret_cast<const Register&>(h) * weight[stage];
-    slope[count++] = k + stage * n;
-  }
-  for (int i = 0; i < n; ++i) {
-    Register sum = from == nullptr ? Register{} : reinterpret_cast<const Register&>(from[i]);
-    for (int j = 0; j < count; ++j) sum += w[j] * reinterpret_cast<const Register&>(slope[j][i]);
-    reinterpret_cast<Register&>(out[i]) = sum;
-  }
-}
-
-/// Whether all of them have a closed form.
-VINCULUM_CLONES
-bool are_good(const Eight& good) { return holds_for_all(good == Eight(1.0)); }
-
-/// q' = v, and the powers that are integrated along, beside accelerations that are there.
-VINCULUM_CLONES
-void lay_slope(const Eight* v, int places, const Eight* const* power, int powers, Eight* dq, Eight* dw) {
-  for (int i = 0; i < places; ++i) dq[i] = v[i];
-  for (int i = 0; i < powers; ++i) dw[i] = *power[i];
-}
-
-/// What a number is allowed to be off by.
-struct Allowed {
-  Eight relative = 0.0, absolute = 0.0;
-  [[gnu::always_inline]] Eight operator()(const Eight& size, const Eight& noise, const Eight& from,
-                                          const Eight& to) const {
-    return absolute + relative * larger(larger(size, magnitude(from)), magnitude(to)) + noise;
-  }
-};
-
-/// The largest error over what is allowed (motion/steppers/stepper.cpp); infinite where the end is not
-/// finite.
-VINCULUM_CLONES
-void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int controlled, int n,
-                   const Eight* y, const Eight* y_new, const Eight* error, Eight& result) {
-  const Eight nothing = 1e-180, infinite = INFINITY;
-  const auto judge = [&](const Eight& miss, const Eight& to, const Eight& part)
-                         __attribute__((always_inline)) {
-                           const Eight size = magnitude(miss);
-                           Eight e = select(nothing > size, Eight(0.0), size / part);
-                           e = select(infinite > magnitude(to), e, infinite);
-                           result = select(e <= result, result, e);
-                         };
-  result = 0.0;
-  for (int i = 0; i < controlled; ++i)
-    judge(error[i], y_new[i], allowed(sizes[i], sizes.noise(i), y[i], y_new[i]));
-  Eight missed = 0.0, before = 0.0, after = 0.0;
-  for (int i = controlled; i < n; ++i) {
-    missed += error[i];
-    before += y[i];
-    after += y_new[i];
-  }
-  const Eight of_places = result;
-  judge(missed, after, allowed(sizes.work(), sizes.work_noise(), before, after));
-  for (int k = 0; k < 8; ++k)
-    if (!(of_places.lane[k] <= 1)) result.lane[k] = of_places.lane[k];
-}
-
-VINCULUM_CLONES
-void aim(StepSizes<Eight>& sizes, const Eight& t, const Eight* y, const Eight* f, const Eight& h) {
-  sizes.aim(t, y, f, h);
-}
-
-VINCULUM_CLONES
-void weigh_and_accept(StepSizes<Eight>& sizes, const Eight* mass, const Eight* force, const Eight* y) {
-  sizes.weigh([=](int i) { return mass[i]; }, [=](int i) { return force[i]; });
-  sizes.accept(y);
-}
-
-/// The largest change x of places or velocities, relative to the size of what it changes.
-VINCULUM_CLONES
-void change_of(const Eight* x, const Eight* at, const Eight* size, int count, Eight& change) {
-  const Eight infinite = INFINITY;
-  change = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const Eight by = magnitude(x[i]);
-    const Eight part = by / (size[i] + larger(magnitude(at[i]), magnitude(at[i] + x[i])));
-    const Eight finite = select(infinite > by, part, infinite);
-    change = larger(change, select(by == Eight(0.0), Eight(0.0), finite));
-  }
-}
-
-VINCULUM_CLONES
-void add(const EightTruths& which, const Eight* x, int count, Eight* to) {
-  for (int i = 0; i < count; ++i) to[i] = select(which, to[i] + x[i], to[i]);
-}
-
-VINCULUM_CLONES
-void choose(const EightTruths& which, const Eight* from, int count, Eight* to) {
-  for (int i = 0; i < count; ++i) to[i] = select(which, from[i], to[i]);
-}
-
-/// A change of places, as what they then are tells it.
-VINCULUM_CLONES
-void displace_and_back(const Eight* at, int count, Eight* change) {
-  for (int i = 0; i < count; ++i) change[i] = at[i] + change[i] - at[i];
-}
-
-/// Those of `which` whose misses are rounding beside the terms of their rows.
-VINCULUM_CLONES
-void are_rounding(const Eight* miss, const Eight* terms, std::size_t rows, EightTruths& which) {
-  for (std::size_t r = 0; r < rows; ++r)
-    which = both(which, magnitude(miss[r]) <= Eight(Projector::rounding_of_terms) * terms[r]);
-}
-
-/// The largest change of any number beside its size (motion/run/landing.cpp).
-VINCULUM_CLONES
-void changed(const StepSizes<Eight>& sizes, int places, int count, const Eight& span, const Eight* from,
-             const Eight* to, Eight& most) {
-  constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
-  most = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const Eight rest = i < places ? Eight(0.0) : Eight(rounding_of_rest) * sizes.of_move(i - places) / span;
-    const Eight part = magnitude(to[i] - from[i]) / (sizes[i] + rest + magnitude(to[i]));
-    most = select(but_not(part > most, to[i] == from[i]), part, most);
-  }
-}
-
 }  // namespace
 
-// --- Eight places, in which motions go on -----------------------------------------------------------------
-
+/// Eight places, in which motions go on.
 class Abreast::Impl {
  public:
   void go(Walkers& walkers, std::optional<Walkers::Asked> first) {
@@ -276,7 +143,7 @@ class Abreast::Impl {
   void step() {
     const Tableau& method = tableau();
     for (int lane = 0; lane < places; ++lane) plan(lane, method);
-    but_for_others([this] { aim(*sizes_, t_, y_.data(), f_.data(), h_); });
+    but_for_others([this] { eights::aim(*sizes_, t_, y_.data(), f_.data(), h_); });
     attempt(method);
     if (!method.error.empty()) judge(method);
     project();
@@ -311,8 +178,8 @@ class Abreast::Impl {
     const Eight* power[most_powers];
     for (std::size_t k = 0; k < parts_.size(); ++k)
       power[k] = parts_[k] == Flow::ForceKind::impressed ? found.impressed : found.explicit_time;
-    lay_slope(at.v, places_, power, static_cast<int>(parts_.size()), dy, dy + places_ + velocities_);
-    if (are_good(good)) return;
+    eights::lay_slope(at.v, places_, power, static_cast<int>(parts_.size()), dy, dy + places_ + velocities_);
+    if (eights::are_good(good)) return;
     for_those_going([&](int lane, Walk& walk) {
       if (good.lane[lane] == 1.0) return;
       for (int i = 0; i < numbers_; ++i) one_[i] = y[i].lane[lane];
@@ -327,11 +194,12 @@ class Abreast::Impl {
     for (const auto& walk : walks_)
       if (walk) parts_ = const_cast<Walk&>(*walk).powers();
     for (int i = 1; i < method.stages; ++i) {
-      combine({method.row(i), static_cast<std::size_t>(i)}, h_, y_.data(), k_.data(), numbers_, at_.data());
+      eights::combine({method.row(i), static_cast<std::size_t>(i)}, h_, y_.data(), k_.data(), numbers_,
+                      at_.data());
       slope(t_ + Eight(method.c[i]) * h_, at_.data(), stage(i));
     }
-    combine(method.b.first(static_cast<std::size_t>(method.stages)), h_, y_.data(), k_.data(), numbers_,
-            y_new_.data());
+    eights::combine(method.b.first(static_cast<std::size_t>(method.stages)), h_, y_.data(), k_.data(),
+                    numbers_, y_new_.data());
     const bool uses_end = static_cast<int>(method.error.size()) > method.stages;
     if (uses_end) slope(t_ + h_, y_new_.data(), stage(method.stages));
     for_those_going([&](int lane, Walk& walk) {
@@ -344,9 +212,9 @@ class Abreast::Impl {
   Eight* stage(int i) { return k_.data() + static_cast<std::ptrdiff_t>(i) * numbers_; }
 
   void judge(const Tableau& method) {
-    combine(method.error, h_, nullptr, k_.data(), numbers_, error_.data());
+    eights::combine(method.error, h_, nullptr, k_.data(), numbers_, error_.data());
     if (!method.error_low.empty())
-      combine(method.error_low, h_, nullptr, k_.data(), numbers_, error_low_.data());
+      eights::combine(method.error_low, h_, nullptr, k_.data(), numbers_, error_low_.data());
     Eight low = 0.0;
     measure(method, error_, error_low_, miss_of_step_, low);
     for_those_going([&](int lane, Walk& walk) {
@@ -361,8 +229,8 @@ class Abreast::Impl {
   }
   void measure(const Tableau& method, const Eights& error, const Eights& error_low, Eight& high, Eight& low) {
     const auto largest = [&](const Eights& of, Eight& found) {
-      largest_error(*sizes_, allowed_, places_ + velocities_, numbers_, y_.data(), y_new_.data(), of.data(),
-                    found);
+      eights::largest_error(*sizes_, allowed_, places_ + velocities_, numbers_, y_.data(), y_new_.data(),
+                            of.data(), found);
     };
     largest(error, high);
     if (!method.error_low.empty()) largest(error_low, low);
@@ -401,7 +269,7 @@ class Abreast::Impl {
     });
   }
   void keep_tangent(Eights& error) {
-    displace_and_back(y_new_.data(), places_, error.data());
+    eights::displace_and_back(y_new_.data(), places_, error.data());
     systems_->keep_tangent_part(Level::position, error.data());
     systems_->keep_tangent_part(Level::velocity, error.data() + places_);
   }
@@ -444,9 +312,9 @@ class Abreast::Impl {
     reach(Level::velocity);
     systems_->misses(at_end(), position_.data(), velocity_.data());
     rounding_ = EightTruths(true);
-    are_rounding(position_.data(), position_terms_.data(), row_count_, rounding_);
-    are_rounding(velocity_.data(), velocity_terms_.data(), row_count_, rounding_);
-    changed(*sizes_, places_, places_ + velocities_, span_, before_.data(), y_new_.data(), change_);
+    eights::are_rounding(position_.data(), position_terms_.data(), row_count_, rounding_);
+    eights::are_rounding(velocity_.data(), velocity_terms_.data(), row_count_, rounding_);
+    eights::changed(*sizes_, places_, places_ + velocities_, span_, before_.data(), y_new_.data(), change_);
     for_those_going([&](int lane, Walk& walk) {
       if (!lands(lane, walk)) way_[lane] = Way::leaves;
     });
@@ -466,7 +334,7 @@ class Abreast::Impl {
       for_those_going([&](int lane, Walk& walk) {
         if (pending_[lane] && good.lane[lane] != 1.0) good.lane[lane] = correct(lane, walk, level);
       });
-      change_of(x_.data(), at, sizes_of_.data(), velocities_, change);
+      eights::change_of(x_.data(), at, sizes_of_.data(), velocities_, change);
       EightTruths moves(false);
       bool any = false;
       for (int lane = 0; lane < places; ++lane) {
@@ -486,7 +354,7 @@ class Abreast::Impl {
         pending_[lane] = by > last_change;
         any = any || pending_[lane];
       }
-      add(moves, x_.data(), velocities_, at);
+      eights::add(moves, x_.data(), velocities_, at);
       before = change;
       if (!any) return;
     }
@@ -537,10 +405,10 @@ class Abreast::Impl {
       good.lane[lane] = far.lane[lane];
       if (far.lane[lane] == 0) way_[lane] = Way::leaves;
     });
-    but_for_others([&] { weigh_and_accept(*sizes_, found_.mass, found_.force, y_new_.data()); });
+    but_for_others([&] { eights::weigh_and_accept(*sizes_, found_.mass, found_.force, y_new_.data()); });
     rows_->accept(good, found_.rows);
-    choose(good, y_new_.data(), numbers_, y_.data());
-    choose(good, f_new_.data(), numbers_, f_.data());
+    eights::choose(good, y_new_.data(), numbers_, y_.data());
+    eights::choose(good, f_new_.data(), numbers_, f_.data());
     for_those_going([this](int lane, Walk& walk) { accept(lane, walk); });
   }
 
@@ -576,7 +444,7 @@ class Abreast::Impl {
   std::optional<StepSizes<Eight>> sizes_;
   std::optional<EightRows> rows_;
   EightSystems::Numbers found_;  // where the step ends
-  Allowed allowed_;
+  eights::Allowed allowed_;
   Eight t_ = 0.0, t_new_ = 0.0, h_ = 0.0, span_ = 1.0, miss_of_step_ = 0.0, moved_ = 0.0, change_ = 0.0;
   Eights y_, f_, y_new_, f_new_, before_, at_, error_, error_low_, left_, left_low_, k_, x_, position_,
       velocity_, position_terms_, velocity_terms_, sizes_of_;
