@@ -32,7 +32,7 @@ class Remembering final : public Encoder {
     in_[to] = step.result;
     ++acts;
   }
-  void leave_unless(int) override {}
+  void leave_unless(int, int) override {}
   void call(const Instruction*) override {}
   std::vector<std::uint8_t> finish(std::span<const std::uint64_t>, std::uint32_t) override {
     for (Id v = 0; v < program_.homes.size(); ++v) {

@@ -91,13 +91,17 @@ class Aarch64 final : public Encoder {
       case Act::copy:
       case Act::sine:  // of Circle::whole, which no machine code is made of
       case Act::cosine:
+      case Act::pair:  // of four numbers together, which this code has not
+      case Act::join:
+      case Act::upper_pair:
+      case Act::upper:
       case Act::leave_unless:
       case Act::call:
         break;
     }
   }
 
-  void leave_unless(int mask) override {
+  void leave_unless(int mask, int) override {
     word(0x4E083C00 | number(mask) << 5 | scratch);  // umov x9, mask.d[0]
     if (width_ == 2) {
       word(0x4E183C00 | number(mask) << 5 | other_scratch);  // umov x15, mask.d[1]

@@ -7,6 +7,7 @@
 
 #include "kernel/evaluate.hpp"
 #include "kernel/native/encoder.hpp"
+#include "kernel/native/side_by_side.hpp"
 
 namespace vinculum::kernel::native {
 namespace {
@@ -63,6 +64,7 @@ int known_widths() {  // of 1, 4, 8
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") ? 3 : 2;
 }
 constexpr int every_width[] = {1, 4, 8};
+constexpr bool does_four_together = true;
 #elif defined(__aarch64__)
 std::unique_ptr<Encoder> encoder(Setting setting) {
   setting.helper = setting.lanes == 1 ? help_one : help_some<2>;
@@ -70,10 +72,12 @@ std::unique_ptr<Encoder> encoder(Setting setting) {
 }
 int known_widths() { return 2; }
 constexpr int every_width[] = {1, 2};
+constexpr bool does_four_together = false;
 #else
 std::unique_ptr<Encoder> encoder(const Setting&) { return nullptr; }
 int known_widths() { return 0; }
 constexpr int every_width[] = {1};
+constexpr bool does_four_together = false;
 #endif
 
 constexpr std::size_t most_parts = 16;
@@ -92,12 +96,13 @@ std::unique_ptr<const Code> Code::of(const Kernel& kernel, int lanes, int width)
   for (const InputPlace& place : kernel.places())
     if (place.part >= most_parts || std::int64_t{8} * lanes * place.index > longest_file) return nullptr;
   if (std::int64_t{8} * lanes * kernel.register_count() > longest_file) return nullptr;
-  const Steps steps = steps_of(kernel);
+  Steps steps = steps_of(kernel);
+  if (width == 1 && does_four_together) put_side_by_side(steps);
   std::vector<Instruction> alone;
   for (const Step& s : steps.steps)
     if (s.act == Act::call) alone.insert(alone.end(), {*s.instruction, {Opcode::stop, 0, 0, 0, 0}});
-  const std::unique_ptr<Encoder> writes =
-      encoder({.width = width, .lanes = lanes, .calls = steps.calls, .parts = steps.parts});
+  const std::unique_ptr<Encoder> writes = encoder(
+      {.width = width, .lanes = lanes, .calls = steps.calls, .wide = steps.wide, .parts = steps.parts});
   const std::vector<std::uint8_t> bytes = write_code(steps, alone, *writes);
   if (bytes.empty()) return nullptr;
   std::unique_ptr<const Code> code(new Code(kernel, std::move(alone), bytes, lanes, width));

@@ -35,7 +35,7 @@ class Encoder {
   virtual void store(Home to, int reg) = 0;
   virtual void move(int to, int from) = 0;
   virtual void act(const Step& step, int to, const Source* operand) = 0;
-  virtual void leave_unless(int mask) = 0;
+  virtual void leave_unless(int mask, int lanes) = 0;
   virtual void call(const Instruction* alone) = 0;
 
   /// The whole function, a CodeFunction, with its constants: 0, 1 where it was left, 2 where a
@@ -48,6 +48,7 @@ struct Setting {
   int width;                           // lanes that one run does
   int lanes;                           // the distance of the interpreter's registers: 1 or lane_count
   bool calls;                          // whether steps will call
+  bool wide = false;                   // whether some will do four numbers together
   std::vector<std::uint32_t> parts{};  // of the state that are read
   Helper helper = nullptr;
 };

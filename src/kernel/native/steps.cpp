@@ -11,6 +11,8 @@
 namespace vinculum::kernel::native {
 namespace {
 
+constexpr std::size_t many_steps = 8;
+
 /// The value of the table's line for one instruction.
 Noted recite(const Instruction* at, const Notebook& notebook) {
   using T = Noted;
@@ -91,7 +93,7 @@ Id Notebook::note(Act act, Id a, Id b, Id c, int by) {
   if (act == Act::multiply && is_constant(a, std::bit_cast<std::uint64_t>(1.0))) return b;
   if (act == Act::choose && is_constant(c, 0)) return note(Act::bits_and, a, b);
   const Id result = new_value({Home::Kind::passing});
-  out_.steps.push_back({act, static_cast<std::uint8_t>(by), result, {a, b, c}, nullptr});
+  out_.steps.push_back({act, static_cast<std::uint8_t>(by), 1, result, {a, b, c}, nullptr});
   return result;
 }
 
@@ -126,6 +128,8 @@ void Notebook::instruction(const Instruction& at) {
     settle(result.id, at.target);
     if (at.op == Opcode::argument) arguments_.push_back(at_[at.target]);
     if (second_.first != no_id) settle(second_.first, second_.second);
+    const auto end = static_cast<std::uint32_t>(out_.steps.size());
+    if (end - steps >= many_steps) out_.formulas.push_back({static_cast<std::uint32_t>(steps), end});
     return;
   }
   out_.steps.resize(steps);

@@ -29,6 +29,10 @@ enum class Act : std::uint8_t {
   copy,
   sine,  // of Circle::whole alone
   cosine,
+  pair,          // the lower numbers of two
+  join,          // two pairs: four numbers
+  upper_pair,    // of four numbers
+  upper,         // number of a pair
   leave_unless,  // goes out of the code where the mask a is not true on every lane
   call,          // does one instruction of the kernel as the interpreter does
 };
@@ -38,9 +42,10 @@ inline constexpr Id no_id = UINT32_MAX;
 
 struct Step {
   Act act;
-  std::uint8_t by = 0;                       // of a shift
-  Id result = no_id;                         // none of leave_unless
-  Id operand[3] = {no_id, no_id, no_id};     // of a call: what the instruction reads
+  std::uint8_t by = 0;                    // of a shift
+  std::uint8_t lanes = 1;                 // numbers it does together: 1, or 4 of one kernel run on one lane
+  Id result = no_id;                      // none of leave_unless
+  Id operand[3] = {no_id, no_id, no_id};  // of a call: what the instruction reads
   const Instruction* instruction = nullptr;  // of a call
 };
 
@@ -56,6 +61,7 @@ struct Home {
   Kind kind;
   std::uint32_t place = 0;
   std::uint32_t part = 0;  // of the state
+  std::uint8_t lanes = 1;  // numbers of the value: 1, 2 or 4; who reads one of several reads the first
 };
 
 struct Steps {
@@ -66,6 +72,13 @@ struct Steps {
   std::vector<std::uint32_t> parts;    // of the state that are read
   std::vector<std::uint64_t> pool;     // bits
   bool calls = false;                  // some step is one
+  bool wide = false;                   // some step does four numbers together
+
+  /// The steps of one instruction, where they are many.
+  struct Formula {
+    std::uint32_t begin, end;
+  };
+  std::vector<Formula> formulas;
 };
 
 /// How many registers an instruction reads, of a, b and c in this order. (A call of a function in C++ reads

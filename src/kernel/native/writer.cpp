@@ -80,7 +80,7 @@ class Writer {
     for (int k = 0; k < 3; ++k)
       if (s.operand[k] != no_id) source[k] = fetch(s.act, k, s.operand[k], after[k]);
     if (s.act == Act::leave_unless) {
-      encoder_.leave_unless(source[0].reg);
+      encoder_.leave_unless(source[0].reg, s.lanes);
       release(s, after);
       return;
     }

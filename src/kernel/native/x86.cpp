@@ -43,6 +43,7 @@ class X86 final : public Encoder {
       : setting_(std::move(setting)),
         width_(setting_.width),
         stride_(8 * setting_.lanes),
+        slot_(setting_.wide ? 32 : 8 * std::max(2, width_)),
         calls_(setting_.calls) {}
 
   std::span<const std::uint8_t> registers() const override {
@@ -66,6 +67,10 @@ class X86 final : public Encoder {
       case Act::shift_left:
       case Act::shift_right:
       case Act::copy:
+      case Act::pair:
+      case Act::join:
+      case Act::upper_pair:
+      case Act::upper:
       case Act::sine:  // of Circle::whole, which no machine code is made of
       case Act::cosine:
       case Act::leave_unless:
@@ -77,11 +82,15 @@ class X86 final : public Encoder {
   }
   bool overwrites_first(Act act) const override { return act == Act::choose && width_ == 8; }
 
-  void load(int reg, Home from) override { write(moving(0x10), reg, 0, {-1, from}); }
-  void store(Home to, int reg) override { write(moving(0x11), reg, 0, {-1, to}); }
-  void move(int to, int from) override { write(packed(0x28), to, 0, {from, {}}); }
+  void load(int reg, Home from) override { write(moving(0x10, from), reg, 0, {-1, from}); }
+  void store(Home to, int reg) override { write(moving(0x11, to), reg, 0, {-1, to}); }
+  void move(int to, int from) override {
+    together_ = setting_.wide ? 4 : width_;
+    write(packed(0x28), to, 0, {from, {}});
+  }
 
   void act(const Step& step, int to, const Source* operand) override {
+    together_ = std::max<int>(width_, step.lanes);
     switch (step.act) {
       case Act::add:
         return write(number(0x58), to, operand[0].reg, operand[1]);
@@ -92,7 +101,8 @@ class X86 final : public Encoder {
       case Act::divide:
         return write(number(0x5E), to, operand[0].reg, operand[1]);
       case Act::square_root:  // on one lane the other operand gives the upper half: any that is ready
-        return write(number(0x51), to, width_ == 1 && operand[0].reg >= 0 ? operand[0].reg : 0, operand[0]);
+        return write(number(0x51), to, together_ == 1 && operand[0].reg >= 0 ? operand[0].reg : 0,
+                     operand[0]);
       case Act::bits_and:
         return write(packed(0x54), to, operand[0].reg, operand[1]);
       case Act::bits_or:
@@ -115,6 +125,16 @@ class X86 final : public Encoder {
         return compare(4, to, operand);
       case Act::choose:
         return choose(to, operand);
+      case Act::pair:  // vunpcklpd
+        return write(packed(0x14), to, operand[0].reg, operand[1]);
+      case Act::join:  // vinsertf128
+        together_ = 4;
+        return write({Prefix::p66, Map::m0F3A, 0x18}, to, operand[0].reg, operand[1], 1);
+      case Act::upper_pair:  // vextractf128, whose target stands last
+        together_ = 4;
+        return write({Prefix::p66, Map::m0F3A, 0x19}, operand[0].reg, 0, {to, {}}, 1);
+      case Act::upper:  // vunpckhpd
+        return write(packed(0x15), to, operand[0].reg, operand[0]);
       case Act::copy:
       case Act::sine:  // of Circle::whole, which no machine code is made of
       case Act::cosine:
@@ -124,12 +144,13 @@ class X86 final : public Encoder {
     }
   }
 
-  void leave_unless(int mask) override {
-    if (width_ == 1) {
+  void leave_unless(int mask, int lanes) override {
+    together_ = std::max(width_, lanes);
+    if (together_ == 1) {
       write({Prefix::p66, Map::m0F, 0x7E, true}, mask, 0, {rax, {}});  // vmovq rax, mask
       bytes({0x48, 0x85, 0xC0});                                       // test rax, rax
       leave_if(0x84);                                                  // jz
-    } else if (width_ == 4) {
+    } else if (together_ == 4) {
       write(packed(0x50), rax, 0, {mask, {}});  // vmovmskpd eax, mask
       bytes({0x83, 0xF8, 0x0F});                // cmp eax, 15
       leave_if(0x85);                           // jne
@@ -160,7 +181,7 @@ class X86 final : public Encoder {
     begin(slots);
     const std::size_t start = code_.size();
     code_.insert(code_.end(), body.begin(), body.end());
-    const std::size_t slot = std::max(16, 8 * width_);
+    const std::size_t slot = slot_;
     while (code_.size() % 64 != 0) byte(0xCC);
     for (const auto& [at, constant] : constants_)
       patch(start + at, code_.size() + slot * constant.place, constant.behind);
@@ -174,10 +195,13 @@ class X86 final : public Encoder {
 
   // Operations on numbers, of one lane or all; on bits, always all.
   Operation number(std::uint8_t code) const {
-    return {width_ == 1 ? Prefix::pF2 : Prefix::p66, Map::m0F, code};
+    return {together_ == 1 ? Prefix::pF2 : Prefix::p66, Map::m0F, code};
   }
   static Operation packed(std::uint8_t code) { return {Prefix::p66, Map::m0F, code}; }
-  Operation moving(std::uint8_t code) const { return number(code); }
+  Operation moving(std::uint8_t code, const Home& home) {
+    together_ = std::max<int>(width_, home.lanes);
+    return number(code);
+  }
 
   void compare(std::uint8_t how, int to, const Source* operand) {
     if (width_ != 8) return write(number(0xC2), to, operand[0].reg, operand[1], how);
@@ -233,7 +257,7 @@ class X86 final : public Encoder {
   }
 
   void write_vex(Operation op, int reg, int first, const Source& last, int behind) {
-    const bool wide_register = width_ == 4;
+    const bool wide_register = together_ == 4;
     const int r = reg >> 3, b = high_of(last);
     const int rest = (~first & 15) << 3 | (wide_register ? 4 : 0) | static_cast<int>(op.prefix);
     if (b == 0 && op.map == Map::m0F && !op.wide) {
@@ -266,8 +290,7 @@ class X86 final : public Encoder {
       return number_32(0);
     }
     const bool on_stack = last.home.kind == Home::Kind::passing;
-    const std::int64_t distance =
-        std::int64_t{last.home.place} * (on_stack ? 8 * std::max(2, width_) : stride_);
+    const std::int64_t distance = std::int64_t{last.home.place} * (on_stack ? slot_ : stride_);
     const int base = base_of(last.home) & 7;
     const bool is_short = distance % unit == 0 && distance / unit < 128;
     byte((distance == 0 ? 0 : is_short ? 0x40 : 0x80) | low | base);
@@ -292,7 +315,7 @@ class X86 final : public Encoder {
     bytes(
         {0x55, 0x48, 0x89, 0xE5, 0x53, 0x56, 0x52});  // push rbp; mov rbp, rsp; push rbx; push rsi; push rdx
     bytes({0x48, 0x81, 0xEC});                        // sub rsp, ..
-    number_32(64 + slots * 8 * std::max(2, width_));
+    number_32(64 + slots * slot_);
     bytes({0x48, 0x83, 0xE4, 0xC0});  // and rsp, -64
     bytes({0x48, 0x89, 0xFB});        // mov rbx, rdi
   }
@@ -311,7 +334,7 @@ class X86 final : public Encoder {
   }
   /// Code for narrow registers that comes behind would wait for the upper halves, hundreds of times as long.
   void clear_upper() {
-    if (width_ > 1) bytes({0xC5, 0xF8, 0x77});  // vzeroupper
+    if (width_ > 1 || setting_.wide) bytes({0xC5, 0xF8, 0x77});  // vzeroupper
   }
 
   void byte(int value) { code_.push_back(static_cast<std::uint8_t>(value)); }
@@ -340,8 +363,9 @@ class X86 final : public Encoder {
     int behind;
   };
   Setting setting_;
-  int width_, stride_;
+  int width_, stride_, slot_;
   bool calls_;
+  int together_ = 1;  // numbers that the instruction at hand does
   std::vector<std::uint8_t> code_;
   std::vector<std::pair<std::uint32_t, Constant>> constants_;  // where the code reads which
   std::vector<std::uint32_t> leaves_, throws_;                 // where it jumps to its end
