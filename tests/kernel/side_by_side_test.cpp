@@ -82,6 +82,54 @@ TEST(SideBySide, FormulasOfAllKindsHaveTheBitsOfTheInterpreter) {
   EXPECT_LT(left, runs / 2);  // logarithms of what is negative, and the like: else this would say little
 }
 
+/// Sums of products as series have them, of factors that many of them share, and sums of these sums.
+struct Sums {
+  static constexpr std::uint32_t factors = 48, fixed = 2;  // numbers given; those that are constants of all
+  std::vector<Instruction> code;
+  std::uint32_t registers = factors;
+  std::vector<std::uint32_t> outputs;
+
+  Sums(int sums, int products, bool later, std::mt19937& random) {
+    std::vector<std::uint32_t> made;
+    for (int round = 0; round < (later ? 2 : 1); ++round)
+      for (int s = 0; s < sums; ++s) {
+        const std::uint32_t to = registers++;
+        for (int k = 0; k < products; ++k) {
+          const std::uint32_t a = round == 0 ? (6 * s + k) % factors : made[random() % sums],
+                              b = (5 * s + 2 * k) % factors;
+          const Opcode op = k == 0              ? Opcode::multiply
+                            : random() % 8 == 0 ? Opcode::subtract_multiply
+                                                : Opcode::multiply_add;
+          code.push_back({op, to, a, b, to});
+        }
+        made.push_back(to);
+      }
+    for (const std::uint32_t r : made)
+      if (random() % 3 > 0) outputs.push_back(r);
+  }
+  Kernel kernel() const {
+    return Kernel::of_code(code, registers, outputs, static_cast<int>(outputs.size()));
+  }
+};
+
+TEST(SideBySide, SumsOfProductsHaveTheBitsOfTheInterpreter) {
+  if (widths(1).empty()) GTEST_SKIP() << "no code is written for this processor";
+  std::mt19937 random(8);
+  std::normal_distribution<double> normal(0, 1);
+  for (int round = 0; round < 300; ++round) {
+    const Sums sums(1 + static_cast<int>(random() % 15), 1 + static_cast<int>(random() % 12), round % 2 == 0,
+                    random);
+    const Kernel kernel = sums.kernel();
+    Registers native(sums.registers), interpreted(sums.registers);
+    for (std::uint32_t r = 0; r < Sums::factors; ++r) native[r] = interpreted[r] = normal(random);
+    std::vector<double> out(sums.outputs.size());
+    run(kernel, interpreted.data());
+    ASSERT_TRUE(Code::of(kernel, 1, 1)->run(native.data(), nullptr, out.data()));
+    for (std::size_t k = 0; k < out.size(); ++k)
+      ASSERT_TRUE(same_bits(out[k], interpreted[sums.outputs[k]])) << "round " << round << ", sum " << k;
+  }
+}
+
 /// An angle that the formula does not reduce, or none, in one of four places.
 TEST(SideBySide, ARareArgumentInAnyPlaceIsSeen) {
   if (widths(1).empty()) GTEST_SKIP() << "no code is written for this processor";
@@ -123,6 +171,28 @@ TEST(SideBySide, FourSinesAreHardlyMoreStepsThanOne) {
   EXPECT_LE(four, one + 10);  // three steps put four numbers together, a few take them apart
   // Each waits for the one before: nothing can be done together.
   EXPECT_GE(steps_side_by_side({nested.back()}, inputs), 4 * one - 10);
+}
+
+TEST(SideBySide, SumsThatShareFactorsAreDoneTogetherAndShortOnesOfTheirOwnAreNot) {
+  const auto steps = [](std::uint32_t sums, std::uint32_t products, std::uint32_t shared) {
+    std::vector<Instruction> code;
+    std::vector<std::uint32_t> outputs;
+    const std::uint32_t factors = sums / shared * products;
+    for (std::uint32_t s = 0; s < sums; ++s) {
+      outputs.push_back(2 * factors + s);
+      for (std::uint32_t k = 0; k < products; ++k) {  // every fourth sum has its factors once more
+        const std::uint32_t of = (s / (4 * shared) * 4 + s % 4) * products;
+        code.push_back({k == 0 ? Opcode::multiply : Opcode::multiply_add, 2 * factors + s, of + k,
+                        factors + of + (k + s / 4) % products, 2 * factors + s});
+      }
+    }
+    Steps made = steps_of(Kernel::of_code(code, 2 * factors + sums, outputs, static_cast<int>(sums)));
+    const std::size_t before = made.steps.size();
+    put_side_by_side(made);
+    return static_cast<double>(made.steps.size()) / static_cast<double>(before);
+  };
+  EXPECT_LT(steps(16, 8, 4), 0.55);
+  EXPECT_EQ(steps(4, 2, 1), 1.0);
 }
 
 /// The second of each two is a sine of the first: two groups of four, one behind the other.

@@ -40,6 +40,7 @@ class Notebook {
  private:
   void settle(Id value, std::uint32_t file_register);
   bool is_whole(const Instruction& at);
+  void end_sum();
   Id new_value(Home home);
   Id own_value(Id value, std::size_t given);
   Id in_file(std::uint32_t file_register);
@@ -52,6 +53,10 @@ class Notebook {
   std::vector<Id> arguments_;  // of calls, which read them from memory
   std::vector<bool> called_;   // of each value: what a call has left at its home
   std::unordered_map<std::uint64_t, Id> constants_;
+  struct Sum {
+    std::size_t begin = 0, end = 0;  // its steps
+    Id value = no_id;                // so far
+  } sum_;                            // of products, instruction by instruction
   bool given_up_ = false;
   std::pair<Id, std::uint32_t> second_{no_id, 0};
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace vinculum::kernel::native {
@@ -10,25 +11,36 @@ namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 constexpr int lanes = 4;
+constexpr double steps_of_four = 3;  // that put four numbers together
 
 using Formula = Steps::Formula;
+using Group = std::vector<std::uint32_t>;  // formulas
 
 /// What an operand of a formula's step is: a result of the formula, a constant, or what comes from outside.
 struct Operand {
   enum class Kind : std::uint8_t { absent, own, constant, outside } kind = Kind::absent;
   std::uint32_t which = 0;  // the step counted from the first, the constant, or the argument
-  auto operator<=>(const Operand&) const = default;
+  bool operator==(const Operand&) const = default;
 };
 struct Line {
   Act act;
   std::uint8_t by;
   std::array<Operand, 3> operand;
-  auto operator<=>(const Line&) const = default;
+  bool operator==(const Line&) const = default;
 };
 /// A formula without its arguments, and these.
 struct Reading {
   std::vector<Line> lines;
   std::vector<Id> arguments;
+  std::uint64_t kind = 0;  // a number made of the lines
+  std::uint32_t age = 0;   // how many formulas, one behind the other, its arguments have come through
+  void note(const Line& line) {
+    lines.push_back(line);
+    std::uint64_t sum = kind + static_cast<std::uint64_t>(line.act) + 64u * line.by;
+    for (const Operand& from : line.operand)
+      sum = (sum ^ (static_cast<std::uint64_t>(from.kind) + 8u * from.which)) * 0x9E3779B97F4A7C15u;
+    kind = sum ^ (sum >> 29);
+  }
 };
 
 class Arranger {
@@ -43,9 +55,12 @@ class Arranger {
 
   void run() {
     if (program_.calls || homes_are_read_and_kept()) return;
-    find_groups();
-    if (groups_.empty()) return;
+    for (const Formula& formula : program_.formulas) reading_.push_back(read(formula));
     find_readers();
+    find_ages();
+    find_groups();
+    keep_what_is_worth_it();
+    if (groups_.empty()) return;
     leave_homes();
     done_.assign(program_.steps.size(), false);
     for (std::uint32_t i = 0; i < program_.steps.size(); ++i) bring(i);
@@ -76,7 +91,7 @@ class Arranger {
       Line line{s.act, s.by, {}};
       for (int k = 0; k < 3; ++k)
         if (s.operand[k] != no_id) line.operand[k] = read(formula, s.operand[k], found.arguments);
-      found.lines.push_back(line);
+      found.note(line);
     }
     return found;
   }
@@ -91,38 +106,68 @@ class Arranger {
     return {Operand::Kind::outside, which};
   }
 
-  /// Alike and of one age: how many formulas one behind the other a value has come through. Those of one age
-  /// do not need each other.
-  void find_groups() {
+  void find_ages() {
     std::vector<std::uint32_t> age(program_.homes.size(), 0);
-    std::map<std::pair<std::uint32_t, std::vector<Line>>, std::vector<std::uint32_t>> alike;
-    const auto oldest = [&](const Step& s) {
+    const auto oldest = [&](const auto& values) {
       std::uint32_t most = 0;
-      for (const Id v : s.operand) most = v == no_id ? most : std::max(most, age[v]);
+      for (const Id v : values) most = v == no_id ? most : std::max(most, age[v]);
       return most;
     };
     for (std::uint32_t i = 0; i < program_.steps.size();) {
       const std::uint32_t f = formula_of_[i];
       if (f == none) {
-        if (const Step& s = program_.steps[i++]; s.result != no_id) age[s.result] = oldest(s);
+        if (const Step& s = program_.steps[i++]; s.result != no_id) age[s.result] = oldest(s.operand);
         continue;
       }
-      Reading reading = read(program_.formulas[f]);
-      std::uint32_t before = 0;
-      for (const Id v : reading.arguments) before = std::max(before, age[v]);
+      reading_[f].age = oldest(reading_[f].arguments);
       for (; i < program_.formulas[f].end; ++i)
-        if (const Id v = program_.steps[i].result; v != no_id) age[v] = before + 1;
-      alike[{before, std::move(reading.lines)}].push_back(f);
+        if (const Id v = program_.steps[i].result; v != no_id) age[v] = reading_[f].age + 1;
     }
+  }
+
+  /// Alike and of one age: those do not need each other.
+  void find_groups() {
+    Group order(program_.formulas.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto kind = [this](std::uint32_t f) { return std::pair(reading_[f].age, reading_[f].kind); };
+    std::ranges::stable_sort(order, {}, kind);
+    for (auto from = order.begin(); from != order.end();) {
+      auto to = from + 1;
+      while (to != order.end() && to - from < lanes && kind(*to) == kind(*from) &&
+             reading_[*to].lines == reading_[*from].lines)
+        ++to;
+      if (to - from >= 2) groups_.emplace_back(from, to);
+      from = to;
+    }
+  }
+
+  /// Which arguments stand side by side: where there are fewer than four, the last stands for the others.
+  std::array<Id, lanes> argument(const Group& group, std::size_t a) const {
+    std::array<Id, lanes> four;
+    for (std::size_t k = 0; k < lanes; ++k)
+      four[k] = reading_[group[std::min(k, group.size() - 1)]].arguments[a];
+    return four;
+  }
+  std::size_t arguments(const Group& group) const { return reading_[group[0]].arguments.size(); }
+
+  /// The steps that are saved, beside those that put arguments together, which other groups may share, and
+  /// those that take results apart.
+  void keep_what_is_worth_it() {
+    std::map<std::array<Id, lanes>, int> uses;
+    for (const Group& group : groups_)
+      for (std::size_t a = 0; a < arguments(group); ++a) ++uses[argument(group, a)];
+    std::erase_if(groups_, [&](const Group& group) {
+      const Formula& first = program_.formulas[group[0]];
+      double worth = static_cast<double>((group.size() - 1) * (first.end - first.begin));
+      for (std::size_t a = 0; a < arguments(group); ++a) worth -= steps_of_four / uses[argument(group, a)];
+      for (std::uint32_t i = first.begin; i < first.end; ++i)
+        if (const Id v = program_.steps[i].result; v != no_id && read_outside_[v])
+          worth -= static_cast<double>(group.size());
+      return worth <= 0;
+    });
     group_of_.assign(program_.formulas.size(), none);
-    for (const auto& [kind, formulas] : alike)
-      for (std::size_t k = 0; k + 2 <= formulas.size(); k += lanes) {
-        const std::size_t end = std::min(k + lanes, formulas.size());
-        for (std::size_t f = k; f < end; ++f)
-          group_of_[formulas[f]] = static_cast<std::uint32_t>(groups_.size());
-        groups_.emplace_back(formulas.begin() + static_cast<std::ptrdiff_t>(k),
-                             formulas.begin() + static_cast<std::ptrdiff_t>(end));
-      }
+    for (std::uint32_t g = 0; g < groups_.size(); ++g)
+      for (const std::uint32_t f : groups_[g]) group_of_[f] = g;
   }
 
   /// Which results of formulas are read elsewhere.
@@ -169,7 +214,7 @@ class Arranger {
     const std::uint32_t f = formula_of_[at];
     if (f == none || group_of_[f] == none) return wait_for(program_.steps[at]);
     for (const std::uint32_t other : groups_[group_of_[f]])
-      for (const Id v : read(program_.formulas[other]).arguments)
+      for (const Id v : reading_[other].arguments)
         if (maker_[v] != none && !done_[maker_[v]]) waiting_.push_back(maker_[v]);
   }
 
@@ -191,27 +236,24 @@ class Arranger {
   }
   /// Where there are fewer than four, the last stands for the others.
   Id four_of(const std::array<Id, lanes>& v) {
+    const auto [at, is_new] = fours_.try_emplace(v, no_id);
+    if (!is_new) return at->second;
     const Id low = note(Act::pair, 2, v[0], v[1]);
-    const Id high = v[2] == v[1] && v[3] == v[1] && v[0] == v[1] ? low : note(Act::pair, 2, v[2], v[3]);
-    return note(Act::join, lanes, low, high);
+    const Id high = v[2] == v[0] && v[3] == v[1] ? low : note(Act::pair, 2, v[2], v[3]);
+    return at->second = note(Act::join, lanes, low, high);
   }
 
-  void write_group(const std::vector<std::uint32_t>& formulas) {
-    std::array<Reading, lanes> reading;
-    for (std::size_t k = 0; k < lanes; ++k)
-      reading[k] = read(program_.formulas[formulas[std::min(k, formulas.size() - 1)]]);
-    std::vector<Id> argument;
-    for (std::size_t a = 0; a < reading[0].arguments.size(); ++a)
-      argument.push_back(four_of({reading[0].arguments[a], reading[1].arguments[a], reading[2].arguments[a],
-                                  reading[3].arguments[a]}));
-    std::vector<Id> own;
-    for (const Line& line : reading[0].lines) {
+  void write_group(const Group& formulas) {
+    const Reading& reading = reading_[formulas[0]];
+    std::vector<Id> four, own;
+    for (std::size_t a = 0; a < reading.arguments.size(); ++a) four.push_back(four_of(argument(formulas, a)));
+    for (const Line& line : reading.lines) {
       Step step{line.act, line.by, lanes, no_id, {no_id, no_id, no_id}, nullptr};
       for (int k = 0; k < 3; ++k) {
         const Operand& from = line.operand[k];
         if (from.kind == Operand::Kind::own) step.operand[k] = own[from.which];
         if (from.kind == Operand::Kind::constant) step.operand[k] = four_of_constant(from.which);
-        if (from.kind == Operand::Kind::outside) step.operand[k] = argument[from.which];
+        if (from.kind == Operand::Kind::outside) step.operand[k] = four[from.which];
       }
       if (line.act != Act::leave_unless) step.result = new_value({Home::Kind::passing, 0, 0, lanes});
       own.push_back(step.result);
@@ -221,7 +263,7 @@ class Arranger {
   }
 
   /// The numbers that others read, one by one.
-  void hand_out(const std::vector<std::uint32_t>& formulas, const std::vector<Id>& own) {
+  void hand_out(const Group& formulas, const std::vector<Id>& own) {
     for (std::size_t line = 0; line < own.size(); ++line) {
       Id high = no_id;
       for (std::size_t k = 0; k < formulas.size(); ++k) {
@@ -240,10 +282,12 @@ class Arranger {
   std::vector<std::uint32_t> maker_;       // of each value: its step, none of what is given
   std::vector<std::uint32_t> formula_of_;  // of each step
   std::vector<std::uint32_t> group_of_;    // of each formula
-  std::vector<std::vector<std::uint32_t>> groups_;
+  std::vector<Reading> reading_;           // of each formula
+  std::vector<Group> groups_;
   std::vector<bool> read_outside_, done_;
   std::vector<std::uint32_t> waiting_;
   std::map<std::uint32_t, Id> constants_;
+  std::map<std::array<Id, lanes>, Id> fours_;
   std::vector<Step> arranged_;
 };
 

@@ -11,7 +11,9 @@
 namespace vinculum::kernel::native {
 namespace {
 
-constexpr std::size_t many_steps = 8;
+constexpr std::size_t many_steps = 3;  // fewer are never worth to be done together
+
+bool adds_a_product(Opcode op) { return op == Opcode::multiply_add || op == Opcode::subtract_multiply; }
 
 /// The value of the table's line for one instruction.
 Noted recite(const Instruction* at, const Notebook& notebook) {
@@ -118,9 +120,20 @@ bool Notebook::is_whole(const Instruction& at) {
   return true;
 }
 
+/// What a sum of products has come to, as one formula.
+void Notebook::end_sum() {
+  if (sum_.end - sum_.begin >= many_steps)
+    out_.formulas.push_back({static_cast<std::uint32_t>(sum_.begin), static_cast<std::uint32_t>(sum_.end)});
+  sum_ = {};
+}
+
 void Notebook::instruction(const Instruction& at) {
   if (is_whole(at)) return;
   const std::size_t steps = out_.steps.size();
+  if (!adds_a_product(at.op) || sum_.value != read(at.c) || sum_.end != steps) {
+    end_sum();
+    sum_.begin = steps;
+  }
   given_up_ = false;
   second_ = {no_id, 0};
   const Noted result = recite(&at, *this);
@@ -128,11 +141,12 @@ void Notebook::instruction(const Instruction& at) {
     settle(result.id, at.target);
     if (at.op == Opcode::argument) arguments_.push_back(at_[at.target]);
     if (second_.first != no_id) settle(second_.first, second_.second);
-    const auto end = static_cast<std::uint32_t>(out_.steps.size());
-    if (end - steps >= many_steps) out_.formulas.push_back({static_cast<std::uint32_t>(steps), end});
+    sum_.end = out_.steps.size();
+    sum_.value = at_[at.target];
     return;
   }
   out_.steps.resize(steps);
+  sum_ = {};
   Step call{.act = Act::call, .instruction = &at};
   if (at.op != Opcode::call)
     for (int k = 0; k < operand_count(at.op); ++k) call.operand[k] = in_file((&at.a)[k]);
@@ -163,6 +177,7 @@ Id Notebook::in_file(std::uint32_t file_register) {
 }
 
 Steps Notebook::take(const Kernel& kernel) {
+  end_sum();
   const std::size_t given = kernel.input_count() + kernel.constants().size();
   out_.written.assign(out_.homes.size(), no_id);
   called_.resize(out_.homes.size(), false);

@@ -74,7 +74,7 @@ struct Steps {
   bool calls = false;                  // some step is one
   bool wide = false;                   // some step does four numbers together
 
-  /// The steps of one instruction, where they are many.
+  /// The steps of one instruction, or of a sum of products, where they are many.
   struct Formula {
     std::uint32_t begin, end;
   };

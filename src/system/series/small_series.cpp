@@ -13,7 +13,7 @@ namespace vinculum {
 namespace {
 
 constexpr int most_coordinates = 24, most_rows = 12;
-constexpr std::size_t most_instructions = 30'000;
+constexpr std::size_t most_instructions = 60'000;
 
 using Value = SeriesSheet::Value;
 using Values = std::vector<Value>;
