@@ -274,14 +274,13 @@ Expr substitute(const Expr& f, const SymbolMap& replacement) {
 
 std::vector<Expr> symbols_of(std::span<const Expr> f) {
   if (f.size() == 1 && f[0].is_symbol()) return {f[0]};
+  const auto first = std::ranges::find_if(f, [](const Expr& e) { return !e.is_constant(); });
+  if (first == f.end()) return {};
+  Graph& graph = *first->graph();
+  const Walk& walk = Walk::over(graph, f);
   std::vector<Expr> result;
-  for (std::size_t i = 0; i < f.size(); ++i) {
-    if (f[i].is_constant()) continue;
-    Graph& graph = *f[i].graph();
-    for (const NodeId id : Walk::over(graph, f.subspan(i)).order())
-      if (graph.node(id).op == Op::symbol) result.push_back(graph.at(id));
-    break;  // reachable() has seen the rest of the list
-  }
+  result.reserve(walk.symbols().size());
+  for (const NodeId id : walk.symbols()) result.push_back(graph.at(id));
   return result;
 }
 

@@ -44,9 +44,6 @@ bool is_exact(Op op) {
   }
 }
 
-bool is_negated(const Expr& e) { return e.op() == Op::negate; }
-bool is_negative_constant(const Expr& e) { return e.is_constant() && e.value() < 0; }
-
 /// Points where a function has an exact value worth having: sin 0, cos 0, exp 0, ...
 bool exact_value(Op op, double x, double& value) {
   if (x == 0) {
@@ -107,22 +104,24 @@ bool identical(const Expr& a, const Expr& b) {
 
 namespace {
 
-/// The same for a*b and b*a.
-std::uint64_t hash(const Node& n) {
-  std::uint64_t h = static_cast<std::uint64_t>(n.op) + 0x9e3779b97f4a7c15ull;
-  const auto mix = [&h](std::uint64_t x) {
-    h = (h ^ x) * 0xbf58476d1ce4e5b9ull;
-    h ^= h >> 29;
-  };
+/// The same for a*b and b*a; the part of the hash that a table keeps. Its lower bits are a place, as far as
+/// the table reaches.
+std::uint32_t tag_of(const Node& n) {
   const bool exchange = is_commutative(n.op) && n.operand[1] < n.operand[0];
-  mix(n.operand[exchange ? 1 : 0] | (static_cast<std::uint64_t>(n.operand[exchange ? 0 : 1]) << 32));
-  mix(n.operand[2]);
-  mix(n.name ? std::hash<std::string_view>()(*n.name) : std::bit_cast<std::uint64_t>(n.value));
-  return h;
+  const std::uint64_t content =
+      n.op == Op::constant
+          ? std::bit_cast<std::uint64_t>(n.value)
+          : n.operand[exchange ? 1 : 0] | (static_cast<std::uint64_t>(n.operand[exchange ? 0 : 1]) << 32);
+  std::uint64_t h =
+      (content + static_cast<std::uint64_t>(n.op) * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+  h = ((h ^ (h >> 29)) + n.operand[2]) * 0x94d049bb133111ebull;
+  return static_cast<std::uint32_t>(h >> 32);
+}
+std::uint32_t tag_of(std::string_view name) {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 32);
 }
 
 bool same(const Node& x, const Node& y) {
-  if (x.op == Op::symbol && y.op == Op::symbol) return *x.name == *y.name;
   if (x.op != y.op || x.operand[2] != y.operand[2] ||
       std::bit_cast<std::uint64_t>(x.value) != std::bit_cast<std::uint64_t>(y.value))
     return false;
@@ -138,16 +137,14 @@ GraphRef GraphRef::create() {
   return made;
 }
 
-void NodeStore::own_name(NodeId symbol, const std::string& name) {
-  const int k = chunk_of(symbol);
-  chunk_[k][symbol - start_of(k)].name = &name;
-}
-
 void NodeStore::push_back(const Node& node) {
   const auto id = static_cast<NodeId>(size());
   const int k = chunk_of(id);
-  if (!chunk_[k]) chunk_[k] = std::make_unique<Node[]>(k == 0 ? std::size_t{1} << first_bits : start_of(k));
-  chunk_[k][id - start_of(k)] = node;
+  if (!chunk_[k]) {
+    const std::size_t count = k == 0 ? std::size_t{1} << first_bits : start_of(k);
+    chunk_[k].reset(static_cast<Node*>(::operator new(count * sizeof(Node))));
+  }
+  std::construct_at(&chunk_[k][id - start_of(k)], node);
   size_.store(std::size_t{id} + 1, std::memory_order_relaxed);
 }
 
@@ -157,52 +154,75 @@ NodeId Graph::intern(const Node& node) {
   return intern_alone(node);
 }
 
-namespace {
-
-/// The half of the hash that a table keeps. Its lower bits are the place, as far as the table reaches.
-std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
-
-}  // namespace
-
-std::size_t Graph::place_in_table(const Node& node, std::uint64_t hash) const {
-  const std::uint32_t tag = tag_of(hash);
+/// Half as many ids as places have one block.
+std::size_t Graph::first_place(const Node& node, std::uint32_t tag) const {
   const std::size_t mask = table_.size() - 1;
+  if (arity(node.op) == 0) return tag & mask;
+  const std::size_t newest = std::max({node.operand[0], node.operand[1], node.operand[2]});
+  const std::size_t block = newest >> (bits_of_block - 1) << bits_of_block;
+  return (block | tag >> (32 - bits_of_block)) & mask;
+}
+
+/// Nothing leaves the table: what is not where it would have found room is nowhere. Blocks may be full one
+/// behind the other, so that the way on leads through all of the table, by an odd step.
+template <class IsSame>
+std::size_t Graph::place_in_table(const Node& node, std::uint32_t tag, const IsSame& is_same) const {
+  const auto fits = [&](const Slot& slot) {
+    return slot.id == no_node || (slot.tag == tag && is_same(nodes_[slot.id]));
+  };
+  const std::size_t mask = table_.size() - 1, first = first_place(node, tag);
+  for (std::size_t k = 0; k < near; ++k)
+    if (const std::size_t i = (first + k) & mask; fits(table_[i])) return i;
   std::size_t i = tag & mask;
-  while (table_[i].id != no_node && !(table_[i].tag == tag && same(nodes_[table_[i].id], node)))
-    i = (i + 1) & mask;
+  const std::size_t step = std::rotr(tag, 13) | 1u;
+  while (!fits(table_[i])) i = (i + step) & mask;
   return i;
+}
+
+NodeId Graph::append(std::size_t place, std::uint32_t tag, const Node& node) {
+  if (nodes_.size() >= no_node)
+    fail("the expressions of one model have more than 4294967295 different parts");
+  const auto id = static_cast<NodeId>(nodes_.size());
+  table_[place] = {tag, id};
+  nodes_.push_back(node);
+  return id;
+}
+
+void Graph::make_room() {
+  if (3 * (nodes_.size() + 1) > 2 * table_.size()) grow_table();
 }
 
 /// The node of that content, made on first use. One node stands for a*b and b*a, in the order first written,
 /// so that text reads as the user wrote it.
 NodeId Graph::intern_alone(const Node& node) {
-  if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
-  const std::uint64_t h = hash(node);
-  Slot& slot = table_[place_in_table(node, h)];
-  if (slot.id != no_node) return slot.id;
-  if (nodes_.size() >= no_node)
-    fail("the expressions of one model have more than 4294967295 different parts");
-  slot = {tag_of(h), static_cast<NodeId>(nodes_.size())};
-  nodes_.push_back(node);
-  // The name it was looked up by is the caller's.
-  if (node.name != nullptr) nodes_.own_name(slot.id, names_.emplace_back(*node.name));
-  return slot.id;
+  make_room();
+  const std::uint32_t tag = tag_of(node);
+  const std::size_t place =
+      place_in_table(node, tag, [&node](const Node& other) { return same(other, node); });
+  return table_[place].id != no_node ? table_[place].id : append(place, tag, node);
+}
+
+NodeId Graph::symbol_alone(std::string_view name) {
+  make_room();
+  const std::uint32_t tag = tag_of(name);
+  Node node;
+  node.op = Op::symbol;
+  const std::size_t place = place_in_table(
+      node, tag, [name](const Node& other) { return other.op == Op::symbol && *other.name == name; });
+  if (table_[place].id != no_node) return table_[place].id;
+  node.name = &names_.emplace_back(name);
+  return append(place, tag, node);
 }
 
 void Graph::grow_table() {
-  std::vector<Slot> larger(std::max<std::size_t>(64, 2 * table_.size()));
-  const std::size_t mask = larger.size() - 1;
-  for (const Slot& slot : table_) {
-    if (slot.id == no_node) continue;
-    std::size_t i = slot.tag & mask;
-    while (larger[i].id != no_node) i = (i + 1) & mask;
-    larger[i] = slot;
-  }
-  table_ = std::move(larger);
+  const std::vector<Slot> before =
+      std::exchange(table_, std::vector<Slot>(std::max<std::size_t>(256, 2 * table_.size())));
+  for (const Slot& slot : before)
+    if (slot.id != no_node)
+      table_[place_in_table(nodes_[slot.id], slot.tag, [](const Node&) { return false; })] = slot;
 }
 
-NodeId Graph::node_of(const Expr& e) {
-  if (e.graph() == this) return e.id();
+NodeId Graph::node_of_constant(const Expr& e) {
   if (!e.is_constant())
     fail("expressions of two models meet in one formula; build all its parts from the same model");
   Node node;
@@ -216,54 +236,53 @@ Expr Graph::at(NodeId id) {
 }
 
 Expr Graph::symbol(std::string_view name) {
+  if (is_only_thread()) return {this, symbol_alone(name)};
   const std::lock_guard alone(building_);
-  const std::string text(name);
-  Node node;
-  node.op = Op::symbol;
-  node.name = &text;
-  return {this, intern_alone(node)};
+  return {this, symbol_alone(name)};
 }
 
 /// The rewritings. Each holds for every double, infinities and NaN included, up to the sign of a zero.
 Expr Graph::simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done) {
   done = true;
+  const Op of_a = a.op(), of_b = b.op();
+  const auto is_negative = [](Op of, const Expr& e) { return of == Op::constant && e.value() < 0; };
   switch (op) {
     case Op::add:
       if (a.is_constant(0)) return b;
       if (b.is_constant(0)) return a;
-      if (is_negated(b)) return make(Op::subtract, a, b.operand(0));
-      if (is_negated(a)) return make(Op::subtract, b, a.operand(0));
-      if (is_negative_constant(b)) return make(Op::subtract, a, -b.value());
-      if (is_negative_constant(a)) return make(Op::subtract, b, -a.value());
+      if (of_b == Op::negate) return make(Op::subtract, a, b.operand(0));
+      if (of_a == Op::negate) return make(Op::subtract, b, a.operand(0));
+      if (is_negative(of_b, b)) return make(Op::subtract, a, -b.value());
+      if (is_negative(of_a, a)) return make(Op::subtract, b, -a.value());
       break;
     case Op::subtract:
       if (b.is_constant(0)) return a;
       if (a.is_constant(0)) return make(Op::negate, b);
-      if (is_negated(b)) return make(Op::add, a, b.operand(0));
-      if (is_negative_constant(b)) return make(Op::add, a, -b.value());
+      if (of_b == Op::negate) return make(Op::add, a, b.operand(0));
+      if (is_negative(of_b, b)) return make(Op::add, a, -b.value());
       break;
     case Op::multiply:
       if (a.is_constant(1)) return b;
       if (b.is_constant(1)) return a;
       if (a.is_constant(-1)) return make(Op::negate, b);
       if (b.is_constant(-1)) return make(Op::negate, a);
-      if (is_negated(a) && b.is_constant()) return make(Op::multiply, a.operand(0), -b.value());
-      if (is_negated(b) && a.is_constant()) return make(Op::multiply, -a.value(), b.operand(0));
-      if (is_negated(a)) return make(Op::negate, make(Op::multiply, a.operand(0), b));
-      if (is_negated(b)) return make(Op::negate, make(Op::multiply, a, b.operand(0)));
+      if (of_a == Op::negate && b.is_constant()) return make(Op::multiply, a.operand(0), -b.value());
+      if (of_b == Op::negate && a.is_constant()) return make(Op::multiply, -a.value(), b.operand(0));
+      if (of_a == Op::negate) return make(Op::negate, make(Op::multiply, a.operand(0), b));
+      if (of_b == Op::negate) return make(Op::negate, make(Op::multiply, a, b.operand(0)));
       if (identical(a, b))
         return make(Op::power, a, 2);  // evaluated as a*a: the same bits, and a shorter derivative
       break;
     case Op::divide:
       if (b.is_constant(1)) return a;
       if (b.is_constant(-1)) return make(Op::negate, a);
-      if (is_negated(a)) return make(Op::negate, make(Op::divide, a.operand(0), b));
-      if (is_negated(b)) return make(Op::negate, make(Op::divide, a, b.operand(0)));
+      if (of_a == Op::negate) return make(Op::negate, make(Op::divide, a.operand(0), b));
+      if (of_b == Op::negate) return make(Op::negate, make(Op::divide, a, b.operand(0)));
       break;
     case Op::negate:
-      if (is_negated(a)) return a.operand(0);
-      if (a.op() == Op::subtract) return make(Op::subtract, a.operand(1), a.operand(0));
-      if (a.op() == Op::multiply) {
+      if (of_a == Op::negate) return a.operand(0);
+      if (of_a == Op::subtract) return make(Op::subtract, a.operand(1), a.operand(0));
+      if (of_a == Op::multiply) {
         for (int i = 0; i < 2; ++i)
           if (a.operand(i).is_constant()) return make(Op::multiply, -a.operand(i).value(), a.operand(1 - i));
       }
@@ -273,8 +292,8 @@ Expr Graph::simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool&
       if (b.is_constant(0) || a.is_constant(1)) return 1.0;
       break;
     case Op::abs:
-      if (is_negated(a)) return make(Op::abs, a.operand(0));
-      if (a.op() == Op::abs) return a;
+      if (of_a == Op::negate) return make(Op::abs, a.operand(0));
+      if (of_a == Op::abs) return a;
       break;
     case Op::min:
     case Op::max:

@@ -41,6 +41,8 @@ const std::vector<std::string>& function_names() {
 
 // The operation of that name, or Op::constant where the name is no function.
 Op function_of(std::string_view name) {
+  constexpr std::size_t longest = 5;
+  if (name.size() > longest) return Op::constant;
   for (int i = 0; i < op_count; ++i) {
     const Op op = static_cast<Op>(i);
     if (is_function(op) && op_name(op) == name) return op;

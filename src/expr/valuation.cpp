@@ -1,5 +1,8 @@
 #include "vinculum/expr/valuation.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "expr/fold.hpp"
 #include "expr/walk.hpp"
 
@@ -8,21 +11,21 @@ namespace vinculum {
 Valuation::Valuation(std::span<const Expr> of) {
   for (const Expr& e : of)
     if (!e.is_constant()) graph_ = e.graph();
-  roots_.reserve(of.size());
-  if (graph_ == nullptr) {
-    for (const Expr& e : of) roots_.push_back({true, e.value(), 0});
-    return;
-  }
+  roots_.resize(of.size());
+  for (std::size_t k = 0; k < of.size(); ++k)
+    if (of[k].is_constant()) roots_[k].value = of[k].value();
+  if (graph_ == nullptr) return;
   const Walk& walk = Walk::over(*graph_, of);
-  for (const Expr& e : of)
-    roots_.push_back(e.is_constant() ? Root{true, e.value(), 0} : Root{false, 0.0, walk.place_of(e.id())});
+  for (std::size_t k = 0; k < of.size(); ++k)
+    if (!of[k].is_constant()) roots_[k] = {false, 0.0, walk.place_of(of[k].id())};
   steps_.reserve(walk.order().size());
+  symbols_.reserve(walk.symbols().size());
   for (const NodeId id : walk.order()) {
     Step& step = steps_.emplace_back(Step{&graph_->node(id), {0, 0, 0}});
     for (int k = 0; k < arity(step.node->op); ++k) step.operand[k] = walk.place_of(step.node->operand[k]);
     has_calls_ = has_calls_ || step.node->op == Op::call;
     if (step.node->op != Op::symbol) continue;
-    step.operand[0] = symbols_.size();
+    step.operand[0] = static_cast<std::uint32_t>(symbols_.size());
     symbols_.push_back(graph_->at(id));
   }
 }
@@ -52,6 +55,10 @@ void Valuation::at(std::span<const double> symbols, std::span<double> values) {
   }
   for (std::size_t k = 0; k < roots_.size(); ++k)
     values[k] = roots_[k].is_constant ? roots_[k].value : value_[roots_[k].step];
+}
+
+bool Valuation::was_finite() const {
+  return std::ranges::all_of(value_, [](double x) { return std::isfinite(x); });
 }
 
 double value_of(const Expr& e, const std::function<double(const Expr&)>& of_symbol) {

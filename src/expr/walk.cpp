@@ -12,6 +12,7 @@ void Walk::begin(NodeId last) {
   const std::size_t used = order_.size() + 1, needed = static_cast<std::size_t>(last) + 2;
   path_.clear();
   order_.clear();
+  symbols_.clear();
   if (first_ + used + needed < std::numeric_limits<std::uint32_t>::max()) {
     first_ += static_cast<std::uint32_t>(used);
   } else {
@@ -34,6 +35,7 @@ void Walk::enter(const Graph& graph, NodeId id) {
     path_.push_back({&node, id, 0, count});
   else
     leave(id);
+  if (node.op == Op::symbol) symbols_.push_back(id);
 }
 
 const Walk& Walk::over(const Graph& graph, std::span<const Expr> roots) {

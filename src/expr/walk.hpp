@@ -15,9 +15,10 @@ class Walk {
   /// Of this thread; what it tells holds until the next.
   static const Walk& over(const Graph& graph, std::span<const Expr> roots);
 
-  const std::vector<NodeId>& order() const { return order_; }  ///< each once
+  const std::vector<NodeId>& order() const { return order_; }      ///< each once
+  const std::vector<NodeId>& symbols() const { return symbols_; }  ///< those among them
   /// Where a node stands in it.
-  std::size_t place_of(NodeId id) const { return mark_[id] - first_ - 1; }
+  std::uint32_t place_of(NodeId id) const { return mark_[id] - first_ - 1; }
 
  private:
   struct Step {
@@ -32,7 +33,7 @@ class Walk {
   std::vector<std::uint32_t> mark_;  // of what this walk has seen: `first_`; behind it the place in the order
   std::uint32_t first_ = 1;
   std::vector<Step> path_;
-  std::vector<NodeId> order_;
+  std::vector<NodeId> order_, symbols_;
 };
 
 }  // namespace vinculum

@@ -156,15 +156,21 @@ void add_rotation(Model& model, Body& body, const std::string& name, const Orien
   turn(body.column[2], body.column[0] * body.wy - body.column[1] * body.wx);
 }
 
+/// Of parameters, as was demanded: nothing is to be checked. The velocities of a body follow each other.
+void add_mass(StatedModel& stated, int first, int second, const Expr& value) {
+  stated.masses.push_back({first, second, value});
+}
+
 /// I w' = torque - w x (I w), body axes.
-void add_inertia(Model& model, const Body& body, const Inertia& inertia) {
+void add_inertia(StatedModel& stated, const Body& body, const Inertia& inertia) {
   const auto& [xx, yy, zz, xy, xz, yz] = inertia;
-  model.mass(body.wx, xx);
-  model.mass(body.wy, yy);
-  model.mass(body.wz, zz);
-  if (!xy.is_constant(0)) model.mass(body.wx, body.wy, xy);
-  if (!xz.is_constant(0)) model.mass(body.wx, body.wz, xz);
-  if (!yz.is_constant(0)) model.mass(body.wy, body.wz, yz);
+  const int wx = stated.role(body.wx).index, wy = stated.role(body.wy).index, wz = stated.role(body.wz).index;
+  add_mass(stated, wx, wx, xx);
+  add_mass(stated, wy, wy, yy);
+  add_mass(stated, wz, wz, zz);
+  if (!xy.is_constant(0)) add_mass(stated, wx, wy, xy);
+  if (!xz.is_constant(0)) add_mass(stated, wx, wz, xz);
+  if (!yz.is_constant(0)) add_mass(stated, wy, wz, yz);
   const Expr &x = body.wx, &y = body.wy, &z = body.wz;
   const auto times = [](const Expr& moment, const Expr& of) {  // zeros make short equations
     return moment.is_constant(0) ? Expr(0.0) : moment * of;
@@ -173,10 +179,9 @@ void add_inertia(Model& model, const Body& body, const Inertia& inertia) {
       times(yy - zz, y * z) + times(xy, x * z) - times(xz, x * y) + times(yz, z * z - y * y),
       times(zz - xx, x * z) + times(yz, x * y) - times(xy, y * z) + times(xz, x * x - z * z),
       times(xx - yy, x * y) + times(xz, y * z) - times(yz, x * z) + times(xy, y * y - x * x)};
-  for (const auto& [axis, value] :
-       {std::pair{x, gyroscopic.x}, std::pair{y, gyroscopic.y}, std::pair{z, gyroscopic.z}})
-    if (!value.is_constant(0))
-      model.stated().gyroscopic_forces.push_back({model.stated().role(axis).index, value});
+  for (const auto& [velocity, value] :
+       {std::pair<int, const Expr&>{wx, gyroscopic.x}, {wy, gyroscopic.y}, {wz, gyroscopic.z}})
+    if (!value.is_constant(0)) stated.gyroscopic_forces.push_back({velocity, value});
 }
 
 void move_in_space(Model& model, Model::BodyData& data, const BodyOptions& options) {
@@ -185,13 +190,14 @@ void move_in_space(Model& model, Model::BodyData& data, const BodyOptions& optio
   const char* const suffix[3] = {".x", ".y", ".z"};
   for (int k = 0; k < 3; ++k) {
     *place[k] = model.coordinate(data.name + suffix[k], {options.position[k], options.velocity[k]});
-    model.mass(*place[k], options.mass);
+    const int velocity = data.first_velocity + k;
+    add_mass(model.stated(), velocity, velocity, options.mass);
   }
   Speed* const spin[3] = {&b.wx, &b.wy, &b.wz};
   const char* const turning[3] = {".wx", ".wy", ".wz"};
   for (int k = 0; k < 3; ++k) *spin[k] = model.speed(data.name + turning[k], options.omega_body[k]);
   add_rotation(model, b, data.name, options.orientation);
-  add_inertia(model, b, options.inertia);
+  add_inertia(model.stated(), b, options.inertia);
 }
 
 void demand_size(StatedModel& stated, const Solid& solid, const std::string& body) {
@@ -199,15 +205,6 @@ void demand_size(StatedModel& stated, const Solid& solid, const std::string& bod
   stated.demand(solid.size, what, [what](std::span<const double> n) {
     for (const double size : n) require_size(size, what);
   });
-}
-
-std::vector<Model::ForceData> turning(const StatedModel& stated, const Body& body, const Vector& value) {
-  const Vector in_body = body.in_body(value);
-  std::vector<Model::ForceData> list;
-  for (const auto& [speed, part] :
-       {std::pair<const Expr&, const Expr&>{body.wx, in_body.x}, {body.wy, in_body.y}, {body.wz, in_body.z}})
-    if (speed.is_symbol()) list.push_back({stated.role(speed).index, part});
-  return list;
 }
 
 void add_forces(Model& model, const std::vector<Model::ForceData>& list) {
@@ -233,6 +230,15 @@ std::vector<Model::ForceData> StatedModel::acting_at(const Vector& at, const Vec
     const Vector lever{derivative(rate[0], v), derivative(rate[1], v), derivative(rate[2], v)};
     if (const Expr part = dot(value, lever); !part.is_constant(0)) list.push_back({role(v).index, part});
   }
+  return list;
+}
+
+std::vector<Model::ForceData> StatedModel::turning(const Body& body, const Vector& torque) const {
+  const Vector in_body = body.in_body(torque);
+  std::vector<Model::ForceData> list;
+  for (const auto& [speed, part] :
+       {std::pair<const Expr&, const Expr&>{body.wx, in_body.x}, {body.wy, in_body.y}, {body.wz, in_body.z}})
+    if (speed.is_symbol()) list.push_back({role(speed).index, part});
   return list;
 }
 
@@ -278,7 +284,7 @@ void Model::force(const Body& body, const Vector& value) { force_at(body, value)
 void Model::torque(const Body& body, const Vector& value) {
   const Expr parts[] = {value.x, value.y, value.z};
   require_force(*stated_, parts);
-  const std::vector<ForceData> list = turning(*stated_, body, value);
+  const std::vector<ForceData> list = stated_->turning(body, value);
   stated_->forces.insert(stated_->forces.end(), list.begin(), list.end());
 }
 void Model::force_at(const Vector& at, const Vector& value) {
@@ -290,7 +296,7 @@ void Model::force_along(const Expr& at, const Expr& value) {
 }
 void Model::nonideal(const Body& body, const Vector& value) { nonideal_at(body, value); }
 void Model::nonideal_torque(const Body& body, const Vector& value) {
-  add_nonideal(*this, turning(*stated_, body, value));
+  add_nonideal(*this, stated_->turning(body, value));
 }
 void Model::nonideal_at(const Vector& at, const Vector& value) {
   add_nonideal(*this, stated_->acting_at(at, value));

@@ -182,14 +182,15 @@ Expr fix_joint(StatedModel& stated, JointData& joint) {
       .rule = [kind](std::span<const double> of, std::span<double> made) { find_frames(*kind, of, made); },
       .count = joint_frame_numbers,
       .keep_axes = true};
-  const std::vector<Expr> numbers = stated.make(making);
+  const SourceNumbers sources = stated.source_numbers(making.of, making.name, true);
+  const std::vector<Expr> numbers = stated.make(making, sources);
   // Zeros of the axes across u go elsewhere where another axis of the part is chosen for them.
   making.name = "the axes of " + kind->what;
   making.rule = [kind](std::span<const double> of, std::span<double> made) { find_across(*kind, of, made); };
   making.count = joint_across_numbers;
   making.keep_axes = JointFrames(numbers, {}).choice_stays();
   const JointFrames frames(
-      numbers, has_axes_across(kind->type) ? stated.make(std::move(making)) : std::vector<Expr>());
+      numbers, has_axes_across(kind->type) ? stated.make(std::move(making), sources) : std::vector<Expr>());
   for (int k = 0; k < 2; ++k) {
     const Body* body = joint.parts[k].body();
     const auto direction = [&](const Vector& v) { return body != nullptr ? body->axis(v) : v; };

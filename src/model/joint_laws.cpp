@@ -23,9 +23,18 @@ Expr rate_of(Model& model, const JointData& joint) {
   return dot(joint.sides[0].u, joint.parts[1].omega() - joint.parts[0].omega());
 }
 
+/// What may stand in it is asked once for both parts.
 void twist(Model& model, const JointData& joint, const Vector& torque) {
-  if (const Body* b = joint.parts[1].body()) model.torque(*b, torque);
-  if (const Body* a = joint.parts[0].body()) model.torque(*a, -torque);
+  StatedModel& stated = model.stated();
+  const Expr parts[] = {torque.x, torque.y, torque.z};
+  require_force(stated, parts);
+  const auto turn = [&stated](const Body* body, const Vector& by) {
+    if (body == nullptr) return;
+    const std::vector<Model::ForceData> list = stated.turning(*body, by);
+    stated.forces.insert(stated.forces.end(), list.begin(), list.end());
+  };
+  turn(joint.parts[1].body(), torque);
+  turn(joint.parts[0].body(), -torque);
 }
 
 /// On B about the axis or along it, and the opposite on A. A law of the joint is no motor on its distance,

@@ -1,7 +1,6 @@
 #include "vinculum/model/model.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "vinculum/base/error.hpp"
@@ -14,9 +13,8 @@ namespace vinculum {
 bool is_name(std::string_view name) {
   bool at_start = true;
   for (const char c : name) {
-    const bool letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-    if (at_start ? !letter : !(letter || std::isdigit(static_cast<unsigned char>(c)) || c == '.'))
-      return false;
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (at_start ? !letter : !(letter || (c >= '0' && c <= '9') || c == '.')) return false;
     at_start = c == '.';
   }
   return !name.empty() && !at_start;

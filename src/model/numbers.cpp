@@ -1,5 +1,6 @@
 // Numbers of a model: what is asked of them, what functions make of them, and other values of parameters.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
@@ -16,7 +17,8 @@ constexpr int probe_count = 5;
 
 /// A number between 0 and 1 that is another for every pair.
 double scattered(int i, int j) {
-  return std::fmod(0.6180339887498949 * (i + 1) + 0.7548776662466927 * j, 1.0);
+  const double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * j;
+  return x - std::floor(x);
 }
 
 /// Another value a parameter may have: near its own, then farther, then of either sign.
@@ -54,51 +56,43 @@ double probed_parameter(const StatedModel& stated, int parameter, int p,
   return value;
 }
 
-/// The symbols of a valuation in the probe `p`.
-std::vector<double> probed_symbols(const StatedModel& stated, const Valuation& of, int p) {
-  std::unordered_map<int, double> known;  // of the few that are asked for: a model may have many
-  std::vector<double> values;
-  for (const Expr& symbol : of.symbols()) {
-    const SymbolRole which = stated.role(symbol);
-    values.push_back(which.role == Role::made ? stated.made_probes[p][which.index]
-                                              : probed_parameter(stated, which.index, p, known));
-  }
-  return values;
-}
-
-/// What is made for other values of the parameters; nothing for values that are refused.
-std::vector<std::vector<double>> probed(const StatedModel& stated, const Making& making,
-                                        Valuation& valuation) {
-  std::vector<std::vector<double>> all(probe_count);
-  std::vector<double> of(making.of.size());
+/// What is made for other values of the parameters, one try after the other; no numbers where they are
+/// refused. And which were not.
+std::vector<double> try_others(const Making& making, const SourceNumbers& of,
+                               std::array<bool, probe_count>& allowed) {
+  const std::size_t count = making.of.size();
+  std::vector<double> made(static_cast<std::size_t>(probe_count) * making.count);
   for (int p = 0; p < probe_count; ++p) {
-    std::vector<double> made(making.count);
-    valuation.at(probed_symbols(stated, valuation, p), of);
-    if (!std::ranges::all_of(of, [](double x) { return std::isfinite(x); })) continue;
+    const std::span<const double> from = std::span(of.tried).subspan(p * count, count);
+    const std::span<double> to = std::span(made).subspan(p * making.count, making.count);
+    allowed[p] = std::ranges::all_of(from, [](double x) { return std::isfinite(x); });
+    if (!allowed[p]) continue;
     try {
-      making.rule(of, made);
-      all[p] = std::move(made);
+      making.rule(from, to);
     } catch (const Error&) {
+      allowed[p] = false;
     }
   }
-  return all;
+  return made;
 }
 
 /// Whether a number is 0 or 1 for all values of parameters, or for these by chance, no expression tells: a
 /// body that hangs from a joint has it on its axis, and how it turned cancels but for rounding. Other values
 /// tell, and judge() makes sure of those it is asked for.
-std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& making, Valuation& valuation,
+std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& making, const SourceNumbers& of,
                                          std::span<const double> now) {
   if (now.empty()) return {};
-  const std::vector<std::vector<double>> others = probed(stated, making, valuation);
-  const bool tried = std::ranges::any_of(others, [](const auto& other) { return !other.empty(); });
+  std::array<bool, probe_count> allowed{};
+  const std::vector<double> others = try_others(making, of, allowed);
+  const bool tried = std::ranges::count(allowed, true) > 0;
   const auto stays = [&](std::size_t k) {
-    return tried && making.keep_axes && (now[k] == 0 || std::fabs(now[k]) == 1) &&
-           std::ranges::all_of(others,
-                               [&](const auto& other) { return other.empty() || other[k] == now[k]; });
+    bool same = tried && making.keep_axes && (now[k] == 0 || std::fabs(now[k]) == 1);
+    for (int p = 0; p < probe_count && same; ++p) same = !allowed[p] || others[p * now.size() + k] == now[k];
+    return same;
   };
   stated.made_probes.resize(probe_count);
   std::vector<DemandData::Made> made;
+  made.reserve(now.size());
   for (std::size_t k = 0; k < now.size(); ++k) {
     if (stays(k)) {
       made.push_back({-1, now[k]});
@@ -108,8 +102,8 @@ std::vector<DemandData::Made> place_made(StatedModel& stated, const Making& maki
     const std::string name = making.name + "[" + std::to_string(k) + "]";
     stated.made_numbers.push_back({stated.new_symbol(name, Role::made, made.back().place), now[k]});
     for (int p = 0; p < probe_count; ++p)
-      stated.made_probes[p].push_back(others[p].empty() ? std::numeric_limits<double>::quiet_NaN()
-                                                        : others[p][k]);
+      stated.made_probes[p].push_back(allowed[p] ? others[p * now.size() + k]
+                                                 : std::numeric_limits<double>::quiet_NaN());
   }
   return made;
 }
@@ -156,18 +150,44 @@ void StatedModel::demand(std::vector<Expr> of, Sentence what,
         .rule = [rule = std::move(rule)](std::span<const double> n, std::span<double>) { rule(n); }});
 }
 
-std::vector<Expr> StatedModel::make(Making making) {
-  Valuation valuation(making.of);
+SourceNumbers StatedModel::source_numbers(std::span<const Expr> of, const std::string& name,
+                                          bool with_tries) const {
+  Valuation valuation(of);
   if (valuation.has_calls())
-    for (const Expr& e : making.of) require_no_function(e, making.name);
-  std::vector<double> symbols, of(making.of.size()), now(making.count);
-  for (const Expr& symbol : valuation.symbols()) symbols.push_back(number_in(*this, symbol, making.name));
-  valuation.at(symbols, of);
-  for (std::size_t k = 0; k < of.size(); ++k) require_finite_number(of[k], making.what, k);
-  making.rule(of, now);
-  if (symbols.empty()) return {now.begin(), now.end()};
+    for (const Expr& e : of) require_no_function(e, name);
+  const std::vector<Expr>& symbols = valuation.symbols();
+  std::vector<double> values(symbols.size());
+  for (std::size_t k = 0; k < symbols.size(); ++k) values[k] = number_in(*this, symbols[k], name);
+  SourceNumbers numbers;
+  numbers.has_symbols = !symbols.empty();
+  numbers.now.resize(of.size());
+  valuation.at(values, numbers.now);
+  if (!with_tries || symbols.empty()) return numbers;
+  numbers.tried.resize(probe_count * of.size());
+  for (int p = 0; p < probe_count; ++p) {
+    std::unordered_map<int, double> known;  // of the few that are asked for: a model may have many
+    for (std::size_t k = 0; k < symbols.size(); ++k) {
+      const SymbolRole which = role(symbols[k]);
+      values[k] = which.role == Role::made ? made_probes[p][which.index]
+                                           : probed_parameter(*this, which.index, p, known);
+    }
+    valuation.at(values, std::span(numbers.tried).subspan(p * of.size(), of.size()));
+  }
+  return numbers;
+}
+
+std::vector<Expr> StatedModel::make(Making making) {
+  const SourceNumbers of = source_numbers(making.of, making.name, making.count > 0);
+  return make(std::move(making), of);
+}
+
+std::vector<Expr> StatedModel::make(Making making, const SourceNumbers& of) {
+  for (std::size_t k = 0; k < of.now.size(); ++k) require_finite_number(of.now[k], making.what, k);
+  std::vector<double> now(making.count);
+  making.rule(of.now, now);
+  if (!of.has_symbols) return {now.begin(), now.end()};
   DemandData data{std::move(making), {}};
-  data.made = place_made(*this, data.asked, valuation, now);
+  data.made = place_made(*this, data.asked, of, now);
   std::vector<Expr> made;
   made.reserve(data.made.size());
   for (const DemandData::Made& m : data.made)

@@ -24,9 +24,11 @@ Expr StatedModel::new_symbol(const std::string& name, Role role, int index) {
 }
 
 void StatedModel::claim_name(std::string_view name, const char* what) {
-  const std::string one = std::string("a ") + what;
-  require_name(name, one);
-  require_not_reserved(name, one);
+  if (!is_name(name) || is_reserved_word(name)) {
+    const std::string one = std::string("a ") + what;
+    require_name(name, one);
+    require_not_reserved(name, one);
+  }
   const auto [where, is_new] = claimed.emplace(name, what);
   if (!is_new) refuse_taken_name(name, std::string("a ") + where->second);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "expr/sample.hpp"
+#include "support/growth.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/expr/print.hpp"
 
@@ -199,6 +200,28 @@ TEST_F(GraphTest, DepthCostsNoStack) {
   Expr e = x;
   for (int i = 0; i < 1000000; ++i) e = sin(e);
   EXPECT_EQ(graph.reachable({&e, 1}).size(), 1000001u);
+}
+
+/// Nodes stand near their newest operand: one that all have, and neighbours that have many each, fill the
+/// places there.
+TEST(Graph, ManyNodesOfOneNewestOperandGrowAsTheirNumber) {
+  const auto seconds_of_nodes = [](int count) {
+    return test::seconds_of([count] {
+      Graph many;
+      std::vector<Expr> older;
+      for (int i = 0; i < count; ++i) older.push_back(many.symbol("a" + std::to_string(i)));
+      const Expr newest = many.symbol("newest");
+      for (const Expr& a : older) (void)(a * newest);
+      for (const Expr& a : older)
+        for (int k = 2; k < 8; ++k) (void)(a * k);
+      const std::size_t size = many.size();
+      for (const Expr& a : older) (void)(newest * a);
+      EXPECT_EQ(many.size(), size);
+      EXPECT_EQ(size, 8u * static_cast<std::size_t>(count) + 1 + 6);
+    });
+  };
+  // The square of the number would take sixty-four times as long.
+  test::expect_growth_below(24, [&](bool large) { return seconds_of_nodes(large ? 80000 : 10000); });
 }
 
 TEST_F(GraphTest, MisuseIsAnError) {

@@ -50,5 +50,16 @@ TEST(Valuation, CallsWhatIsWrittenInCpp) {
   EXPECT_EQ(value, 3 - 60 + 1);
 }
 
+TEST(Valuation, TellsWhetherEveryPartWasFinite) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), hidden = if_less(x, 1, x, 1 / (x - 2));
+  Valuation valuation({&hidden, 1});
+  double value = 0;
+  for (const auto& [at, finite] : {std::pair{0.0, true}, {2.0, false}}) {
+    valuation.at({&at, 1}, {&value, 1});
+    EXPECT_EQ(valuation.was_finite(), finite) << at;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum

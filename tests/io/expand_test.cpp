@@ -442,9 +442,9 @@ TEST(Expand, OneMorePartTakesAsFewAllocationsAndNodesAsAnother) {
   const Taken few = taken(100), some = taken(400), many = taken(1600);
   const double allocations_first = (some.allocations - few.allocations) / 300,
                allocations_then = (many.allocations - some.allocations) / 1200;
-  EXPECT_LT(allocations_first, 500);
+  EXPECT_LT(allocations_first, 300);
   EXPECT_NEAR(allocations_then, allocations_first, 5);  // tables that double now and then
-  EXPECT_LT((some.nodes - few.nodes) / 300, 170);
+  EXPECT_LT((some.nodes - few.nodes) / 300, 160);
   EXPECT_EQ((many.nodes - some.nodes) / 1200, (some.nodes - few.nodes) / 300);
 }
 

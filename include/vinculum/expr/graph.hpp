@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -149,13 +150,16 @@ class NodeStore {
     return chunk_[k][id - start_of(k)];
   }
   void push_back(const Node& node);
-  void own_name(NodeId symbol, const std::string& name);
 
  private:
   static constexpr int first_bits = 10;
   static int chunk_of(NodeId id) { return std::bit_width(id >> first_bits); }
   static NodeId start_of(int k) { return k == 0 ? 0 : NodeId{1} << (k + first_bits - 1); }
-  std::unique_ptr<Node[]> chunk_[33 - first_bits];
+  /// Memory whose end is not touched before there are nodes.
+  struct Free {
+    void operator()(Node* chunk) const { ::operator delete(chunk); }
+  };
+  std::unique_ptr<Node[], Free> chunk_[33 - first_bits];
   std::atomic<std::size_t> size_ = 0;
 };
 
@@ -196,23 +200,37 @@ class VINCULUM_EXPORT Graph {
   friend class GraphRef;
   NodeId intern(const Node& node);
   NodeId intern_alone(const Node& node);
-  /// The place in the table of a node like that, or where it belongs.
-  std::size_t place_in_table(const Node& node, std::uint64_t hash) const;
-  NodeId node_of(const Expr& e);
+  NodeId symbol_alone(std::string_view name);
+  /// The place in the table of a node that is the same, or where it belongs.
+  template <class IsSame>
+  std::size_t place_in_table(const Node& node, std::uint32_t tag, const IsSame& is_same) const;
+  NodeId append(std::size_t place, std::uint32_t tag, const Node& node);
+  void make_room();
+  NodeId node_of(const Expr& e) {
+    if (e.graph() == this) return e.id();
+    return node_of_constant(e);
+  }
+  NodeId node_of_constant(const Expr& e);
   Expr simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done);
   void grow_table();
-  /// A place of the hash table. The tag, a part of the hash, spares most looks at nodes that differ, and all
-  /// where the table grows.
+  /// A place of the hash table. The tag, a part of the hash, spares most looks at nodes that differ.
   struct Slot {
     std::uint32_t tag = 0;
     NodeId id = no_node;
   };
   static constexpr NodeId no_node = ~NodeId{0};
+  /// A node stands near its newest operand: the table has a block for every so many ids. What is made one
+  /// after the other lies side by side, and a large model is not stated by one cache miss after the other.
+  /// What has no operands, and what finds no room within a few places, as around a symbol that stands in
+  /// thousands of nodes, stands where its hash says.
+  static constexpr int bits_of_block = 8;
+  static constexpr std::size_t near = 8;
+  std::size_t first_place(const Node& node, std::uint32_t tag) const;
 
   NodeStore nodes_;
   mutable std::mutex building_;  // guards what follows, and the end of nodes_
   std::deque<std::string> names_;
-  std::vector<Slot> table_;  // of all nodes, by content: open addressing, at most half full
+  std::vector<Slot> table_;  // of all nodes, by content: open addressing, at most two thirds full
   std::deque<std::shared_ptr<const OpaqueFunction>> functions_;
   std::atomic<std::size_t> needed_ = 1;  // by whom it is counted: itself, or the first reference
 };

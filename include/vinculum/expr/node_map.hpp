@@ -37,7 +37,7 @@ class NodeMap {
 
  private:
   static constexpr std::uint32_t nothing = ~std::uint32_t{0};
-  static constexpr int bits_of_block = 4;
+  static constexpr int bits_of_block = 6;
   struct Slot {
     NodeId id = 0;
     std::uint32_t place = nothing;

@@ -44,7 +44,11 @@ class VINCULUM_EXPORT Body {
   Vector acceleration() const { return {x.acceleration(), y.acceleration(), z.acceleration()}; }
   /// A direction fixed in the body, and a point fixed in it, as the world sees them.
   Vector axis(const Vector& in_body) const {
-    return column[0] * in_body.x + column[1] * in_body.y + column[2] * in_body.z;
+    const Expr* const part[3] = {&in_body.x, &in_body.y, &in_body.z};
+    Vector sum;  // mostly along one axis of the body
+    for (int k = 0; k < 3; ++k)
+      if (!part[k]->is_constant(0)) sum = sum + column[k] * *part[k];
+    return sum;
   }
   Vector point(const Vector& in_body) const { return position() + axis(in_body); }
   Vector omega_body() const { return {wx, wy, wz}; }

@@ -60,6 +60,14 @@ struct Making {
   bool keep_axes = false;
 };
 
+/// The numbers that something is made of: where the model stands, and with the other values of parameters
+/// that are tried.
+struct SourceNumbers {
+  std::vector<double> now;
+  std::vector<double> tried;  ///< one try after the other
+  bool has_symbols = false;   ///< a parameter is in them, or what is made of one
+};
+
 /// What the model asks of its numbers, and what it makes of them; when they are stated, and for other values
 /// of parameters. A demand makes nothing.
 struct VINCULUM_EXPORT DemandData {
@@ -175,6 +183,9 @@ struct VINCULUM_EXPORT StatedModel {
   void demand(std::vector<Expr> of, Sentence what, std::function<void(std::span<const double>)> rule);
   /// Numbers where no parameter is in it; else a symbol for each, whose value follows.
   std::vector<Expr> make(Making making);
+  /// The same where several things are made of the same numbers.
+  std::vector<Expr> make(Making making, const SourceNumbers& of);
+  SourceNumbers source_numbers(std::span<const Expr> of, const std::string& name, bool with_tries) const;
   /// Says that a number was made of a parameter which does not follow it; `what` is for the sentence that
   /// refuses another value.
   void use_as_number(std::string_view parameter, std::string_view what);
@@ -203,6 +214,8 @@ struct VINCULUM_EXPORT StatedModel {
   // --- Forces and constraints.
   /// A force does work where it acts: its part along a velocity is what the place moves with that velocity.
   std::vector<Model::ForceData> acting_at(const Vector& at, const Vector& value) const;
+  /// A torque in the world, on the speeds of a body.
+  std::vector<Model::ForceData> turning(const Body& body, const Vector& torque) const;
   void add_weight(std::size_t k);
   void add_constraint(Model::ConstraintData constraint);
   /// Remembers what acts on the angle or distance of a joint; nothing where `at` is none.

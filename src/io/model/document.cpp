@@ -350,8 +350,31 @@ std::size_t start_of_dotted_key(const Source& source, std::size_t offset) {
   }
 }
 
+void TextPlaces::add(std::size_t at) {
+  ++size_;
+  if (!runs_.empty()) {
+    Run& last = runs_.back();
+    const bool alone = last.length == 1;
+    const std::size_t by = at - (last.at + last.step * (last.length - 1));
+    if (alone ? by <= 1 : by == last.step) {
+      last.step = static_cast<std::uint32_t>(by);
+      ++last.length;
+      return;
+    }
+  }
+  runs_.push_back({at, 1, 0});
+}
+
+std::vector<std::size_t> TextPlaces::all() const {
+  std::vector<std::size_t> places;
+  places.reserve(size_);
+  for (const Run& run : runs_)
+    for (std::uint32_t k = 0; k < run.length; ++k) places.push_back(run.at + run.step * k);
+  return places;
+}
+
 std::vector<std::size_t> places_of_text(const Source& source, const Entry& entry) {
-  if (!entry.places.empty()) return entry.places;
+  if (!entry.places.empty()) return entry.places.all();
   auto [text, at, first] = source.spot(entry.at);
   std::vector<std::size_t> places;
   places.reserve(entry.text.size() + 1);

@@ -1,5 +1,6 @@
 // A TOML text as a plain tree in the order of the file, every part with its place.
 #pragma once
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -62,6 +63,28 @@ class Source {
   std::vector<Use> uses_{Use{}};
 };
 
+/// The offset of each byte of a text, and of its end. Bytes that follow each other in the source are one run,
+/// and so are those that all stand for one place of it.
+class TextPlaces {
+ public:
+  TextPlaces() = default;
+  explicit TextPlaces(const std::vector<std::size_t>& places) {
+    for (const std::size_t at : places) add(at);
+  }
+  bool empty() const { return size_ == 0; }
+  void add(std::size_t at);  ///< of the next byte
+  std::vector<std::size_t> all() const;
+
+ private:
+  struct Run {
+    std::size_t at;
+    std::uint32_t length;
+    std::uint32_t step;  // from byte to byte: 0 or 1
+  };
+  std::vector<Run> runs_;
+  std::size_t size_ = 0;
+};
+
 /// One value with its key (elements of arrays have none).
 struct Entry {
   enum class Kind { table, array, text, number, boolean, other };
@@ -73,8 +96,8 @@ struct Entry {
   bool is_integer = false;
   bool boolean = false;
   std::string text;
-  std::vector<std::size_t> places;  // of each byte of a text that is not as in the file, and of its end
-  std::vector<Entry> entries;       // of a table or an array, in the order of the file
+  TextPlaces places;           // of a text that is not as in the file
+  std::vector<Entry> entries;  // of a table or an array, in the order of the file
 
   const Entry* find(std::string_view name) const;
   void sort_keys();  ///< so that find() is quick in large tables; to be called when all entries are there

@@ -122,9 +122,10 @@ void Expander::emit_item(const Inside& inside, const Item& item) {
     return add(item.table, item.of, copied(entry, format == nullptr ? Form::text : format->form, {}));
   }
   const bool shown = item.table.starts_with("view.");
+  const std::string_view name = std::string_view(item.table).substr(shown ? 5 : 0);
   const TableFormat* format = nullptr;
   for (const TableFormat& table : shown ? view_tables() : tables())
-    if (table.name == (shown ? item.table.substr(5) : item.table)) format = &table;
+    if (table.name == name) format = &table;
   if (format == nullptr) return add(item.table, item.of, copied(entry, Form::text, {}));  // [view.pionts]
   for_each(entry, inside, [&] {
     if (repeated)
@@ -182,10 +183,11 @@ void Expander::emit_parameters(const Inside& part) {
       value.key = key + "." + "xyz"[k];
       value.key_at = Source::in_use(entry->key_at, use_);
       if (!is_array && value.text != "?") {
-        value.places = places_of_text(source_, value);
-        value.places.insert(value.places.begin(), value.places.front());
+        std::vector<std::size_t> places = places_of_text(source_, value);
+        places.insert(places.begin(), places.front());
         value.text = fmt::format("({}).{}", value.text, "xyz"[k]);
-        value.places.resize(value.text.size() + 1, value.places.back());
+        places.resize(value.text.size() + 1, places.back());
+        value.places = TextPlaces(places);
       }
       add("parameters", item.of, std::move(value));
     }
@@ -255,6 +257,7 @@ Entry Expander::emitted_value(const Entry& entry, const TableFormat& format, con
     return {};
   }
   Entry out = shell(entry);
+  out.entries.reserve(entry.entries.size());
   for (const Entry& child : entry.entries) {
     if (repeated && child.key == "for") continue;
     const KeyFormat* key = key_in(format.keys, child.key);
@@ -295,6 +298,7 @@ Entry Expander::copied(const Entry& entry, Form form, Mode mode) {
   Entry out = shell(entry);
   out.text = entry.text;
   spend(0, entry.text.size());
+  out.entries.reserve(entry.entries.size());
   for (const Entry& child : entry.entries) out.entries.push_back(copied(child, form, mode));
   out.sort_keys();
   return out;
@@ -335,21 +339,21 @@ bool as_term(const Source& source, const Entry& entry, std::string& text, std::v
 void Expander::add_up(Entry& sum, const Entry& more, bool is_sum) {
   Entry total = sum;
   total.kind = Kind::text;
-  if (is_sum) {
-    // Written as a sum already.
+  std::vector<std::size_t> places;
+  if (is_sum) {  // written as a sum already
+    places = sum.places.all();
+    places.pop_back();
   } else {
     total.text.clear();
-    total.places.clear();
-    if (!as_term(source_, sum, total.text, total.places)) return;  // the reader refuses it
-    total.places.push_back(sum.at);
+    if (!as_term(source_, sum, total.text, places)) return;  // the reader refuses it
   }
-  total.places.pop_back();
   total.text += " + ";
-  total.places.resize(total.text.size(), more.at);
-  if (!as_term(source_, more, total.text, total.places))
+  places.resize(total.text.size(), more.at);
+  if (!as_term(source_, more, total.text, places))
     return note(more.at, fmt::format("'{}' is {}; a number, a vector or an expression is asked for", more.key,
                                      kind_name(more.kind)));
-  total.places.push_back(more.at);
+  places.push_back(more.at);
+  total.places = TextPlaces(places);
   total.entries.clear();
   total.at = sum.at;
   sum = std::move(total);

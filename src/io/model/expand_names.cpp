@@ -173,11 +173,11 @@ std::string Expander::resolved(std::string_view text, const std::vector<Segment>
 Expander::Renamed Expander::renamed(std::string_view text, Mode mode) {
   Renamed out;
   out.text.reserve(text.size() + 16);
+  // What is copied goes on where the last copy ended, or where a name stood.
   const auto copy = [&](std::size_t from, std::size_t to) {
-    for (std::size_t at = from; at < to; ++at) {
-      out.text += text[at];
-      out.origin.push_back(static_cast<std::uint32_t>(at));
-    }
+    out.text += text.substr(from, to - from);
+    if (out.pieces.empty() || !out.pieces.back().copied) out.pieces.push_back({0, from, true});
+    out.pieces.back().end = out.text.size();
   };
   std::vector<Open> open;
   bool row_follows = mode.rows, force_closed = false;
@@ -222,10 +222,9 @@ Expander::Renamed Expander::renamed(std::string_view text, Mode mode) {
     row_follows = mode.rows;
     if (made != text.substr(at, end - at)) out.changed = true;
     out.text += made;
-    out.origin.resize(out.text.size(), static_cast<std::uint32_t>(at));
+    out.pieces.push_back({out.text.size(), at, false});
     at = end;
   }
-  out.origin.push_back(static_cast<std::uint32_t>(text.size()));
   return out;
 }
 
@@ -236,8 +235,11 @@ Entry Expander::renamed_entry(const Entry& entry, Mode mode) {
   text_ = outer;
   if (made.changed) {
     const std::vector<std::size_t> places = places_of_text(source_, entry);
-    out.places.reserve(made.origin.size());
-    for (const std::uint32_t k : made.origin) out.places.push_back(Source::in_use(places[k], use_));
+    std::size_t at = 0;
+    for (const Renamed::Piece& piece : made.pieces)
+      for (std::size_t from = piece.from; at < piece.end; ++at, from += piece.copied ? 1 : 0)
+        out.places.add(Source::in_use(places[from], use_));
+    out.places.add(Source::in_use(places[entry.text.size()], use_));
   }
   spend(0, made.text.size());
   out.text = std::move(made.text);

@@ -135,7 +135,12 @@ class Expander {
   // --- expand_names.cpp: names in texts.
   struct Renamed {
     std::string text;
-    std::vector<std::uint32_t> origin;  // of each byte, in the text before
+    struct Piece {
+      std::size_t end;   // in the new text, where the next one begins
+      std::size_t from;  // where it stood in the text before
+      bool copied;       // byte by byte; else all of it stands for what began there
+    };
+    std::vector<Piece> pieces;
     bool changed = false;
   };
   struct Segment {

@@ -59,7 +59,10 @@ void require_symmetric(const std::string& what, std::span<const double> n) {
 std::string told_of_one_moment(const Model& model, const Model::BodyData& body) {
   if (body.body.plane != Plane::none) return "";
   std::array<double, 6> moment;
-  for (int k = 0; k < 6; ++k) moment[k] = model.stated().value_now(body.inertia[k], "the inertia");
+  for (int k = 0; k < 6; ++k) {
+    moment[k] = model.stated().value_now(body.inertia[k], "the inertia");
+    if (k == 1 && moment[0] != 0 && moment[1] != 0) return "";  // as of almost all
+  }
   for (const Plane plane : {Plane::xy, Plane::yz, Plane::xz}) {
     const PlaneAxes axes = axes_of(plane);
     const bool alone = moment[axes.normal] > 0 && moment[axes.first] == 0 && moment[axes.second] == 0 &&
@@ -104,12 +107,10 @@ bool Reader::read_solid(const Entry& entry, const std::string& what, Solid& out)
     }
     out.kind = solid.kind;
     for (const Entry* item : given) {
-      const std::size_t before = faults.size();
-      const double length = number(item, of, 1.0);
-      if (faults.size() == before) noting_faults(item->at, [&] { require_size(length, of); });
-      const Value value = scalar(*item, {.what = of, .reach = Reach::symbols});
-      if (faults.size() > before || !value.is(Value::Kind::scalar)) return false;
-      out.size.push_back(value.scalar);
+      const auto length =
+          judged_constant(*item, of, 1.0, [&of](double length_now) { require_size(length_now, of); });
+      if (!length) return false;
+      out.size.push_back(*length);
     }
     return true;
   }
@@ -354,7 +355,9 @@ std::optional<BodyOptions> Reader::read_body(const Entry& entry) {
   const auto named = names_.find(entry.key);
   if (faults.size() > before || named == names_.end() || named->second.entry != &entry) return std::nullopt;
   if (mass != nullptr)
-    if (const double m = number(mass, "the mass of " + what, 0.0); m < 0) {
+    if (const double m = has_open_ ? number(mass, "the mass of " + what, 0.0)
+                                   : model_.stated().value_now(options.mass, what);
+        m < 0) {
       note(*mass, fmt::format("the mass of {} is {}; it must not be negative", what, number_text(m)));
       return std::nullopt;
     }

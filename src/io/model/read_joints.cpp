@@ -234,6 +234,7 @@ JointOptions Reader::read_joint_options(const Entry& entry, const std::string& w
     const std::size_t earlier = faults.size();
     const Value value = scalar(*given, {.what = of, .reach = Reach::symbols});
     if (value.is(Value::Kind::scalar)) target = value.scalar;
+    if (!has_open_ && require == nullptr) return;  // its number is finite as all its parts are
     const double size = faults.size() == earlier ? number(given, of, 0.0) : 0.0;
     if (require != nullptr && faults.size() == earlier) noting_faults(given->at, [&] { require(size, of); });
   };

@@ -32,7 +32,9 @@ Reader::Reader(const Source& source, const Entry& root, const Overrides& overrid
   declare_all();
   if (const Entry* table = top("parameters"))
     for (const Entry& entry : table->entries) {
-      parameters_[entry.key].entry = &entry;
+      ParameterState& state = parameters_[entry.key];
+      state.entry = &entry;
+      if (const auto named = names_.find(entry.key); named != names_.end()) named->second.parameter = &state;
     }
   apply_overrides(overrides);
 }
@@ -43,7 +45,8 @@ ModelFile Reader::read() {
   read_texts();
   read_parameters();
   for (const auto& [name, what] : counting_)
-    if (parameter_symbols_.contains(name)) model_.stated().use_as_number(name, what);
+    if (const auto known = parameters_.find(name); known != parameters_.end() && known->second.symbol)
+      model_.stated().use_as_number(name, what);
   read_coordinates();
   read_particles();
   read_bodies();

@@ -7,14 +7,10 @@
 
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/parse.hpp"
 #include "vinculum/model/checks.hpp"
 
 namespace vinculum {
-namespace {
-
-bool is_plain_name(std::string_view name) { return is_name(name) && name.find('.') == name.npos; }
-
-}  // namespace
 
 bool is_open_text(const Entry& entry, std::string_view mark) {
   if (entry.kind != Entry::Kind::text) return false;
@@ -25,17 +21,22 @@ bool is_open_text(const Entry& entry, std::string_view mark) {
 }
 
 bool Reader::require_name(const Entry& entry, const std::string& what) {
-  const bool whole = is_name(entry.key);
-  if (is_plain_name(entry.key) || (whole && (is_of_part(entry.key) || is_in_series(entry.key)))) return true;
+  const bool whole = is_name(entry.key), plain = whole && entry.key.find('.') == entry.key.npos;
+  if (plain || (whole && (is_of_part(entry.key) || is_in_series(entry.key)))) return true;
   note(entry.key_at, name_fault(entry.key, what));
   return false;
 }
 
-bool Reader::is_of_part(std::string_view name) const {
+bool Reader::is_of_part(std::string_view name) {
+  if (!last_part_.empty() && name.starts_with(last_part_) && name.substr(last_part_.size()).starts_with('.'))
+    return true;
   const Entry* parts = root_.find("parts");
   if (parts == nullptr) return false;
   for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
-    if (parts->find(name.substr(0, dot)) != nullptr) return true;
+    if (parts->find(name.substr(0, dot)) != nullptr) {
+      last_part_ = name.substr(0, dot);
+      return true;
+    }
   return false;
 }
 
@@ -59,7 +60,9 @@ bool Reader::is_stated(std::string_view name) const {
 void Reader::declare(const Entry& entry, const char* what) {
   if (!require_name(entry, std::string("a ") + what)) return;
   noting_faults(entry.key_at, [&] {
-    require_not_reserved(entry.key.substr(entry.key.rfind('.') + 1), std::string("a ") + what);
+    if (const std::string_view last = std::string_view(entry.key).substr(entry.key.rfind('.') + 1);
+        is_reserved_word(last))
+      require_not_reserved(last, std::string("a ") + what);
     const auto [other, is_new] = names_.try_emplace(entry.key, Named{&entry, what});
     if (!is_new) refuse_taken_name(entry.key, std::string("a ") + other->second.what);
   });
@@ -122,25 +125,29 @@ void Reader::read_parameters() {
   for (const Entry& entry : table->entries) {
     const auto named = names_.find(entry.key);
     if (named == names_.end() || named->second.entry != &entry) continue;
-    const double value = parameter_value(entry.key);
-    const ParameterState& state = parameters_.find(entry.key)->second;
+    const double value = parameter_value(entry.key, named->second);
+    ParameterState& state = *named->second.parameter;
     if (!state.known) continue;
-    const std::string stated = is_open_text(*state.entry, "?") ? "" : state.entry->text;
+    const bool open = is_open_text(*state.entry, "?");
     has_open_ = has_open_ || state.open;
     noting_faults(entry.key_at, [&] {
-      parameter_symbols_.emplace(entry.key, state.open ? model_.open_parameter(entry.key, stated)
-                                                       : model_.parameter(entry.key, value));
+      state.symbol = state.open ? model_.open_parameter(entry.key, open ? "" : state.entry->text)
+                                : model_.parameter(entry.key, value);
     });
-    if (is_open_text(*state.entry, "?")) require_value(entry.key);
+    if (open) require_value(entry.key);
   }
   define_parameters();
 }
 
 /// Parameters that are made of others, now that all of them have their symbols.
 void Reader::define_parameters() {
-  for (const std::string& name : keys_of(parameter_symbols_)) {
+  std::vector<std::string> made;
+  for (const auto& [name, state] : parameters_)
+    if (state.symbol && state.known && !state.open && state.entry->kind == Entry::Kind::text)
+      made.push_back(name);
+  std::ranges::sort(made);
+  for (const std::string& name : made) {
     const ParameterState& state = parameters_.find(name)->second;
-    if (!state.known || state.open || state.entry->kind != Entry::Kind::text) continue;
     const Value stated = scalar(*state.entry, {.what = "parameter '" + name + "'", .reach = Reach::symbols});
     if (stated.is(Value::Kind::scalar) && !symbols_of({&stated.scalar, 1}).empty())
       model_.define(name, stated.scalar);
@@ -180,10 +187,10 @@ void Reader::require_values_of_numbers(const Entry& entry, const std::string& wh
                    what, open_read_));
 }
 
-double Reader::parameter_value(const std::string& name) {
-  ParameterState& state = parameters_.find(name)->second;
+double Reader::parameter_value(const std::string& name, const Named& named) {
+  ParameterState& state = *named.parameter;
   if (state.stage == Stage::read) return state.value;
-  const std::size_t key_at = names_.find(name)->second.entry->key_at;
+  const std::size_t key_at = named.entry->key_at;
   constexpr std::size_t longest = 200;
   if (state.stage == Stage::reading || path_.size() > longest) {
     std::string circle;

@@ -54,6 +54,8 @@ using ByName = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
 /// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
 /// stands for is then unknown, and an unknown part makes no further fault.
 class Reader : private Scope {
+  struct Named;
+
  public:
   /// Names may be missing where `root` is not `complete`, for faults noted before.
   Reader(const Source& source, const Entry& root, const Overrides& overrides, OpenNames open,
@@ -73,7 +75,7 @@ class Reader : private Scope {
   void declare(const Entry& entry, const char* what);
   bool require_name(const Entry& entry, const std::string& what);
   /// Whether a name with dots belongs to a part: `leg1.knee` does where there is a part `leg1`.
-  bool is_of_part(std::string_view name) const;
+  bool is_of_part(std::string_view name);
   /// Where the first name of `leg1.shank.omega.x` ends: the longest that is known, else at the first dot.
   std::size_t end_of_name(std::string_view path) const;
   bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
@@ -83,7 +85,7 @@ class Reader : private Scope {
   void require_value(const std::string& parameter);
   Value open_function(const Entry& entry);
   void require_values_of_numbers(const Entry& entry, const std::string& what);
-  double parameter_value(const std::string& name);
+  double parameter_value(const std::string& name, const Named& named);
   void read_coordinates();
   void read_particles();
   // --- read_bodies.cpp: bodies and joints.
@@ -196,7 +198,8 @@ class Reader : private Scope {
   Value component(const Value& force, std::string_view name, const Place& place) override;
   Value rate(const Value& value, const Place& place) override;
   Value differentiated(const Value& value, const Place& place);
-  Value base_value(const std::string& base, const Place& place, bool primed);
+  Value base_value(const std::string& base, const Named* known, const Place& place, bool primed);
+  Value parameter_here(const std::string& name, const Named& named, const Place& place, bool primed);
   Value part_of_body(const std::string& body, const std::string& part, const Place& place);
   /// `hinge.angle`, `slider.distance`.
   Value part_of_joint(const std::string& joint, const std::string& part, const Place& place);
@@ -244,6 +247,9 @@ class Reader : private Scope {
   /// to be told by who asks for the number alone.
   using ReadEntry = Value (Reader::*)(const Entry&, const Context&);
   std::optional<Value> of_parameters(const Entry& entry, const std::string& what, ReadEntry as);
+  /// A constant and its number now, which `judge` may refuse; nothing where it has a fault.
+  std::optional<Expr> judged_constant(const Entry& entry, const std::string& what, double fallback,
+                                      const std::function<void(double)>& judge);
   /// A number that is zero by its parameters, where zero is another statement than every other number.
   void fix_zero(const Entry* entry, const std::string& what);
   /// What is read now is a number that does not follow the parameters it is made of.
@@ -262,6 +268,7 @@ class Reader : private Scope {
                    std::string fallback);
   long count(const Entry* entry, const std::string& what, long least, long most, long fallback);
   void require_finite(const Value& value, const Entry& entry, const Context& context);
+  bool is_finite_number(std::span<const Expr> roots) const;
   /// The entry as a table whose keys are checked; nullptr noted as a fault.
   /// `of_use` are the keys to tell of where only some of them are; none: all.
   const Entry* table_of(const Entry& entry, std::span<const KeyFormat> keys, const std::string& what,
@@ -309,11 +316,6 @@ class Reader : private Scope {
   bool is_start_ = false;  // what is read now is part of no equation
   std::string fixed_in_;   // what is being read where parameters become numbers for good, see Fixing
 
-  struct Named {
-    const Entry* entry = nullptr;
-    const char* what = "";  // "parameter", "definition", "coordinate", "particle", "body"
-  };
-  ByName<Named> names_;
   enum class Stage { waiting, reading, read };
   struct ParameterState {
     Stage stage = Stage::waiting;
@@ -322,10 +324,17 @@ class Reader : private Scope {
     bool open = false;             // without value, or made of one that is
     const Entry* entry = nullptr;  // as in the file, or as given by --set
     bool overridden = false;
+    std::optional<Expr> symbol;  // once it is part of the model
   };
   ByName<ParameterState> parameters_;
+  struct Named {
+    const Entry* entry = nullptr;
+    const char* what = "";  // "parameter", "definition", "coordinate", "particle", "body"
+    ParameterState* parameter = nullptr;
+  };
+  ByName<Named> names_;
+  std::string last_part_;  // the one that a name was last found to belong to: those of a part stand together
   std::deque<Entry> given_;  // by --set
-  ByName<Expr> parameter_symbols_;
   struct DefinitionState {
     Stage stage = Stage::waiting;
     Value value;

@@ -11,12 +11,32 @@
 namespace vinculum {
 namespace {
 
-std::vector<Expr> parts_of(const Value& value) {
-  if (value.is(Value::Kind::vector)) return {value.vector.x, value.vector.y, value.vector.z};
-  if (value.is(Value::Kind::scalar)) return {value.scalar};
-  std::vector<Expr> parts;
-  for (const auto& [velocity, component] : value.components) parts.push_back(component);
-  return parts;
+/// Its numbers: one, three, or one for each velocity.
+template <class Visit>
+void each_part(const Value& value, const Visit& visit) {
+  if (value.is(Value::Kind::vector)) {
+    visit(value.vector.x);
+    visit(value.vector.y);
+    visit(value.vector.z);
+  } else if (value.is(Value::Kind::scalar)) {
+    visit(value.scalar);
+  } else {
+    for (const auto& [velocity, component] : value.components) visit(component);
+  }
+}
+
+/// Until one of them asks for no more.
+template <class Visit>
+void each_symbol(const Value& value, const Visit& visit) {
+  bool more = true;
+  each_part(value, [&](const Expr& part) {
+    if (!more || part.is_constant()) return;
+    if (part.is_symbol())
+      more = visit(part);
+    else
+      for (const Expr& s : symbols_of({&part, 1}))
+        if (more) more = visit(s);
+  });
 }
 
 Reach reach_of(Role role) {
@@ -35,13 +55,8 @@ Reach reach_of(Role role) {
 
 /// "p'.x'" -> "p.x" and 2.
 std::pair<std::string, int> without_primes(std::string_view text) {
-  std::pair<std::string, int> result;
-  for (const char c : text) {
-    if (c == '\'')
-      ++result.second;
-    else
-      result.first += c;
-  }
+  std::pair<std::string, int> result(text, 0);
+  result.second = static_cast<int>(std::erase(result.first, '\''));
   return result;
 }
 
@@ -58,7 +73,8 @@ Value Reader::name(std::string_view text, const Place& place) {
     known = names_.find(path);
   }
   const std::size_t dot = end < path.size() ? end : path.npos;
-  const std::string base = path.substr(0, dot);
+  const std::string base = dot == path.npos ? path : path.substr(0, dot);
+  const Named* const named = known == names_.end() ? nullptr : &known->second;
   const bool of_body =
       dot != path.npos && known != names_.end() && std::string_view(known->second.what) == "body";
   // Nothing but a joint has these parts, so that its name may be that of something else as well.
@@ -68,7 +84,7 @@ Value Reader::name(std::string_view text, const Place& place) {
   Value value = of_body && !of_joint ? part_of_body(base, path.substr(dot + 1), place)
                 : of_joint           ? part_of_joint(base, path.substr(dot + 1), place)
                 : of_bushing         ? part_of_bushing(base, path.substr(dot + 1), place)
-                                     : base_value(base, place, primes > 0);
+                                     : base_value(base, named, place, primes > 0);
   if (dot != path.npos && !of_body && !of_joint && !of_bushing && !value.is(Value::Kind::unknown)) {
     const std::string axis = path.substr(dot + 1);
     if (value.is(Value::Kind::generalised)) return component(value, axis, place);
@@ -90,7 +106,7 @@ Value Reader::name(std::string_view text, const Place& place) {
 }
 
 /// What stands before the first dot.
-Value Reader::base_value(const std::string& base, const Place& place, bool primed) {
+Value Reader::base_value(const std::string& base, const Named* known, const Place& place, bool primed) {
   const Context& context = *text_->context;
   if (base == "t") {
     if (context.reach >= Reach::positions) return model_.time();
@@ -109,24 +125,9 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
   }
   if (context.view)
     if (const auto point = view_points_.find(base); point != view_points_.end()) return point->second;
-  const auto found = names_.find(base);
-  if (found == names_.end()) return unknown_name(base, place);
-  const std::string_view what = found->second.what;
-  if (what == "parameter") {
-    if (primed) {
-      note(place, fmt::format("'{}' in {} is a parameter and has no rate", base, context.what));
-      return Value::unknown();
-    }
-    if (context.reach != Reach::parameters) {
-      const auto symbol = parameter_symbols_.find(base);
-      return symbol == parameter_symbols_.end() ? Value::unknown() : Value(symbol->second);
-    }
-    const double value = parameter_value(base);
-    if (!fixed_in_.empty() && path_.empty() && parameter_symbols_.contains(base))
-      model_.stated().use_as_number(base, fixed_in_);
-    if (parameters_.find(base)->second.open) open_read_ = base;
-    return parameters_.find(base)->second.known ? Value(Expr(value)) : Value::unknown();
-  }
+  if (known == nullptr) return unknown_name(base, place);
+  const std::string_view what = known->what;
+  if (what == "parameter") return parameter_here(base, *known, place, primed);
   if (context.reach <= Reach::symbols) {
     note(place, fmt::format("'{}' is a {}, and {} may use parameters only", base, what, context.what));
     return Value::unknown();
@@ -137,6 +138,20 @@ Value Reader::base_value(const std::string& base, const Place& place, bool prime
   if (const auto p = particles_.find(base); p != particles_.end()) return p->second.position();
   if (const auto b = bodies_.find(base); b != bodies_.end()) return b->second.position();
   return Value::unknown();  // declared, and refused for a fault of its own
+}
+
+Value Reader::parameter_here(const std::string& name, const Named& named, const Place& place, bool primed) {
+  const Context& context = *text_->context;
+  if (primed) {
+    note(place, fmt::format("'{}' in {} is a parameter and has no rate", name, context.what));
+    return Value::unknown();
+  }
+  const ParameterState& state = *named.parameter;
+  if (context.reach != Reach::parameters) return state.symbol ? Value(*state.symbol) : Value::unknown();
+  const double value = parameter_value(name, named);
+  if (!fixed_in_.empty() && path_.empty() && state.symbol) model_.stated().use_as_number(name, fixed_in_);
+  if (state.open) open_read_ = name;
+  return state.known ? Value(Expr(value)) : Value::unknown();
 }
 
 /// x_dot, xdot, dx, xddot and the like: "x'" or "x''" where x has a rate; "" elsewhere.
@@ -248,19 +263,17 @@ Value Reader::rate(const Value& value, const Place& place) {
 
 Value Reader::differentiated(const Value& value, const Place& place) {
   if (value.is(Value::Kind::unknown)) return value;
-  for (const Expr& part : parts_of(value))
-    for (const Expr& s : symbols_of({&part, 1})) {
-      const Role role = model_.stated().role(s).role;
-      if (role == Role::acceleration) {
-        note(place, fmt::format("a third derivative in {}: '{}' would be differentiated",
-                                text_->context->what, s.name()));
-        return Value::unknown();
-      }
-      if (is_observed(role)) {
-        note(place, fmt::format("'{}' in {} has no rate", s.name(), text_->context->what));
-        return Value::unknown();
-      }
-    }
+  const std::size_t before = faults.size();
+  each_symbol(value, [&](const Expr& s) {
+    const Role role = model_.stated().role(s).role;
+    if (role == Role::acceleration)
+      note(place, fmt::format("a third derivative in {}: '{}' would be differentiated", text_->context->what,
+                              s.name()));
+    else if (is_observed(role))
+      note(place, fmt::format("'{}' in {} has no rate", s.name(), text_->context->what));
+    return faults.size() == before;
+  });
+  if (faults.size() > before) return Value::unknown();
   if (value.is(Value::Kind::scalar)) return time_derivative(value.scalar, model_.stated().full_rates);
   const SymbolMap& rates = model_.stated().full_rates;
   return Vector{time_derivative(value.vector.x, rates), time_derivative(value.vector.y, rates),
@@ -270,45 +283,50 @@ Value Reader::differentiated(const Value& value, const Place& place) {
 void Reader::remember(const Value& value, const Place& in_text) {
   if (text_->entry->at == std::string::npos) return;  // entries of --set have no place in the file
   const std::size_t at = offset_of(in_text);
-  for (const Expr& part : parts_of(value))
-    for (const Expr& s : symbols_of({&part, 1})) text_->symbol_at.emplace_back(s.id(), at);
+  each_symbol(value, [&](const Expr& s) {
+    text_->symbol_at.emplace_back(s.id(), at);
+    return true;
+  });
 }
 
 bool Reader::is_moving(const Value& value) const {
-  for (const Expr& part : parts_of(value))
-    for (const Expr& s : symbols_of({&part, 1}))
-      if (const Reach reach = reach_of(model_.stated().role(s).role); reach > Reach::positions) return true;
-  return false;
+  bool moves = false;
+  each_symbol(value, [&](const Expr& s) {
+    moves = reach_of(model_.stated().role(s).role) > Reach::positions;
+    return !moves;
+  });
+  return moves;
 }
 
 /// What is asked of a name is asked of everything it stands for.
 void Reader::require_reach(const Value& value, std::string_view shown, const Place& place) {
   const Context& context = *text_->context;
   remember(value, place);
-  for (const Expr& part : parts_of(value))
-    for (const Expr& s : symbols_of({&part, 1})) {
-      const Role role = model_.stated().role(s).role;
-      const bool itself = s.name() == without_primes(shown).first || s.name() == shown;
-      const std::string through = itself || shown.empty() ? "" : fmt::format(" (through '{}')", shown);
-      if (is_observed(role)) {
-        const bool allowed = is_reaction(role) ? context.forces : context.energy;
-        if (allowed) continue;
-        note(place, fmt::format("{} contains '{}'{}, which may stand in outputs and events{}", context.what,
-                                s.name(), through, is_reaction(role) ? " and in [nonideal] only" : " only"));
-        return;
-      }
-      const Reach reach = reach_of(role);
-      if (reach <= context.reach) continue;
-      if (reach == Reach::accelerations)
-        note(place, fmt::format("{} contains the acceleration '{}'{}; accelerations may stand in constraints "
-                                "and outputs only",
-                                context.what, s.name(), through));
-      else
-        note(place, fmt::format("{} contains the {} '{}'{}; it may depend on {} only", context.what,
-                                reach == Reach::velocities ? "velocity" : "coordinate", s.name(), through,
-                                context.reach == Reach::positions ? "coordinates and t" : "parameters"));
-      return;
+  const auto through = [shown](const Expr& s) {
+    const bool itself = s.name() == without_primes(shown).first || s.name() == shown;
+    return itself || shown.empty() ? "" : fmt::format(" (through '{}')", shown);
+  };
+  each_symbol(value, [&](const Expr& s) {
+    const Role role = model_.stated().role(s).role;
+    if (is_observed(role)) {
+      const bool allowed = is_reaction(role) ? context.forces : context.energy;
+      if (allowed) return true;
+      note(place, fmt::format("{} contains '{}'{}, which may stand in outputs and events{}", context.what,
+                              s.name(), through(s), is_reaction(role) ? " and in [nonideal] only" : " only"));
+      return false;
     }
+    const Reach reach = reach_of(role);
+    if (reach <= context.reach) return true;
+    if (reach == Reach::accelerations)
+      note(place, fmt::format("{} contains the acceleration '{}'{}; accelerations may stand in constraints "
+                              "and outputs only",
+                              context.what, s.name(), through(s)));
+    else
+      note(place, fmt::format("{} contains the {} '{}'{}; it may depend on {} only", context.what,
+                              reach == Reach::velocities ? "velocity" : "coordinate", s.name(), through(s),
+                              context.reach == Reach::positions ? "coordinates and t" : "parameters"));
+    return false;
+  });
 }
 
 }  // namespace vinculum

@@ -20,17 +20,25 @@ bool is_bare_key(std::string_view key) {
 
 void write_quoted(std::string_view text, std::string& out) {
   out += '"';
-  for (const char c : text) {
+  const auto is_plain = [](char c) {
+    return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 32 && c != 127;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = static_cast<std::size_t>(
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_plain) -
+        text.begin());
+    out += text.substr(at, end - at);
+    if (end == text.size()) break;
+    const char c = text[end];
+    at = end + 1;
     if (c == '"' || c == '\\')
       (out += '\\') += c;
     else if (c == '\n')
       out += "\\n";
     else if (c == '\t')
       out += "\\t";
-    else if (static_cast<unsigned char>(c) < 32 || c == 127)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     else
-      out += c;
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
   }
   out += '"';
 }

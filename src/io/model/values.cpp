@@ -7,6 +7,7 @@
 
 #include "io/model/reader_templates.hpp"
 #include "vinculum/base/text.hpp"
+#include "vinculum/expr/valuation.hpp"
 #include "vinculum/io/faults.hpp"
 #include "vinculum/kernel/kernel.hpp"
 #include "vinculum/lower/constants.hpp"
@@ -219,10 +220,23 @@ std::optional<Value> Reader::of_parameters(const Entry& entry, const std::string
   return std::nullopt;
 }
 
+std::optional<Expr> Reader::judged_constant(const Entry& entry, const std::string& what, double fallback,
+                                            const std::function<void(double)>& judge) {
+  const std::size_t before = faults.size();
+  const std::optional<Value> known = of_parameters(entry, what, &Reader::scalar);
+  const double size = known ? model_.stated().value_now(known->scalar, what) : number(&entry, what, fallback);
+  if (faults.size() == before) noting_faults(entry.at, [&] { judge(size); });
+  const Value stated = known ? *known : scalar(entry, {.what = what, .reach = Reach::symbols});
+  if (faults.size() > before || !stated.is(Value::Kind::scalar)) return std::nullopt;
+  return stated.scalar;
+}
+
 namespace {
 
 /// An expression where parameters stand in it, else its value.
-Expr value_or_symbols(const Expr& e) { return symbols_of({&e, 1}).empty() ? Expr(evaluate(e)) : e; }
+Expr value_or_symbols(const Expr& e) {
+  return e.is_constant() || e.is_symbol() || !symbols_of({&e, 1}).empty() ? e : Expr(evaluate(e));
+}
 
 }  // namespace
 
@@ -256,19 +270,35 @@ void Reader::fix_zero(const Entry* entry, const std::string& what) {
   number(entry, what, 0.0);
 }
 
+/// Whether they are made of parameters alone, and all their parts are finite.
+bool Reader::is_finite_number(std::span<const Expr> roots) const {
+  Valuation valuation(roots);
+  if (valuation.has_calls()) return false;
+  std::vector<double> numbers, values(roots.size());
+  numbers.reserve(valuation.symbols().size());
+  for (const Expr& symbol : valuation.symbols()) {
+    const SymbolRole which = model_.stated().role(symbol);
+    if (!is_number(which.role)) return false;
+    numbers.push_back(model_.stated().number_of(which));
+  }
+  valuation.at(numbers, values);
+  return valuation.was_finite();
+}
+
 /// The smallest part that is no finite number is named.
 void Reader::require_finite(const Value& value, const Entry& entry, const Context& context) {
   if (value.is(Value::Kind::unknown)) return;
-  std::vector<Expr> roots{value.scalar};
-  if (value.is(Value::Kind::vector)) roots = {value.vector.x, value.vector.y, value.vector.z};
+  const bool is_vector = value.is(Value::Kind::vector);
+  const Expr parts[] = {is_vector ? value.vector.x : value.scalar, value.vector.y, value.vector.z};
+  const std::span<const Expr> roots(parts, is_vector ? 3 : 1);
   for (const Expr& root : roots)
     if (root.is_constant() && !std::isfinite(root.value())) {
       note(entry, fmt::format("{} is {}; it must be finite", context.what, number_text(root.value())));
       return;
     }
   if (std::ranges::all_of(roots, [](const Expr& e) { return e.is_constant() || e.is_symbol(); })) return;
-  const std::vector<Expr> parts = constant_parts(model_, roots);
-  for (const Expr& part : parts)
+  if (is_finite_number(roots)) return;
+  for (const Expr& part : constant_parts(model_, roots))
     if (const double number = model_.stated().value_now(part, context.what); !std::isfinite(number)) {
       note(entry, constant_fault(part, context.what, number));
       return;
