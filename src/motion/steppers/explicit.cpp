@@ -2,46 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/clones.hpp"
-#include "equation/sparse/eight.hpp"
+#include "motion/steppers/in_eights.hpp"
 #include "motion/steppers/stepper.hpp"
 #include "motion/steppers/tableau.hpp"
 
 namespace vinculum {
 namespace {
-
-/// A part of a sum of slopes: its weight, and where the slope lies.
-struct Summand {
-  double weight;
-  const Eight* slope;
-};
-
-/// sum = from + h sum weight_i k_i, stage by stage, eight numbers in a register.
-VINCULUM_CLONES
-void add_slopes(std::span<const Summand> summands, double h, const Eight* from, int eights, Eight* sum) {
-  using Register [[gnu::vector_size(64), gnu::may_alias]] = double;
-  for (int n = 0; n < eights; ++n) {
-    Register here = reinterpret_cast<const Register&>(from[n]);
-    for (const Summand& s : summands) here += h * s.weight * reinterpret_cast<const Register&>(s.slope[n]);
-    reinterpret_cast<Register&>(sum[n]) = here;
-  }
-}
-
-/// Numbers of a state in whole Eights: what is behind them is zero.
-class InEights {
- public:
-  InEights(int rows, int size)
-      : eights_((size + 7) / 8), memory_(static_cast<std::size_t>(rows) * eights_, 0.0) {}
-  double* row(int i) { return memory_[static_cast<std::size_t>(i) * eights_].lane; }
-  Eight* eights(int i = 0) { return memory_.data() + static_cast<std::ptrdiff_t>(i) * eights_; }
-  int count() const { return eights_; }
-  double* data() { return row(0); }
-  double operator[](int n) const { return memory_[n / 8].lane[n % 8]; }
-
- private:
-  int eights_;
-  std::vector<Eight> memory_;
-};
 
 class ExplicitStepper final : public Stepper {
  public:
