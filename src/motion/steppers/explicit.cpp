@@ -22,6 +22,9 @@ class ExplicitStepper final : public Stepper {
         at_(1, size_),
         error_(1, size_),
         error_low_(1, size_) {
+    all_summands_.reserve(tableau.a.size() + tableau.b.size() + tableau.error.size() +
+                          tableau.error_low.size());
+    to_stage_.reserve(tableau.total);
     for (int i = 0; i < tableau.total; ++i)
       to_stage_.push_back(summands({tableau.row(i), static_cast<std::size_t>(i)}));
     to_end_ = summands(tableau.b.first(static_cast<std::size_t>(tableau.stages)));
@@ -155,11 +158,12 @@ class ExplicitStepper final : public Stepper {
 
   double* stage(int i) { return k_.row(i); }
 
-  std::vector<Summand> summands(std::span<const double> weight) {
-    std::vector<Summand> sum;
+  /// Behind those of other sums; there is room for all.
+  std::span<const Summand> summands(std::span<const double> weight) {
+    const std::size_t first = all_summands_.size();
     for (std::size_t i = 0; i < weight.size(); ++i)
-      if (weight[i] != 0) sum.push_back({weight[i], k_.eights(static_cast<int>(i))});
-    return sum;
+      if (weight[i] != 0) all_summands_.push_back({weight[i], k_.eights(static_cast<int>(i))});
+    return std::span<const Summand>(all_summands_).subspan(first);
   }
   /// out = from + h sum weight_i k_i
   void combine(std::span<const Summand> sum, InEights& from, InEights& out) {
@@ -214,7 +218,8 @@ class ExplicitStepper final : public Stepper {
   double t_ = 0, h_ = 0, before_ = 1e-4;
   bool rejected_ = false;
   InEights k_, y_, at_, error_, error_low_, nothing_{1, size_};
-  using Summands = std::vector<Summand>;
+  std::vector<Summand> all_summands_;
+  using Summands = std::span<const Summand>;
   std::vector<Summands> to_stage_;
   Summands to_end_, to_error_, to_error_low_;
   std::vector<Witness> witnesses_;

@@ -5,17 +5,19 @@
 namespace vinculum {
 namespace {
 
-/// `some` eights of the sum stay in registers while all summands go by. Without loops there is no array that
-/// a compiler would copy to memory and back.
+/// `some` eights of the sum stay in registers while all summands go by: unrolled from the start, for an array
+/// that is still one when loops become vectors goes to memory and back.
 template <int some>
 [[gnu::always_inline]] inline void add_to_some(std::span<const Summand> summands, double h, const Eight* from,
                                                int at, Eight* sum) {
   constexpr int fours = 2 * some;
   Four here[fours];
-  _Pragma("GCC unroll 8") for (int k = 0; k < fours; ++k) here[k] = reinterpret_cast<const Four*>(from + at)[k];
+  _Pragma("GCC unroll 8") for (int k = 0; k < fours; ++k) here[k] =
+      reinterpret_cast<const Four*>(from + at)[k];
   for (const Summand& s : summands) {
     const double weight = h * s.weight;
-    _Pragma("GCC unroll 8") for (int k = 0; k < fours; ++k) here[k] += weight * reinterpret_cast<const Four*>(s.slope + at)[k];
+    _Pragma("GCC unroll 8") for (int k = 0; k < fours; ++k) here[k] +=
+        weight * reinterpret_cast<const Four*>(s.slope + at)[k];
   }
   _Pragma("GCC unroll 8") for (int k = 0; k < fours; ++k) reinterpret_cast<Four*>(sum + at)[k] = here[k];
 }

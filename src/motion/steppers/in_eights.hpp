@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "equation/sparse/eight.hpp"
+#include "motion/steppers/fours.hpp"
 
 namespace vinculum {
-
-/// Four numbers in a register, wherever they lie.
-using Four [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
-using FourTruths [[gnu::vector_size(32)]] = long long;
 
 /// Rows of numbers: what is behind the last of a row is zero.
 class InEights {

@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "base/clones.hpp"
-#include "motion/steppers/in_eights.hpp"
+#include "motion/steppers/fours.hpp"
 
 namespace vinculum {
 namespace {
 
 constexpr double nothing = 1e-180;
-
-/// What errors of numbers side by side are judged by.
-struct Errors {
-  const double *size, *noise, *y, *y_new, *error;
-  double absolute, relative, rounding;  // rounding: of f, as a part of it
-};
 
 /// The largest error over what is allowed, and where.
 struct Largest {
@@ -23,39 +18,32 @@ struct Largest {
   int place = 0;
 };
 
-[[gnu::always_inline]] inline Four magnitude_of(const Four& x) { return x < 0 ? -x : x; }
-
-/// Numbers `at` to at + 3, each beside the largest of every fourth so far. What starts at zero and stays there
-/// has no size, and no error either: no unit makes a number of nothing. What f does not tell for rounding is
-/// no error that a shorter step would mend.
-[[gnu::always_inline]] inline void judge_four(const Errors& of, int at, Four& most, FourTruths& place) {
-  const auto four = [at](const double* x) __attribute__((always_inline)) {
-    return *reinterpret_cast<const Four*>(x + at);
-  };
-  const Four from = four(of.y), to = four(of.y_new), miss = magnitude_of(four(of.error));
-  const Four a = magnitude_of(from), b = magnitude_of(to), infinite = Four{} + INFINITY;
-  Four size = four(of.size);
-  size = size < a ? a : size;
-  size = size < b ? b : size;
-  const Four allowed = of.absolute + of.relative * size + four(of.noise);
-  Four e = miss < nothing ? Four{} : miss / (allowed + of.rounding * magnitude_of(to - from));
-  e = (e < infinite) & (b < infinite) ? e : infinite;
-  const FourTruths larger = e > most, here = {at, at + 1, at + 2, at + 3};
-  most = larger ? e : most;
-  place = larger ? here : place;
-}
-
-/// Of `count` numbers, four or more: the last four may overlap those before.
+/// Of numbers from 0 on. What starts at zero and stays there has no size, and no error either: no unit makes
+/// a number of nothing. What f does not tell for rounding is no error that a shorter step would mend.
 VINCULUM_CLONES
-void judge_numbers(const Errors& of, int count, Largest& largest) {
-  Four most = {};
+void judge_numbers(const AllowedErrors& allowed, const double* error, double rounding, int count,
+                   Largest& largest) {
+  Four most = {};  // of every fourth
   FourTruths place = {};
-  for (int at = 0; at + 4 < count; at += 4) judge_four(of, at, most, place);
-  judge_four(of, count - 4, most, place);
+  for_fours(0, count, [&]<class Many>(int at, Many) __attribute__((always_inline)) {
+    using X = typename Many::Number;
+    const X from = read<Many>(allowed.y, at), to = read<Many>(allowed.y_new, at), infinite = X{} + INFINITY;
+    const X miss = magnitude_of(read<Many>(error, at)), end = magnitude_of(to);
+    X e = miss / (allowed.of<Many>(at) + rounding * magnitude_of(to - from));
+    e = miss < nothing ? X{} : e;
+    e = e < infinite ? e : infinite;
+    e = end < infinite ? e : infinite;
+    if constexpr (std::is_same_v<Many, OneByOne>) {
+      if (e > largest.error) largest = {e, at};
+    } else {
+      const FourTruths more = e > most, here = {at, at + 1, at + 2, at + 3};
+      most = more ? e : most;
+      place = more ? here : place;
+    }
+  });
   for (int k = 0; k < 4; ++k) {
     const bool is_first = most[k] == largest.error && place[k] < largest.place;
-    if (most[k] <= largest.error && !is_first) continue;
-    largest = {most[k], static_cast<int>(place[k])};
+    if (most[k] > largest.error || is_first) largest = {most[k], static_cast<int>(place[k])};
   }
 }
 
@@ -66,11 +54,8 @@ void judge_numbers(const Errors& of, int count, Largest& largest) {
 /// sticks nothing moves, and a step must not miss that it lets go.
 Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
                       const double* error) {
-  const Sizes& sizes = *tolerance.sizes;
-  const Errors all{sizes.all().data(), sizes.all_noise().data(), y,
-                   y_new,              error,                    tolerance.absolute,
-                   tolerance.relative, flow.rounding()};
   Largest largest;
+  judge_numbers(AllowedErrors(tolerance, y, y_new), error, flow.rounding(), flow.controlled(), largest);
   const auto judge = [&](int entry, double miss, double from, double to, double allowed) {
     double e = std::fabs(miss) < nothing
                    ? 0.0
@@ -78,14 +63,8 @@ Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double
     if (!std::isfinite(e) || !std::isfinite(to)) e = INFINITY;
     if (e > largest.error) largest = {e, entry};
   };
-  const auto judge_entries = [&](int from, int to) {
-    for (int i = from; i < to; ++i) judge(i, error[i], y[i], y_new[i], tolerance.of(i, y[i], y_new[i]));
-  };
-  if (flow.controlled() < 4)
-    judge_entries(0, flow.controlled());
-  else
-    judge_numbers(all, flow.controlled(), largest);
-  judge_entries(flow.first_mode(), flow.size());
+  for (int i = flow.first_mode(); i < flow.size(); ++i)
+    judge(i, error[i], y[i], y_new[i], tolerance.of(i, y[i], y_new[i]));
   double missed = 0.0, before = 0.0, after = 0.0;
   for (int i = flow.controlled(); i < flow.first_mode(); ++i) {
     missed += error[i];
