@@ -79,6 +79,10 @@ class StepSizes {
   const X& operator[](int entry) const { return size_[entry]; }
   /// What of an error in it is rounding of f over the step.
   const X& noise(int entry) const { return noise_[entry]; }
+  /// Of all entries.
+  const std::vector<X>& all() const { return size_; }
+  const std::vector<X>& all_noise() const { return noise_; }
+  const std::vector<X>& all_moves() const { return move_; }
   /// Of the velocities: the largest part that noise is of one of them, over a step.
   const X& noisiest() const { return noisiest_; }
   /// Of all work together, and what of an error in it is a matter of rounding.

@@ -76,9 +76,10 @@ struct System::Impl {
   bool looks_at_free_motion = false;  // an output or an event asks for a, e, q'' - a or Gauss's function
   ElementKernels equations, residuals, sizes, rates, nonideal, energy, powers, outputs, event_kernels,
       switches;
-  std::vector<Reading> readings;                        // non-ideal forces and events that stop
-  ClosedForm closed, closed_position, closed_velocity;  // small systems only
-  std::vector<int> position_rows, velocity_rows;        // rows that can be corrected at each level
+  std::vector<Reading> readings;  // non-ideal forces and events that stop
+  ClosedForm closed;              // small systems only
+  ClosedCorrection closed_position, closed_velocity;
+  std::vector<int> position_rows, velocity_rows;  // rows that can be corrected at each level
   std::vector<Rotation> rotations;
   std::vector<Rotation> free_turns;  // of bodies that nothing turns: their angular momenta stay
   bool stated_mass_may_be_negative = false;
@@ -187,7 +188,8 @@ struct Workspace::Impl {
   SolveWorkspace solve;
   ElementKernels::Scratch scratch, residual_scratch, size_scratch, rate_scratch, nonideal_scratch,
       energy_scratch, power_scratch, output_scratch, event_scratch, switch_scratch;
-  ClosedForm::Scratch closed_scratch, position_scratch, velocity_scratch;
+  ClosedForm::Scratch closed_scratch;
+  ClosedCorrection::Scratch position_scratch, velocity_scratch;
   std::unique_ptr<DriveScratch> drive;
   ElementKernels::Scratch phi_scratch, angle_scratch;
   std::vector<double> angle_parts;  // sine and cosine of each

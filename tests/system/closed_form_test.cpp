@@ -8,6 +8,7 @@
 #include <random>
 
 #include "vinculum/base/error.hpp"
+#include "vinculum/system/accelerate.hpp"
 #include "vinculum/system/batch.hpp"
 
 namespace vinculum {
@@ -135,6 +136,57 @@ TEST(ClosedForm, AnAccelerationThatNoNumberHoldsIsReported) {
   EXPECT_NE(sentence.find("'x'"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("too large for a number"), std::string::npos) << sentence;
   EXPECT_EQ(along(system, system.start()).status, Status::not_finite);
+}
+
+/// A bridge that all but stands: rows take nearly all of what the load would do, and the rounding of that is
+/// more than that of what they leave.
+Model held_load(double load) {
+  Model m;
+  const Coordinate x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+  for (const Coordinate& q : {x, y, z}) m.mass(q, 1);
+  m.force(x, load * (0.3 + 0.7));
+  m.force(y, load * (0.1 + 1.1));
+  m.force(z, load * (0.9 - 0.2) + 1e-3);
+  m.constrain("a", 0.3 * x + 0.1 * y + 0.9 * z);
+  m.constrain("b", 0.7 * x + 1.1 * y - 0.2 * z);
+  return m;
+}
+
+TEST(ClosedForm, ALoadThatRowsHoldIsRefinedAndNeedsNoOtherRoad) {
+  for (const double load : {1.0, 1e3, 1e6, 1e9}) {
+    const Model m = held_load(load);
+    const System system(m);
+    Workspace work(system);
+    const State at = system.start();
+    std::vector<double> q(3);
+    const Accelerated found = accelerate(system, at, {}, work, q, true);
+    ASSERT_EQ(found.status, Status::solved);
+    EXPECT_EQ(found.solution, nullptr) << load;  // of a closed form
+    const Solution robust = along(system, at, Road::robust);
+    const double eps = std::numeric_limits<double>::epsilon();
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(q[i], robust.acceleration[i], 64 * eps * load);
+    // Rows hold beside what moves, not beside the load.
+    const double moves = std::max({std::fabs(q[0]), std::fabs(q[1]), std::fabs(q[2])});
+    EXPECT_LE(std::fabs(0.3 * q[0] + 0.1 * q[1] + 0.9 * q[2]), 64 * eps * moves) << load;
+    EXPECT_LE(std::fabs(0.7 * q[0] + 1.1 * q[1] - 0.2 * q[2]), 64 * eps * moves) << load;
+    EXPECT_EQ(along(system, at).acceleration, q);
+  }
+}
+
+TEST(ClosedForm, RowsThatDependOnEachOtherAreLeftToTheOtherRoads) {
+  for (const double apart : {0.0, 1e-9}) {
+    Model m;
+    const Coordinate x = m.coordinate("x"), y = m.coordinate("y"), z = m.coordinate("z");
+    for (const Coordinate& q : {x, y, z}) m.mass(q, 1);
+    m.force(x, 1e6);
+    m.constrain("a", x + y + z);
+    m.constrain("b", x + y + (1 + apart) * z);
+    const System system(m);
+    Workspace work(system);
+    std::vector<double> q(3);
+    const Accelerated found = accelerate(system, system.start(), {}, work, q, true);
+    EXPECT_NE(found.solution, nullptr) << apart;
+  }
 }
 
 TEST(ClosedForm, AgreesWithTheRobustRoadOnRandomSmallSystems) {

@@ -49,7 +49,7 @@ void largest_error(const StepSizes<Eight>& sizes, const Allowed& allowed, int co
                          __attribute__((always_inline)) {
                            const Eight size = magnitude(miss);
                            Eight e = select(nothing > size, Eight(0.0), size / part);
-                           e = select(infinite > magnitude(to), e, infinite);
+                           e = select(both(infinite > magnitude(to), infinite > e), e, infinite);
                            result = select(e <= result, result, e);
                          };
   result = 0.0;

@@ -42,13 +42,16 @@ Projector::Projector(const System& system, const Sizes& sizes, bool patient)
   for (int i = 0; i < static_cast<int>(system.coordinate_names().size()); ++i)
     if (const int v = system.velocity_of_coordinate(i); v >= 0) coordinate_of_[v] = i;
   rate_.resize(system.coordinate_names().size());
+  plain_ = rate_.size() == x_.size();
+  for (int i = 0; i < static_cast<int>(x_.size()); ++i) plain_ = plain_ && coordinate_of_[i] == i;
   position_.resize(system.row_names().size());
   velocity_.resize(system.row_names().size());
 }
 
 void Projector::move_positions(double t, double* q, Workspace& work) {
-  rates(system_, {t, {q, rate_.size()}, x_}, work, rate_);
-  for (std::size_t i = 0; i < rate_.size(); ++i) q[i] += rate_[i];
+  if (!plain_) rates(system_, {t, {q, rate_.size()}, x_}, work, rate_);
+  const std::vector<double>& by = plain_ ? x_ : rate_;
+  for (std::size_t i = 0; i < by.size(); ++i) q[i] += by[i];
   renormalise(system_, {q, rate_.size()}, work);
 }
 

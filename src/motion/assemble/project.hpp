@@ -56,6 +56,7 @@ class Projector {
   const System& system_;
   const Sizes& sizes_;
   bool patient_;
+  bool plain_;                      // q' = v, in order
   bool residual_known_ = true;      // the residuals are those of the state as it was left
   std::vector<int> coordinate_of_;  // of each velocity: the plain coordinate whose rate it is, or -1
   std::vector<double> x_, rate_, position_, velocity_;

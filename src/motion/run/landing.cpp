@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
+#include "base/clones.hpp"
+#include "motion/steppers/fours.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/system/manifold.hpp"
 
@@ -11,6 +14,31 @@ namespace {
 
 /// Some roundings of a place, or of the terms of a row.
 constexpr double rounding_of_rest = 16 * std::numeric_limits<double>::epsilon();
+
+struct Ends {
+  const double *from, *to, *size;
+};
+
+/// The largest change of a number beside its size. `move`: of velocities, what each moves; one that moves
+/// nothing by a rounding in this time is none.
+VINCULUM_CLONES
+void find_largest_change(const Ends& ends, int first, int last, const double* move, double time,
+                         double& most) {
+  Four of_fours = {};
+  for_fours(first, last, [&]<class Many>(int at, Many) __attribute__((always_inline)) {
+    using X = typename Many::Number;
+    const X to = read<Many>(ends.to, at), by = magnitude_of(to - read<Many>(ends.from, at));
+    X size = read<Many>(ends.size, at);
+    if (move != nullptr && time != 0) size += rounding_of_rest * read<Many>(move, at - first) / time;
+    const X part = by / (size + magnitude_of(to));
+    const X e = by == 0 ? X{} : part;
+    if constexpr (std::is_same_v<Many, OneByOne>)
+      most = larger_of(most, e);
+    else
+      of_fours = larger_of(of_fours, e);
+  });
+  for (int k = 0; k < 4; ++k) most = larger_of(most, of_fours[k]);
+}
 
 }  // namespace
 
@@ -99,14 +127,12 @@ double Landing::changed(const double* from, const double* to) const {
 }
 
 double Landing::changed(const double* from, const double* to, int first, int last) const {
-  const int nq = flow_.coordinates();
-  const double span = course_.span();
+  const int nq = flow_.coordinates(), velocity = std::max(first, nq);
+  const Ends ends{from, to, sizes_.all().data()};
+  const double* const move = sizes_.all_moves().data() + (velocity - nq);
   double most = 0;
-  for (int i = first; i < last; ++i) {
-    if (to[i] == from[i]) continue;
-    const double rest = i < nq || span == 0 ? 0.0 : rounding_of_rest * sizes_.of_move(i - nq) / span;
-    most = std::max(most, std::fabs(to[i] - from[i]) / (sizes_[i] + rest + std::fabs(to[i])));
-  }
+  find_largest_change(ends, first, std::min(last, nq), nullptr, 0.0, most);
+  find_largest_change(ends, velocity, last, move, course_.span(), most);
   return most;
 }
 

@@ -2,46 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/clones.hpp"
-#include "equation/sparse/eight.hpp"
+#include "motion/steppers/in_eights.hpp"
 #include "motion/steppers/stepper.hpp"
 #include "motion/steppers/tableau.hpp"
 
 namespace vinculum {
 namespace {
-
-/// A part of a sum of slopes: its weight, and where the slope lies.
-struct Summand {
-  double weight;
-  const Eight* slope;
-};
-
-/// sum = from + h sum weight_i k_i, stage by stage, eight numbers in a register.
-VINCULUM_CLONES
-void add_slopes(std::span<const Summand> summands, double h, const Eight* from, int eights, Eight* sum) {
-  using Register [[gnu::vector_size(64), gnu::may_alias]] = double;
-  for (int n = 0; n < eights; ++n) {
-    Register here = reinterpret_cast<const Register&>(from[n]);
-    for (const Summand& s : summands) here += h * s.weight * reinterpret_cast<const Register&>(s.slope[n]);
-    reinterpret_cast<Register&>(sum[n]) = here;
-  }
-}
-
-/// Numbers of a state in whole Eights: what is behind them is zero.
-class InEights {
- public:
-  InEights(int rows, int size)
-      : eights_((size + 7) / 8), memory_(static_cast<std::size_t>(rows) * eights_, 0.0) {}
-  double* row(int i) { return memory_[static_cast<std::size_t>(i) * eights_].lane; }
-  Eight* eights(int i = 0) { return memory_.data() + static_cast<std::ptrdiff_t>(i) * eights_; }
-  int count() const { return eights_; }
-  double* data() { return row(0); }
-  double operator[](int n) const { return memory_[n / 8].lane[n % 8]; }
-
- private:
-  int eights_;
-  std::vector<Eight> memory_;
-};
 
 class ExplicitStepper final : public Stepper {
  public:
@@ -56,6 +22,9 @@ class ExplicitStepper final : public Stepper {
         at_(1, size_),
         error_(1, size_),
         error_low_(1, size_) {
+    all_summands_.reserve(tableau.a.size() + tableau.b.size() + tableau.error.size() +
+                          tableau.error_low.size());
+    to_stage_.reserve(tableau.total);
     for (int i = 0; i < tableau.total; ++i)
       to_stage_.push_back(summands({tableau.row(i), static_cast<std::size_t>(i)}));
     to_end_ = summands(tableau.b.first(static_cast<std::size_t>(tableau.stages)));
@@ -189,11 +158,12 @@ class ExplicitStepper final : public Stepper {
 
   double* stage(int i) { return k_.row(i); }
 
-  std::vector<Summand> summands(std::span<const double> weight) {
-    std::vector<Summand> sum;
+  /// Behind those of other sums; there is room for all.
+  std::span<const Summand> summands(std::span<const double> weight) {
+    const std::size_t first = all_summands_.size();
     for (std::size_t i = 0; i < weight.size(); ++i)
-      if (weight[i] != 0) sum.push_back({weight[i], k_.eights(static_cast<int>(i))});
-    return sum;
+      if (weight[i] != 0) all_summands_.push_back({weight[i], k_.eights(static_cast<int>(i))});
+    return std::span<const Summand>(all_summands_).subspan(first);
   }
   /// out = from + h sum weight_i k_i
   void combine(std::span<const Summand> sum, InEights& from, InEights& out) {
@@ -248,7 +218,8 @@ class ExplicitStepper final : public Stepper {
   double t_ = 0, h_ = 0, before_ = 1e-4;
   bool rejected_ = false;
   InEights k_, y_, at_, error_, error_low_, nothing_{1, size_};
-  using Summands = std::vector<Summand>;
+  std::vector<Summand> all_summands_;
+  using Summands = std::span<const Summand>;
   std::vector<Summands> to_stage_;
   Summands to_end_, to_error_, to_error_low_;
   std::vector<Witness> witnesses_;

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/clones.hpp"
+#include "motion/steppers/in_eights.hpp"
 #include "motion/steppers/stepper.hpp"
 
 namespace vinculum {
@@ -23,15 +25,49 @@ Tolerance of_column(const Tolerance& asked) {
   return {std::max(0.1 * asked.relative, 1e-15), 0.1 * asked.absolute, asked.sizes};
 }
 
+/// now = y + step f
+VINCULUM_CLONES
+void leave(const Four* y, const Four* f, double step, int fours, Four* now) {
+  for (int n = 0; n < fours; ++n) now[n] = y[n] + step * f[n];
+}
+
+/// From the last two states and the slope at the second to the next two: twice a substep ahead.
+VINCULUM_CLONES
+void leap(const Four* slope, double twice, int fours, Four* before, Four* now) {
+  for (int n = 0; n < fours; ++n) {
+    const Four next = before[n] + twice * slope[n];
+    before[n] = now[n];
+    now[n] = next;
+  }
+}
+
+/// Gragg's smoothing: f at the end takes part, so that a jump in the last substep is not overlooked.
+VINCULUM_CLONES
+void smooth(const Four* slope, double step, int fours, const Four* before, Four* now) {
+  for (int n = 0; n < fours; ++n) now[n] = 0.5 * (now[n] + before[n] + step * slope[n]);
+}
+
+/// Aitken and Neville, in place: the fresh first column and what it makes with the last columns of a row
+/// become those of the next row. The last one is of the highest order.
+VINCULUM_CLONES
+void extrapolate(const Four* fresh, std::span<const double> factor, int fours, Four* table) {
+  for (int n = 0; n < fours; ++n) {
+    Four value = fresh[n];
+    Four* column = table + n;
+    for (const double f : factor) {
+      const Four last = *column;
+      *column = value;
+      value += (value - last) * f;
+      column += fours;
+    }
+    *column = value;
+  }
+}
+
 class ExtrapolationStepper final : public Stepper {
  public:
   ExtrapolationStepper(Flow& flow, const Tolerance& tolerance)
       : flow_(flow), tolerance_(of_column(tolerance)), size_(flow.size()) {
-    for (auto& column : table_) column.resize(size_);
-    for (auto* list : {&row_, &old_})
-      for (auto& part : *list) part.resize(size_);
-    accepted_.resize(size_);
-    for (auto* v : {&y_, &f_, &before_, &now_, &slope_, &error_}) v->resize(size_);
     cost_[1] = substeps(1);  // f at the start is shared by all columns
     for (int k = 2; k <= most_columns; ++k) cost_[k] = cost_[k - 1] + substeps(k);
     // Tighter tolerances start with a higher order.
@@ -41,8 +77,8 @@ class ExtrapolationStepper final : public Stepper {
   Attempt attempt(double t, const double* y, const double* f0, double h, double* y_new) override {
     t_ = t;
     h_ = h;
-    std::copy_n(y, size_, y_.begin());
-    std::copy_n(f0, size_, f_.begin());
+    std::copy_n(y, size_, y_.data());
+    std::copy_n(f0, size_, f_.data());
     return advance(h, y_new, target_ + 1);
   }
 
@@ -121,12 +157,12 @@ class ExtrapolationStepper final : public Stepper {
     for (std::vector<double>& slope : slopes_) slope.resize(size_);
     const auto row = [&](int k) { return c.data() + static_cast<std::ptrdiff_t>(k) * size_; };
     const double h = h_;
-    end_ = accepted_;
+    end_.assign(accepted_.data(), accepted_.data() + size_);
     for (int p = 0; p < points; ++p) {
       double* y = row(2 * p);
       if (p == 0) {
-        std::copy(y_.begin(), y_.end(), y);
-        slopes_[p] = f_;
+        std::copy_n(y_.data(), size_, y);
+        slopes_[p].assign(f_.data(), f_.data() + size_);
       } else if (p == points - 1) {
         std::copy(end_.begin(), end_.end(), y);
         slopes_[p].assign(f_new, f_new + size_);
@@ -139,7 +175,7 @@ class ExtrapolationStepper final : public Stepper {
     for (int level = 1; level < last; ++level)
       for (int k = last - 1; k >= level; --k)
         divide(row(k), row(k - 1), nodes[k / 2] - nodes[(k - level) / 2], slopes_[k / 2], h);
-    accepted_ = end_;
+    std::ranges::copy(end_, accepted_.data());
     return true;
   }
 
@@ -152,19 +188,15 @@ class ExtrapolationStepper final : public Stepper {
   bool midpoint(double h, int column) {
     const int n = substeps(column);
     const double step = h / n;
-    before_ = y_;
-    for (int i = 0; i < size_; ++i) now_[i] = y_[i] + step * f_[i];
+    const int fours = y_.count_of_fours();
+    std::copy_n(y_.eights(), y_.count(), before_.eights());
+    leave(y_.fours(), f_.fours(), step, fours, now_.fours());
     for (int s = 1; s < n; ++s) {
       if (!flow_(t_ + s * step, now_.data(), slope_.data())) return false;
-      for (int i = 0; i < size_; ++i) {
-        const double next = before_[i] + 2 * step * slope_[i];
-        before_[i] = now_[i];
-        now_[i] = next;
-      }
+      leap(slope_.fours(), 2 * step, fours, before_.fours(), now_.fours());
     }
-    // Gragg's smoothing: f at the end takes part, so that a jump in the last substep is not overlooked.
     if (!flow_(t_ + h, now_.data(), slope_.data())) return false;
-    for (int i = 0; i < size_; ++i) now_[i] = 0.5 * (now_[i] + before_[i] + step * slope_[i]);
+    smooth(slope_.fours(), step, fours, before_.fours(), now_.fours());
     return true;
   }
 
@@ -176,7 +208,7 @@ class ExtrapolationStepper final : public Stepper {
     for (int k = 1; k <= last; ++k) {
       column_ = k;
       if (!midpoint(h, k)) return {false, INFINITY, 0};
-      extrapolate(k);
+      extrapolate_to(k);
       if (k == 1) continue;
       result = estimate(k, h);
       if (!std::isfinite(result.error)) return {false, INFINITY, result.worst};
@@ -189,30 +221,27 @@ class ExtrapolationStepper final : public Stepper {
         if (result.error > gain) break;
       }
     }
-    std::copy(table_[0].begin(), table_[0].end(), y_new);
-    if (last < most_columns || h == h_) accepted_ = table_[0];
+    const Eight* const best = table_.eights(column_ - 1);
+    std::copy_n(best->lane, size_, y_new);
+    if (last < most_columns || h == h_) std::copy_n(best, table_.count(), accepted_.eights());
     return result;
   }
 
-  /// Aitken and Neville: table_[0] becomes the value of highest order, table_[1] the one before it.
-  void extrapolate(int k) {
-    // table_[j] holds T(k-1, j) counted from the highest; shift in the new first column.
-    std::vector<double>& fresh = row_[0];
-    fresh = now_;
+  /// The table with column k behind the others: its last row becomes the value of highest order.
+  void extrapolate_to(int k) {
+    std::array<double, most_columns> factor{};
     for (int j = 1; j < k; ++j) {
       const double ratio = static_cast<double>(substeps(k)) / substeps(k - j);
-      const double factor = 1 / (ratio * ratio - 1);
-      for (int i = 0; i < size_; ++i)
-        row_[j][i] = row_[j - 1][i] + (row_[j - 1][i] - old_[j - 1][i]) * factor;
+      factor[j - 1] = 1 / (ratio * ratio - 1);
     }
-    for (int j = 0; j < k; ++j) old_[j] = row_[j];
-    table_[0] = row_[k - 1];
-    if (k > 1) table_[1] = row_[k - 2];
+    const std::span<const double> used(factor.data(), static_cast<std::size_t>(k - 1));
+    extrapolate(now_.fours(), used, now_.count_of_fours(), table_.fours());
   }
 
   Attempt estimate(int k, double h) {
-    for (int i = 0; i < size_; ++i) error_[i] = table_[0][i] - table_[1][i];
-    const Attempt result = largest_error(flow_, tolerance_, y_.data(), table_[0].data(), error_.data());
+    const double *const best = table_.row(k - 1), *const before = table_.row(k - 2);
+    for (int i = 0; i < size_; ++i) error_[i] = best[i] - before[i];
+    const Attempt result = largest_error(flow_, tolerance_, y_.data(), best, error_.data());
     const double exponent = 1.0 / (2 * k - 1);
     const double factor =
         std::clamp(safety * std::pow(aim / std::max(result.error, 1e-30), exponent), 0.02, 50.0);
@@ -229,9 +258,10 @@ class ExtrapolationStepper final : public Stepper {
   bool rejected_ = false;
   double proposed_ = 0;  // the step asked for last
   std::array<double, most_columns + 1> cost_{}, best_{}, work_{};
-  std::array<std::vector<double>, 2> table_;
-  std::array<std::vector<double>, most_columns> row_, old_;
-  std::vector<double> y_, f_, before_, now_, slope_, error_, accepted_;
+  InEights table_{most_columns, size_};
+  InEights y_{1, size_}, f_{1, size_}, before_{1, size_}, now_{1, size_}, slope_{1, size_},
+      accepted_{1, size_};
+  std::vector<double> error_ = std::vector<double>(size_);
   std::vector<std::vector<double>> slopes_;  // at the points of the polynomial
   std::vector<double> end_;
 };

@@ -7,6 +7,29 @@
 #include "vinculum/system/control.hpp"
 
 namespace vinculum {
+namespace {
+
+/// Whose power is asked for. Off their constraints even constraints at rest do work.
+MayWork may_work(const System& system, Stabilisation keep) {
+  MayWork may = may_work(system);
+  const bool off = keep != Stabilisation::projection && !system.row_names().empty();
+  may.constraint = may.constraint || off;
+  may.control = may.control || (off && !programmes(system).empty());
+  return may;
+}
+
+std::vector<Flow::ForceKind> powers_of(const MayWork& may) {
+  using enum Flow::ForceKind;
+  std::vector<Flow::ForceKind> parts;
+  if (may.impressed) parts.push_back(impressed);
+  if (may.constraint) parts.push_back(constraint);
+  if (may.nonideal) parts.push_back(nonideal);
+  if (may.explicit_time) parts.push_back(explicit_time);
+  if (may.control) parts.push_back(control);
+  return parts;
+}
+
+}  // namespace
 
 Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, Modes& modes)
     : system_(system),
@@ -16,24 +39,15 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
       baumgarte_time_(options.baumgarte_time),
       nq_(static_cast<int>(system.coordinate_names().size())),
       nv_(static_cast<int>(system.velocity_names().size())),
-      sizes_(system),
+      parts_(powers_of(may_work(system, keep_))),
+      sizes_(system, first_mode(), size()),
       projector_(system, sizes_) {
-  // Off their constraints even constraints at rest do work.
-  MayWork may = may_work(system);
-  const bool off = keep_ != Stabilisation::projection && !system.row_names().empty();
-  may.constraint = may.constraint || off;
-  may.control = may.control || (off && !programmes(system).empty());
-  if (may.impressed) parts_.push_back(ForceKind::impressed);
-  if (may.constraint) parts_.push_back(ForceKind::constraint);
-  if (may.nonideal) parts_.push_back(ForceKind::nonideal);
-  if (may.explicit_time) parts_.push_back(ForceKind::explicit_time);
-  if (may.control) parts_.push_back(ForceKind::control);
+  const MayWork may = may_work(system, keep_);
   needs_forces_ = may.constraint || may.nonideal || may.control || system.mechanics() == Mechanics::vakonomic;
   for (int i = 0; i < nq_; ++i) plain_ = plain_ && system.velocity_of_coordinate(i) == i;
   at_.q.resize(nq_);
   at_.v.resize(nv_);
   extra_.resize(system.row_names().size());
-  sizes_ = Sizes(system, first_mode(), size());
 }
 
 bool Flow::operator()(double t, const double* y, double* dy) {
@@ -76,15 +90,19 @@ const Mode* Flow::evaluate_motion(const StateView& at, double* dy, bool within_s
     std::copy_n(at.v.begin(), nq_, dy);
   else
     rates(system_, at, work_, {dy, static_cast<std::size_t>(nq_)});
+  if (keep_ == Stabilisation::baumgarte || needs_forces_) return evaluate_forces(at, dy, within_step);
+  const Accelerated made =
+      accelerate(system_, at, modes_.now(), work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
+  status_ = made.status;
+  if (made.solution != nullptr) count_dense(at, *made.solution);
+  return made.status == Status::solved ? &made.found : nullptr;
+}
+
+/// The same where forces are asked for as well.
+const Mode* Flow::evaluate_forces(const StateView& at, double* dy, bool within_step) {
   const Mode* found = nullptr;
   if (keep_ == Stabilisation::baumgarte) {
     found = &evaluate_baumgarte(at, dy);
-  } else if (!needs_forces_) {
-    const Accelerated made =
-        accelerate(system_, at, modes_.now(), work_, {dy + nq_, static_cast<std::size_t>(nv_)}, within_step);
-    status_ = made.status;
-    found = &made.found;
-    if (made.solution != nullptr) count_dense(at, *made.solution);
   } else {
     found = &solve_at(at, within_step);
     status_ = solution_.status;

@@ -74,6 +74,7 @@ class Flow {
   }
   bool evaluate(const StateView& at, double* dy, bool within_step);
   const Mode* evaluate_motion(const StateView& at, double* dy, bool within_step);
+  const Mode* evaluate_forces(const StateView& at, double* dy, bool within_step);
   const Mode& evaluate_baumgarte(const StateView& at, double* dy);
   const Mode& solve_at(const StateView& at, bool within_step);
   void look_at_switches(const StateView& at);

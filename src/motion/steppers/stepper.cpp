@@ -2,46 +2,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+
+#include "base/clones.hpp"
+#include "motion/steppers/fours.hpp"
 
 namespace vinculum {
 namespace {
 
 constexpr double nothing = 1e-180;
 
+/// The largest error over what is allowed, and where.
+struct Largest {
+  double error = 0.0;
+  int place = 0;
+};
+
+/// Of numbers from 0 on. What starts at zero and stays there has no size, and no error either: no unit makes
+/// a number of nothing. What f does not tell for rounding is no error that a shorter step would mend.
+VINCULUM_CLONES
+void judge_numbers(const AllowedErrors& allowed, const double* error, double rounding, int count,
+                   Largest& largest) {
+  Four most = {};  // of every fourth
+  FourTruths place = {};
+  for_fours(0, count, [&]<class Many>(int at, Many) __attribute__((always_inline)) {
+    using X = typename Many::Number;
+    const X from = read<Many>(allowed.y, at), to = read<Many>(allowed.y_new, at), infinite = X{} + INFINITY;
+    const X miss = magnitude_of(read<Many>(error, at)), end = magnitude_of(to);
+    X e = miss / (allowed.of<Many>(at) + rounding * magnitude_of(to - from));
+    e = miss < nothing ? X{} : e;
+    e = e < infinite ? e : infinite;
+    e = end < infinite ? e : infinite;
+    if constexpr (std::is_same_v<Many, OneByOne>) {
+      if (e > largest.error) largest = {e, at};
+    } else {
+      const FourTruths more = e > most, here = {at, at + 1, at + 2, at + 3};
+      most = more ? e : most;
+      place = more ? here : place;
+    }
+  });
+  for (int k = 0; k < 4; ++k) {
+    const bool is_first = most[k] == largest.error && place[k] < largest.place;
+    if (most[k] > largest.error || is_first) largest = {most[k], static_cast<int>(place[k])};
+  }
+}
+
 }  // namespace
 
 /// All work together counts as a coordinate does: a motion that its constraints prescribe has no other error
 /// to tell the size of a step. So does what the limits of friction leave, added up over time: where a contact
-/// sticks nothing moves, and a step must not miss that it lets go. What f does not tell for rounding is no
-/// error that a shorter step would mend.
+/// sticks nothing moves, and a step must not miss that it lets go.
 Attempt largest_error(const Flow& flow, const Tolerance& tolerance, const double* y, const double* y_new,
                       const double* error) {
-  Attempt result;
+  Largest largest;
+  judge_numbers(AllowedErrors(tolerance, y, y_new), error, flow.rounding(), flow.controlled(), largest);
   const auto judge = [&](int entry, double miss, double from, double to, double allowed) {
-    // What starts at zero and stays there has no size, and no error either: no unit makes a number of
-    // nothing.
     double e = std::fabs(miss) < nothing
                    ? 0.0
                    : std::fabs(miss) / (allowed + flow.rounding() * std::fabs(to - from));
-    if (!std::isfinite(to)) e = INFINITY;
-    if (e <= result.error) return;
-    result.error = e;
-    result.worst = entry;
+    if (!std::isfinite(e) || !std::isfinite(to)) e = INFINITY;
+    if (e > largest.error) largest = {e, entry};
   };
-  const auto judge_entry = [&](int i) {
+  for (int i = flow.first_mode(); i < flow.size(); ++i)
     judge(i, error[i], y[i], y_new[i], tolerance.of(i, y[i], y_new[i]));
-  };
-  for (int i = 0; i < flow.controlled(); ++i) judge_entry(i);
-  for (int i = flow.first_mode(); i < flow.size(); ++i) judge_entry(i);
   double missed = 0.0, before = 0.0, after = 0.0;
   for (int i = flow.controlled(); i < flow.first_mode(); ++i) {
     missed += error[i];
     before += y[i];
     after += y_new[i];
   }
-  if (result.error <= 1) judge(flow.controlled(), missed, before, after, tolerance.of_work(before, after));
-  if (!std::isfinite(result.error)) result.evaluated = false;
-  return result;
+  if (largest.error <= 1) judge(flow.controlled(), missed, before, after, tolerance.of_work(before, after));
+  return {std::isfinite(largest.error), largest.error, largest.place};
 }
 
 /// Up from a hundredth of the span, or down from it where that is too long already. A time after which the

@@ -4,16 +4,13 @@
 #include <cmath>
 #include <optional>
 
-#include "base/clones.hpp"
+#include "motion/steppers/series_sums.hpp"
 #include "motion/steppers/stepper.hpp"
 #include "system/series/motion_series.hpp"
 
 namespace vinculum {
 namespace {
 
-/// With e^-2 of the radius of convergence as a step the work for a digit is least (Jorba and Zou, 2005): each
-/// order then gains this factor, and two more orders leave room for it.
-constexpr double decay = 0.135;
 /// Where forces are not smooth for a longer part of a step than this, others make it: a corner is not met by
 /// ever shorter steps.
 constexpr double least_part = 0.25;
@@ -21,39 +18,6 @@ constexpr double least_part = 0.25;
 std::string why_not(const Flow& flow) {
   if (flow.keep() == Stabilisation::baumgarte) return "it has no series of Baumgarte's terms";
   return why_no_series(flow.system());
-}
-
-/// Coefficients of series side by side: those of one order stand together.
-struct Series {
-  const double* first;
-  std::ptrdiff_t stride;
-  const double* row(int k) const { return first + k * stride; }
-};
-
-/// Some series and their slopes at theta, by Horner's rule.
-template <int width>
-[[gnu::always_inline]] inline void sum_up(const Series& series, int at, int order, double theta,
-                                          double* value, double* slope) {
-  double sum[width] = {}, by[width] = {};
-  for (int k = order; k >= 0; --k) {
-    const double* const number = series.row(k) + at;
-    for (int i = 0; i < width; ++i) {
-      by[i] = sum[i] + theta * by[i];
-      sum[i] = number[i] + theta * sum[i];
-    }
-  }
-  for (int i = 0; i < width; ++i) {
-    value[at + i] = sum[i];
-    slope[at + i] = by[i];
-  }
-}
-
-VINCULUM_CLONES void sum_up(const Series& series, int count, int order, double theta, double* value,
-                            double* slope) {
-  int at = 0;
-  for (; at + 8 <= count; at += 8) sum_up<8>(series, at, order, theta, value, slope);
-  for (; at + 4 <= count; at += 4) sum_up<4>(series, at, order, theta, value, slope);
-  for (; at < count; ++at) sum_up<1>(series, at, order, theta, value, slope);
 }
 
 class TaylorStepper final : public Stepper {
@@ -94,20 +58,20 @@ class TaylorStepper final : public Stepper {
   double suited(double h) override {
     if (!known_) return h;
     while (!is_smooth(h) && is_smooth(least_part * h)) h *= 0.5;
-    double last = 0, before = 0;
-    const auto judge = [&](double one, double other, double allowed) {
-      last = std::max(last, std::fabs(one) / allowed);
-      before = std::max(before, decay * std::fabs(other) / allowed);
-    };
-    for (int i = 0; i < moved_; ++i)
-      judge(motion(order_)[i], motion(order_ - 1)[i], tolerance_.of(i, y_[i], y_[i]));
+    LastOrders of_motion;
+    find_last_orders(of_places(), AllowedErrors(tolerance_, y_.data(), y_.data()), of_motion);
+    auto [last, before] = of_motion;
     double work[3] = {};  // all of it together: its last coefficients, and itself
     for (int i = moved_; i < flow_.first_mode(); ++i) {
       work[0] += others(order_)[i - moved_];
       work[1] += others(order_ - 1)[i - moved_];
       work[2] += y_[i];
     }
-    if (flow_.first_mode() > moved_) judge(work[0], work[1], tolerance_.of_work(work[2], work[2]));
+    if (flow_.first_mode() > moved_) {
+      const double allowed = tolerance_.of_work(work[2], work[2]);
+      last = std::max(last, std::fabs(work[0]) / allowed);
+      before = std::max(before, decay_of_orders * std::fabs(work[1]) / allowed);
+    }
     const double longest =
         0.95 * unit_ * std::min(std::pow(last, -1.0 / order_), std::pow(before, -1.0 / (order_ - 1)));
     return !(longest > 0) || std::fabs(h) <= longest ? h : std::copysign(longest, h);
@@ -118,18 +82,13 @@ class TaylorStepper final : public Stepper {
     h_ = h;
     const double theta = h / unit_;
     if (!is_smooth(h)) return {false, INFINITY, 0};
-    double before = 1;
-    for (int k = 1; k < order_; ++k) before *= theta;
-    const auto part_of = [&](int first, int count, const Series& series) {
-      sum_up(series, count, order_, theta, y_new + first, slope_.data() + first);
-      const double *const last = series.row(order_), *const last_but_one = series.row(order_ - 1);
-      for (int i = 0; i < count; ++i) {
-        const double one = before * theta * last[i], other = decay * before * last_but_one[i];
-        error_[first + i] = std::fabs(one) >= std::fabs(other) ? one : other;
-      }
+    double power = 1;
+    for (int k = 1; k < order_; ++k) power *= theta;
+    const auto part_of = [&](int first, const Series& series) {
+      sum_up(series, {theta, power}, y_new + first, slope_.data() + first, error_.data() + first);
     };
-    part_of(0, moved_, {motion(0), motion(1) - motion(0)});
-    part_of(moved_, size_ - moved_, {others(0), size_ - moved_});
+    part_of(0, of_places());
+    part_of(moved_, {others(0), size_ - moved_, size_ - moved_, order_});
     return largest_error(flow_, tolerance_, y_.data(), y_new, error_.data());
   }
 
@@ -146,12 +105,15 @@ class TaylorStepper final : public Stepper {
     // that steps take for dependent, and states do not.
     const double another = std::max(1e-3, 1e3 * tolerance_.relative),
                  while_it_lasts = tolerance_.sizes->time_scale();
-    for (int i = 0; i < moved_; ++i) {
-      const double off = std::fabs(f_new[i] - slope_[i] / unit_);
-      if (std::fabs(h_) * off > enough * tolerance_.of(i, y_[i], y_new[i])) return false;
-      if (i >= flow_.coordinates() && while_it_lasts * off > another * (*tolerance_.sizes)[i]) return false;
-    }
-    return true;
+    const Confirmation asked{unit_, std::fabs(h_), enough, another};
+    const AllowedErrors allowed(tolerance_, y_.data(), y_new);
+    bool doubted = false;
+    const auto look = [&](int from, int to, double time) {
+      find_doubts(asked, allowed, from, to, time, slope_.data(), f_new, doubted);
+    };
+    look(0, flow_.coordinates(), 0.0);
+    look(flow_.coordinates(), moved_, while_it_lasts);
+    return !doubted;
   }
 
   bool interpolate(const double* /*f_new*/, StepPolynomial& out) override {
@@ -217,6 +179,7 @@ class TaylorStepper final : public Stepper {
   bool is_smooth(double h) const { return series_->is_smooth(h / unit_); }
   /// Coefficient k of coordinates and velocities, and of what is integrated along.
   const double* motion(int k) const { return series_->coordinates(k); }
+  Series of_places() const { return {motion(0), motion(1) - motion(0), moved_, order_}; }
   double* others(int k) { return others_.data() + static_cast<std::ptrdiff_t>(k) * (size_ - moved_); }
 
   void take_work() {

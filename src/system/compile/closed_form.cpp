@@ -120,22 +120,46 @@ class SymbolicElimination {
     push.assign(s_.coordinates, Traced());
     add_transposed(s_.rows, start, column, A_.data(), multipliers.data(), push.data());
     push_from(s_, inverse_.data(), from.data(), push.data(), q.data());
+    if (beside_ == RowsHold::refined) refine(b, q, push, from);
     if (beside_ != RowsHold::not_asked) require_rows(b, q, from);
     require_finite_outside_rows(from);
+  }
+
+  /// Once more from what is left of the rows, as the general road does it: nothing where they hold.
+  void refine(const Traced* b, TracedNumbers& q, TracedNumbers& push, const TracedNumbers& from) {
+    const int *start = pattern_.A.start.data(), *column = pattern_.A.column.data();
+    const auto in_one = [](const Expr&, const Expr&) { return false; };
+    TracedNumbers left(s_.rows), change(s_.coordinates);
+    residual(s_.rows, start, column, A_.data(), b, q.data(), left.data());
+    Conditions at_once;
+    require_rows_at_once(b, q, from);
+    const Expr hold = at_once.good(in_one);
+    for (Traced& x : left) x = if_less(hold, 1, x.value, 0);
+    solve_dense(s_, factor_.data(), pivot_.data(), left.data());
+    add_transposed(s_.rows, start, column, A_.data(), left.data(), change.data());
+    for (int i = 0; i < s_.rows; ++i) multipliers[i] += left[i];
+    for (int i = 0; i < s_.coordinates; ++i) push[i] += change[i];
+    push_from(s_, inverse_.data(), q.data(), change.data(), q.data());
   }
 
   /// That they hold, beside what is said.
   void require_rows(const Traced* b, const TracedNumbers& q, const TracedNumbers& from) {
     const int *start = pattern_.A.start.data(), *column = pattern_.A.column.data();
-    if (beside_ == RowsHold::beside_free_motion) {
+    if (beside_ == RowsHold::beside_their_terms) {
+      require_rows_at_once(b, q, from);
+    } else {
       TracedNumbers left(s_.rows);
       residual(s_.rows, start, column, A_.data(), b, q.data(), left.data());
       within_cancellation(s_.rows, start, column, A_.data(), b, q.data(), from.data(), left.data());
-    } else if (s_.rows == 1 && s_.diagonal) {
+    }
+  }
+  void require_rows_at_once(const Traced* b, const TracedNumbers& q, const TracedNumbers& from) {
+    if (s_.rows == 1 && s_.diagonal) {
       check_cancellation(b ? b[0].value : Expr(0.0), q, from);
     } else {
       TracedNumbers left(s_.rows);
-      checked_residual(s_.rows, start, column, A_.data(), b, q.data(), left.data());
+      checked_residual(s_.rows, pattern_.A.start.data(), pattern_.A.column.data(), A_.data(), b, q.data(),
+                       left.data());
     }
   }
 
@@ -260,18 +284,19 @@ std::vector<Expr> written_beginning(const Model& model, const SymbolicEquations&
 ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, const Equations& pattern)
     : coordinates_(pattern.M.rows), rows_(pattern.A.rows), has_nonideal_(!pattern.C.empty()) {
   if (rows_ == 0) return;
-  const WrittenRoad road(model, equations, pattern, most_rows);
-  if (!road.exists()) return;
+  const WrittenRoad refined(model, equations, pattern, most_rows, RowsHold::refined);
+  if (!refined.exists()) return;
   std::vector<Expr> outputs;
-  for (const auto* part :
-       {&road->acceleration, &road->free, &road->force, &road->multipliers, &road->dissatisfaction})
+  for (const auto* part : {&refined->acceleration, &refined->free, &refined->force, &refined->multipliers,
+                           &refined->dissatisfaction})
     append(outputs, *part);
-  if (has_nonideal_) append(outputs, road->nonideal);
-  outputs.push_back(road.good);
+  if (has_nonideal_) append(outputs, refined->nonideal);
+  outputs.push_back(refined.good);
   all_ = StateFunction(model, outputs, coordinates_);
+  const WrittenRoad at_once(model, equations, pattern, most_rows);
   outputs.clear();
-  append(outputs, road->acceleration);
-  outputs.push_back(road.good);
+  append(outputs, at_once->acceleration);
+  outputs.push_back(at_once.good);
   motion_ = StateFunction(model, outputs, coordinates_);
   exists_ = true;
 }
@@ -320,16 +345,9 @@ bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scra
                        double* acceleration) const {
   const double* const part[] = {&t, q, v};
   scratch.motion.run(part, acceleration);
-  return scratch.motion.numbers()[coordinates_] == 1.0;
-}
-
-bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
-                       double* dissatisfaction) const {
-  const double* const part[] = {&t, q, v};
+  if (scratch.motion.numbers()[coordinates_] == 1.0) return true;
   scratch.all.run(part, acceleration);
-  const KernelRun::Numbers found = scratch.all.numbers();
-  for (int i = 0; i < rows_; ++i) dissatisfaction[i] = found[3 * coordinates_ + rows_ + i];
-  return found[all_.kernel().outputs().size() - 1] == 1.0;
+  return scratch.all.numbers()[all_.kernel().outputs().size() - 1] == 1.0;
 }
 
 bool ClosedForm::solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch,
@@ -340,6 +358,33 @@ bool ClosedForm::solve_lanes(const double* t, const double* q, const double* v, 
   double sum = 0;
   for (int k = 0; k < lane_count; ++k) sum += good[k] = last[k];
   return sum == lane_count;
+}
+
+ClosedCorrection::ClosedCorrection(const Model& model, const SymbolicEquations& equations,
+                                   const Equations& pattern, const std::vector<AskedRow>& rows)
+    : coordinates_(pattern.M.rows), rows_(static_cast<int>(rows.size())) {
+  if (rows.empty()) return;
+  const WrittenRoad road(model, correction(equations, rows), correction_pattern(pattern, rows), most_rows,
+                         RowsHold::not_asked);
+  if (!road.exists()) return;
+  std::vector<Expr> outputs;
+  append(outputs, road->acceleration);
+  append(outputs, road->dissatisfaction);
+  outputs.push_back(road.good);
+  change_ = StateFunction(model, outputs, coordinates_);
+}
+
+bool ClosedCorrection::solve(const double* const* part, Scratch& scratch, double* x, double* asked) const {
+  scratch.run(part, x);
+  const KernelRun::Numbers found = scratch.numbers();
+  for (int i = 0; i < rows_; ++i) asked[i] = found[coordinates_ + i];
+  return found[coordinates_ + rows_] == 1.0;
+}
+
+void ClosedCorrection::solve_lanes(const double* const* part, Scratch& scratch, double* x,
+                                   double* good) const {
+  scratch.run(part, x);
+  std::copy_n(scratch.eight(coordinates_ + rows_), lane_count, good);
 }
 
 }  // namespace vinculum

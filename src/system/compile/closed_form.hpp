@@ -22,9 +22,9 @@ SymbolicEquations correction(const SymbolicEquations& e, const std::vector<Asked
 Equations correction_pattern(const Equations& pattern, const std::vector<AskedRow>& rows);
 
 /// What the rounding of rows is small beside. Where the free motion is much larger than what rows leave of
-/// it, as at rest, their own terms ask for a refinement that only the general road has; who iterates need not
-/// ask.
-enum class RowsHold { beside_their_terms, beside_free_motion, not_asked };
+/// it, as at rest, their own terms ask for a refinement: `refined` makes one where it is needed, and asks
+/// then as the general road does. Who iterates need not ask.
+enum class RowsHold { beside_their_terms, beside_free_motion, refined, not_asked };
 
 /// What a series begins with, written out where the system is small: acceleration, multipliers, entries of A,
 /// M^-1, L and D^-1 of A M^-1 A^T = L D L^T, and whether it is good: then no row is anywhere near to depend
@@ -34,8 +34,8 @@ std::vector<Expr> written_beginning(const Model& model, const SymbolicEquations&
                                     const Equations& pattern, RowsHold beside = RowsHold::beside_their_terms);
 
 /// The elimination that solves A M^-1 A^T lambda = e, written out as expressions and compiled with the rest.
-/// It answers where all rows are independent and hold to rounding; elsewhere `good` is not 1 and the general
-/// road answers.
+/// It answers where all rows are independent and hold to rounding, in some states after a refinement;
+/// elsewhere the general road answers.
 class ClosedForm {
  public:
   ClosedForm() = default;
@@ -60,11 +60,10 @@ class ClosedForm {
   /// Fills what Detail::motion asks for. False where the general road must answer.
   bool solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
              Solution& out) const;
-  /// The acceleration alone, and where asked for the dissatisfaction.
+  /// The acceleration alone.
   bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration) const;
-  bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration,
-             double* dissatisfaction) const;
-  /// Eight states: acceleration[8*i + lane]; good[lane] is 1 or not. True when all are.
+  /// Eight states: acceleration[8*i + lane]; good[lane] is 1, or not where each has to be asked by itself.
+  /// True when all are.
   bool solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,
                    double* good) const;
 
@@ -72,7 +71,32 @@ class ClosedForm {
   bool exists_ = false;
   int coordinates_ = 0, rows_ = 0;
   bool has_nonideal_ = false;
-  StateFunction all_, motion_;  // everything for one state; the acceleration alone for eight
+  StateFunction all_;     // everything, refined where it must be
+  StateFunction motion_;  // the acceleration alone, where it is good at once
+};
+
+/// The same for a correction of positions or velocities: the smallest change that takes away what rows miss.
+/// It is a step of an iteration, whose end is looked at: it answers where all rows are independent.
+class ClosedCorrection {
+ public:
+  ClosedCorrection() = default;
+  ClosedCorrection(const Model& model, const SymbolicEquations& equations, const Equations& pattern,
+                   const std::vector<AskedRow>& rows);
+  bool exists() const { return !change_.empty(); }
+
+  /// The memory it runs in, on one lane or on eight, bound to values of the living parameters.
+  using Scratch = BoundFunction;
+  Scratch scratch(std::span<const double> parameters, int lanes = 1) const {
+    return {change_, parameters, lanes};
+  }
+  /// x, and for each of the rows what it was asked to change by. False where the general road must answer.
+  bool solve(const double* const* part, Scratch& scratch, double* x, double* asked) const;
+  /// Of eight states; good[lane] is 1 or not.
+  void solve_lanes(const double* const* part, Scratch& scratch, double* x, double* good) const;
+
+ private:
+  int coordinates_ = 0, rows_ = 0;
+  StateFunction change_;
 };
 
 }  // namespace vinculum

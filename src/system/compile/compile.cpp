@@ -403,8 +403,8 @@ void System::Impl::compile_closed_forms(const std::vector<Statement>& statements
       const bool of_position = c.target.where == Where::position;
       (of_position ? position : velocity).push_back({s.first_row + c.target.i, c.value});
     }
-  closed_position = ClosedForm(model, correction(written, position), correction_pattern(pattern, position));
-  closed_velocity = ClosedForm(model, correction(written, velocity), correction_pattern(pattern, velocity));
+  closed_position = ClosedCorrection(model, written, pattern, position);
+  closed_velocity = ClosedCorrection(model, written, pattern, velocity);
 }
 
 }  // namespace vinculum

@@ -29,6 +29,25 @@ Accelerated accelerate_by_road(const System& system, Workspace::Impl& w, std::sp
   return {w.solution.status, w.found, &w.solution};
 }
 
+/// Where switches are looked at, or there is no closed form, or it gives no answer.
+[[gnu::noinline]] Accelerated accelerate_otherwise(const System& system, const StateView& at,
+                                                   const Mode& mode, Workspace& work,
+                                                   std::span<double> acceleration, bool within_step) {
+  const System::Impl& s = system.impl();
+  Workspace::Impl& w = work.impl();
+  if (w.sliding) {
+    require_mode(system, mode);
+    if (!w.sliding->intervenes(at, mode) && s.closed.exists() && mode.passed_over.empty() &&
+        s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
+      return {Status::solved, w.found, nullptr};
+  }
+  evaluate(system, at, mode, work);
+  const Accelerated first = accelerate_by_road(system, w, acceleration, within_step);
+  if (first.status != Status::contradicting || within_step || !is_rounding(system, at, work, w.solution))
+    return first;
+  return accelerate_by_road(system, w, acceleration, true);
+}
+
 }  // namespace
 
 Accelerated accelerate(const System& system, const StateView& at, const Mode& mode, Workspace& work,
@@ -36,16 +55,10 @@ Accelerated accelerate(const System& system, const StateView& at, const Mode& mo
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   fit(system, w);
-  if (w.sliding) require_mode(system, mode);
-  const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
-  if (!on_switch && s.closed.exists() && mode.passed_over.empty() &&
+  if (!w.sliding && s.closed.exists() && mode.passed_over.empty() &&
       s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
     return {Status::solved, w.found, nullptr};
-  evaluate(system, at, mode, work);
-  const Accelerated first = accelerate_by_road(system, w, acceleration, within_step);
-  if (first.status != Status::contradicting || within_step || !is_rounding(system, at, work, w.solution))
-    return first;
-  return accelerate_by_road(system, w, acceleration, true);
+  return accelerate_otherwise(system, at, mode, work, acceleration, within_step);
 }
 
 Accelerated accelerate_with(const System& system, const StateView& at, const Mode& mode,

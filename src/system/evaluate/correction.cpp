@@ -103,21 +103,24 @@ bool correction(const System& system, Level level, const StateView& at, const Mo
   Workspace::Impl& w = work.impl();
   require_fit(system, w, at);
   require_mode(system, mode);
-  leave_out_rows(mode, w);
   const bool of_position = level == Level::position;
   const std::vector<int>& rows = of_position ? s.position_rows : s.velocity_rows;
   if (fixed.empty() && w.friction) fixed = w.friction->held_by(mode);  // what sticks is not moved
-  std::fill(residual.begin(), residual.end(), 0.0);
-  std::fill(x.begin(), x.end(), 0.0);
-  if (rows.empty()) return true;
-  const ClosedForm& closed = of_position ? s.closed_position : s.closed_velocity;
+  if (rows.size() < residual.size()) std::fill(residual.begin(), residual.end(), 0.0);
+  if (rows.empty()) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return true;
+  }
+  const ClosedCorrection& closed = of_position ? s.closed_position : s.closed_velocity;
   if (closed.exists() && fixed.empty() && from.empty() && mode.passed_over.empty()) {
-    ClosedForm::Scratch& scratch = of_position ? w.position_scratch : w.velocity_scratch;
-    if (closed.solve(at.t, at.q.data(), at.v.data(), scratch, x.data(), w.residual_row.data())) {
+    ClosedCorrection::Scratch& scratch = of_position ? w.position_scratch : w.velocity_scratch;
+    if (closed.solve(parts_of(at).part, scratch, x.data(), w.residual_row.data())) {
       for (std::size_t k = 0; k < rows.size(); ++k) residual[rows[k]] = -w.residual_row[k];
       return true;
     }
   }
+  leave_out_rows(mode, w);
+  std::fill(x.begin(), x.end(), 0.0);
   evaluate_residuals(system, at, w);
   const std::vector<double>& miss = of_position ? w.residual.position : w.residual.velocity;
   std::copy(miss.begin(), miss.end(), residual.begin());

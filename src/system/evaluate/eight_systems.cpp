@@ -100,8 +100,8 @@ struct EightSystems::Impl {
       : system(like),
         s(system.impl()),
         closed(s.closed, like.values().numbers, States::eight),
-        places(s.closed_position, like.values().numbers, States::eight),
-        velocities(s.closed_velocity, like.values().numbers, States::eight),
+        places(s.closed_position.scratch(like.values().numbers, 8)),
+        velocities(s.closed_velocity.scratch(like.values().numbers, 8)),
         equations(s.equations, like.values().numbers, States::eight),
         residuals(s.residuals, like.values().numbers, States::eight),
         powers(s.powers, like.values().numbers, States::eight),
@@ -125,7 +125,8 @@ struct EightSystems::Impl {
 
   const System system;  // one of them
   const System::Impl& s;
-  ClosedForm::Scratch closed, places, velocities;
+  ClosedForm::Scratch closed;
+  ClosedCorrection::Scratch places, velocities;
   ElementKernels::Scratch equations, residuals, powers;
   OfEach M, Q, C, A, b, position, velocity, work;
   std::vector<int> diagonal;  // where M_ii stands; -1: nowhere
@@ -151,7 +152,8 @@ EightSystems::~EightSystems() = default;
 void EightSystems::bind(int lane, const System& system) {
   Impl& w = *impl_;
   const System::Values& values = system.values();
-  for (ClosedForm::Scratch* scratch : {&w.closed, &w.places, &w.velocities})
+  w.closed.bind_lane(lane, values.numbers);
+  for (ClosedCorrection::Scratch* scratch : {&w.places, &w.velocities})
     scratch->bind_lane(lane, values.numbers);
   for (ElementKernels::Scratch* scratch : {&w.equations, &w.residuals, &w.powers})
     scratch->bind_lane(lane, values.numbers);
@@ -187,15 +189,13 @@ EightSystems::Powers EightSystems::powers(const At& at) {
 Eight EightSystems::correct(Level level, const At& at, Eight* x) {
   Impl& w = *impl_;
   const bool of_position = level == Level::position;
-  const ClosedForm& closed = of_position ? w.s.closed_position : w.s.closed_velocity;
+  const ClosedCorrection& closed = of_position ? w.s.closed_position : w.s.closed_velocity;
   Eight good = 1.0;
   if ((of_position ? w.s.position_rows : w.s.velocity_rows).empty()) {
     std::fill_n(x, w.mass.size(), Eight(0.0));
     return good;
   }
-  const StateParts state = parts_of(at);
-  closed.solve_lanes(state.part[0], state.part[1], state.part[2], of_position ? w.places : w.velocities,
-                     x->lane, good.lane);
+  closed.solve_lanes(parts_of(at).part, of_position ? w.places : w.velocities, x->lane, good.lane);
   return good;
 }
 

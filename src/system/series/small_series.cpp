@@ -96,7 +96,8 @@ class SmallSeriesWriting {
     out_.kernel_ = sheet_.take_written(written);
     out_.numbers_ = sheet_.numbers();
     if (is_plain(system_)) {
-      const std::vector<Expr> begun = written_beginning(system_.model, stated_.equations(), pattern_);
+      const std::vector<Expr> begun =
+          written_beginning(system_.model, stated_.equations(), pattern_, RowsHold::refined);
       out_.beginning_ = StateFunction(system_.model, begun, static_cast<int>(begun.size()));
     }
     return true;
