@@ -68,26 +68,40 @@ void Sizes::find_groups(const System& system) {
     groups_.push_back(g);
     v += g.v_count;
   }
+  const auto any = [this](Kind kind) {
+    return std::any_of(groups_.begin(), groups_.end(), [kind](const Group& g) { return g.kind == kind; });
+  };
+  has_arms_ = any(Kind::turning) && any(Kind::place);
   for (const int angle : system.impl().angles) is_angle_[angle] = 1;
   for (int i = 0; i < entries_; ++i)
     if (!known[i] && !(i >= nq_ + nv_ && i < first_other_)) others_.push_back(i);
 }
 
+/// They are the same all along.
+void Sizes::look_at_patterns(const Equations& at) {
+  if (!mass_place_.empty()) return;
+  for (const int i : at.A.column) groups_[group_of_[i]].in_rows = true;
+  for (int i = 0; i < nv_; ++i) {
+    const std::span<const int> columns = row_of(at.M, i).columns;
+    const auto found = std::find(columns.begin(), columns.end(), i);
+    mass_place_.push_back(found == columns.end() ? -1
+                                                 : at.M.start[i] + static_cast<int>(found - columns.begin()));
+  }
+}
+
 void Sizes::weigh(const Equations& at) {
-  in_rows_.assign(nv_, 0);
-  for (const int i : at.A.column) in_rows_[i] = 1;
-  for (Group& g : groups_)
-    g.in_rows = std::any_of(&in_rows_[g.v], &in_rows_[g.v] + g.v_count, [](char in) { return in != 0; });
-  StepSizes::weigh([&](int i) { return row_of(at.M, i).entry(i); },
-                   [&](int i) {
-                     const double force = std::fabs(at.Q[i]);
-                     return at.C.empty() ? force : std::max(force, std::fabs(at.C[i]));
-                   });
+  look_at_patterns(at);
+  const double *const mass = at.M.value.data(), *const force = at.Q.data(),
+                      *const other = at.C.empty() ? force : at.C.data();
+  const int* const place = mass_place_.data();
+  StepSizes::weigh([=](int i) { return place[i] < 0 ? 0.0 : mass[place[i]]; },
+                   [=](int i) { return std::max(std::fabs(force[i]), std::fabs(other[i])); });
   lend(at);
 }
 
 /// From a place to where rows hold what turns there.
 void Sizes::measure_arms(const SparseMatrix& A) {
+  if (!has_arms_) return;
   for (int r = 0; r < A.rows; ++r) {
     double most[3] = {};
     for (const auto [column, value] : row_of(A, r)) {

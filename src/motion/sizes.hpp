@@ -74,11 +74,13 @@ class Sizes : public StepSizes<double> {
 
  private:
   void find_groups(const System& system);
+  void look_at_patterns(const Equations& at);
   void measure_arms(const SparseMatrix& A);
   void size_kin();
 
-  std::vector<char> in_rows_;  // of each velocity, as A has it now
-  std::vector<int> group_of_;  // of each velocity
+  std::vector<int> mass_place_;  // of each velocity: where its mass is in M, or -1; empty: not looked at yet
+  std::vector<int> group_of_;    // of each velocity
+  bool has_arms_ = false;        // something turns, and something has a place
   std::vector<Kin> kin_;
 };
 

@@ -105,10 +105,24 @@ class StepSizes {
   friend class StepSizes;
   /// Every number of these sizes, beside that of others of the same motion.
   static void for_each_number(auto& mine, auto& its, const auto& act);
-  /// The largest of some numbers, by size.
-  static X largest(const X* x, int count) {
+  /// Of the numbers of a group there are none, one, three or four: written out, as no loop that short is.
+  template <class Act>
+  [[gnu::always_inline]] static void for_numbers(int first, int count, const Act& act) {
+    if (count == 0) return;
+    act(first);
+    if (count == 1) return;
+    act(first + 1);
+    act(first + 2);
+    if (count == 4) act(first + 3);
+  }
+  [[gnu::always_inline]] static void fill(X* x, int first, int count, const X& value) {
+    for_numbers(first, count, [=, &value](int i) __attribute__((always_inline)) { x[i] = value; });
+  }
+  /// The largest of the numbers of a group, by size.
+  [[gnu::always_inline]] static X largest(const X* x, int count) {
     X most = 0.0;
-    for (int i = 0; i < count; ++i) most = larger(most, magnitude(x[i]));
+    for_numbers(0, count,
+                [x, &most](int i) __attribute__((always_inline)) { most = larger(most, magnitude(x[i])); });
     return most;
   }
   X part_of_others(const Group& g) const { return g.in_rows ? part_in_rows : part_of_stranger; }
@@ -175,12 +189,12 @@ void StepSizes<X>::give(int lane, StepSizes<double>& one) const {
 template <class X>
 [[gnu::always_inline]] inline void StepSizes<X>::weigh(const auto& mass_of, const auto& force_of) {
   for (Group& g : groups_) {
-    X force = 0.0;
-    g.mass = 0.0;
-    for (int i = g.v; i < g.v + g.v_count; ++i) {
+    X force = 0.0, mass = 0.0;
+    for_numbers(g.v, g.v_count, [&](int i) __attribute__((always_inline)) {
       force = larger(force, force_of(i));
-      g.mass = larger(g.mass, magnitude(mass_of(i)));
-    }
+      mass = larger(mass, magnitude(mass_of(i)));
+    });
+    g.mass = mass;
     g.free = select(g.mass > X(0.0), force / g.mass, X(0.0));
     if (g.kind == Kind::place) heaviest_ = larger(heaviest_, g.mass);
   }
@@ -191,7 +205,7 @@ template <class X>
   for (Group& g : groups_) {
     g.largest_q = larger(g.largest_q, g.kind == Kind::turning ? X(1.0) : largest(y + g.q, g.q_count));
     g.largest_v = larger(g.largest_v, largest(y + nq_ + g.v, g.v_count));
-    for (int i = g.v; i < g.v + g.v_count; ++i) fastest_[i] = g.largest_v;
+    fill(fastest_.data(), g.v, g.v_count, g.largest_v);
     g.noise *= remembered;
     g.held = select(both(both(g.moves, g.awaited), g.largest_v > X(hardly) * g.held), g.held * X(remembered),
                     g.held);
@@ -228,8 +242,8 @@ template <class X>
   for (const Group& g : groups_) {
     const X noise = X(roundings) * magnitude(h) * larger(g.noise, X(eps) * g.free);
     noisiest_ = select(noise > noisiest_ * g.speed, noise / g.speed, noisiest_);
-    for (int i = g.v; i < g.v + g.v_count; ++i) noise_[nq_ + i] = noise;
-    for (int i = g.q; i < g.q + g.q_count; ++i) noise_[i] = magnitude(h) * noise;
+    fill(noise_.data(), nq_ + g.v, g.v_count, noise);
+    fill(noise_.data(), g.q, g.q_count, magnitude(h) * noise);
     if (smooth_) work_noise_ += g.mass * noise * (noise + g.now_v);
   }
   for (const int i : others_) noise_[i] = X(roundings) * magnitude(h) * other_noise_[i];
@@ -272,7 +286,7 @@ template <class X>
 [[gnu::always_inline]] inline void StepSizes<X>::size_velocities(const X* f, const X& time) {
   X energy = 0.0, kinetic = 0.0, fastest[3] = {0.0, 0.0, 0.0};
   for (Group& g : groups_) {
-    g.now_v = larger(larger(g.largest_v, g.held), time * largest(f + nq_ + g.v, g.v_count));
+    g.now_v = larger(larger(g.largest_v, g.held), time * g.pushed);
     const X twice = g.mass * g.now_v * g.now_v;
     energy = larger(energy, twice);
     kinetic += X(0.5) * twice;
@@ -284,7 +298,7 @@ template <class X>
   for (Group& g : groups_) {
     const X part = g.kind == Kind::plain ? part_of_others(g) : X(part_of_kin);
     g.speed = larger(g.now_v, part * share(g, energy, fastest[static_cast<int>(g.kind)]));
-    for (int i = g.v; i < g.v + g.v_count; ++i) size_[nq_ + i] = g.speed;
+    fill(size_.data(), nq_ + g.v, g.v_count, g.speed);
   }
   X power = 0.0;
   for (int i = nq_ + nv_; i < first_other_; ++i) power += f[i];
@@ -305,13 +319,11 @@ template <class X>
     X size =
         larger(larger(larger(g.largest_q, time * g.speed), g.held_for * g.held), part_of_others(g) * most);
     if (g.kind == Kind::turning) size = 1.0;
-    for (int i = g.q; i < g.q + g.q_count; ++i) size_[i] = size;
+    fill(size_.data(), g.q, g.q_count, size);
     // A place at zero that has not moved is as rounded as what rows hold it by.
     const X move = g.kind == Kind::place ? select(size == X(0.0), longest_arm_, size) : size;
-    for (int i = g.v; i < g.v + g.v_count; ++i) {
-      move_[i] = move;
-      speed_[i] = larger(g.speed, h * g.free);
-    }
+    fill(move_.data(), g.v, g.v_count, move);
+    fill(speed_.data(), g.v, g.v_count, larger(g.speed, h * g.free));
   }
 }
 

@@ -225,6 +225,130 @@ TEST(RankWatch, ProductsOfPartsAreTheSameOneByOneAndAllAtOnce) {
   }
 }
 
+/// Rows that meet each other or not, and others on the same pattern.
+struct RandomRows {
+  explicit RandomRows(unsigned seed) : random(seed) {
+    const int rows = 1 + static_cast<int>(random() % 8), columns = rows + static_cast<int>(random() % 5);
+    std::vector<double> dense(static_cast<std::size_t>(rows) * columns);
+    for (double& v : dense) v = random() % 3 == 0 ? number(random) : 0.0;
+    for (int r = 0; r < rows; ++r) dense[static_cast<std::size_t>(r) * columns + r] = 2 + number(random);
+    a = SparseMatrix::from_dense(rows, columns, dense);
+    for (int i = 0; i < columns; ++i) weight.push_back(1.5 + number(random));
+    for (int r = 0; r < rows; ++r) all.push_back(r);
+  }
+  SparseMatrix moved(double by) {
+    SparseMatrix b = a;
+    for (double& v : b.value) v += by * number(random);
+    return b;
+  }
+  std::mt19937 random;
+  std::uniform_real_distribution<double> number{-1, 1};
+  SparseMatrix a;
+  std::vector<double> weight;
+  std::vector<int> all;
+};
+
+TEST(RankWatch, AGlanceTellsWhatALookTells) {
+  int glances = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    RandomRows rows(seed);
+    RankWatch looked(rows.a), glanced(rows.a);
+    for (int again = 0; again < 3; ++again) {
+      const SparseMatrix a = rows.moved(1.5);
+      looked.look(a, rows.weight);
+      glanced.glance(a, rows.weight);
+      EXPECT_EQ(glanced.rank(), looked.rank());
+      for (const int r : rows.all) {
+        EXPECT_EQ(glanced.squares()[r], looked.squares()[r]);
+        EXPECT_NEAR(glanced.parts()[r], looked.parts()[r], 1e-13);  // of parts above a tenth
+      }
+      if (!glanced.is_glance()) continue;
+      ++glances;
+      glanced.look_closely();
+      EXPECT_FALSE(glanced.is_glance());
+      for (const int r : rows.all) {
+        EXPECT_EQ(glanced.parts()[r], looked.parts()[r]) << "not to the bit";
+        EXPECT_EQ(glanced.null_vector(r), looked.null_vector(r));
+      }
+    }
+  }
+  EXPECT_GT(glances, 300);
+}
+
+TEST(RankWatch, NoRowThatTurnsAroundIsTakenForOneThatCannot) {
+  int turned = 0, not_asked = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    RandomRows rows(seed);
+    RankWatch before(rows.a), after(rows.a);
+    const SparseMatrix b = rows.moved(0.5 + 0.002 * seed);
+    before.glance(rows.a, rows.weight);
+    after.glance(b, rows.weight);
+    std::vector<double> change(rows.all.size(), 0.0), products;
+    for (const int r : rows.all)
+      for (int k = b.start[r]; k < b.start[r + 1]; ++k)
+        change[r] += rows.weight[b.column[k]] * std::pow(b.value[k] - rows.a.value[k], 2);
+    std::vector<int> may = rows.all;
+    before.keep_turning(after, change, may);
+    before.products(rows.a, after, b, rows.weight, rows.all, products);
+    for (const int r : rows.all) {
+      const bool kept = std::find(may.begin(), may.end(), r) != may.end();
+      turned += products[r] < 0 ? 1 : 0;
+      not_asked += kept ? 0 : 1;
+      EXPECT_TRUE(kept || products[r] > 0) << seed << ", row " << r;
+    }
+    if (!before.is_glance() || !after.is_glance()) continue;
+    before.look_closely();
+    std::vector<double> closely;
+    before.products(rows.a, after, b, rows.weight, rows.all, closely);
+    EXPECT_FALSE(after.is_glance());
+    // Null vectors of parts above 1e-4 are a hundred times as long as rows at most, which are of length ten.
+    for (const int r : rows.all) EXPECT_NEAR(products[r], closely[r], 1e-9) << seed;
+  }
+  EXPECT_GT(turned, 100);
+  EXPECT_GT(not_asked, 1000);
+}
+
+TEST(RankWatch, OfRowsNearEachOtherAGlanceIsALook) {
+  for (const double angle : {5e-3, 1e-3, 1e-7, 0.0}) {
+    RankWatch glanced(rows_at(1)), looked(rows_at(1));
+    glanced.glance(rows_at(1), ones);
+    EXPECT_TRUE(glanced.is_glance());
+    looked.look(rows_at(1), ones);
+    glanced.glance(rows_at(angle), ones);
+    looked.look(rows_at(angle), ones);
+    EXPECT_FALSE(glanced.is_glance()) << angle;
+    EXPECT_EQ(glanced.rank(), looked.rank());
+    for (int r = 0; r < 2; ++r) EXPECT_EQ(glanced.parts()[r], looked.parts()[r]);
+  }
+}
+
+TEST(RankWatch, OfRowsLeftOutAndOfNumbersThatAreNoneAGlanceIsALook) {
+  RankWatch watch(rows_at(1));
+  watch.leave_out({0, 1});
+  watch.glance(rows_at(1), ones);
+  EXPECT_FALSE(watch.is_glance());
+  RankWatch other(rows_at(1));
+  other.glance(rows_at(NAN), ones);
+  EXPECT_FALSE(other.is_glance());
+  other.glance(SparseMatrix::from_dense(2, 2, std::vector<double>{0, 0, 1, 1}, true), ones);
+  EXPECT_FALSE(other.is_glance());
+}
+
+TEST(RankWatch, TwoGlancesOnEitherSideOfASingularPositionSeeTheRowTurn) {
+  RankWatch before(rows_at(1)), after(rows_at(1));
+  before.glance(rows_at(1), ones);
+  after.glance(rows_at(-1.2), ones);
+  ASSERT_TRUE(before.is_glance() && after.is_glance());
+  const double moved = std::pow(std::sin(1) + std::sin(1.2), 2) + std::pow(std::cos(1) - std::cos(1.2), 2);
+  std::vector<int> may{0, 1};
+  before.keep_turning(after, std::vector<double>{0, moved}, may);
+  EXPECT_EQ(may.size(), 1u);  // the row that is eliminated first has no others to turn beside
+  std::vector<double> products;
+  before.products(rows_at(1), after, rows_at(-1.2), ones, std::vector<int>{0, 1}, products);
+  EXPECT_NEAR(std::min(products[0], products[1]), -std::sin(1) * std::sin(1.2), 1e-15);
+  EXPECT_NEAR(std::max(products[0], products[1]), 1, 1e-15);
+}
+
 TEST(RankWatch, WeightsDoNotChangeHowManyDepend) {
   const SparseMatrix a = sparse(sum_of_two);
   EXPECT_EQ(marked(RankWatch(a).dependent_rows(a, std::vector<double>{1e-4, 1, 3, 1e4})).size(), 1u);

@@ -26,6 +26,12 @@ class VINCULUM_EXPORT RankWatch {
   bool possible() const;
   /// `weight`: of each coordinate, 1 over its mass.
   void look(const SparseMatrix& A, std::span<const double> weight);
+  /// The same for who asks in every step. Few rows that are all far from depending on each other are looked
+  /// at by a plain elimination, whose parts may differ in their last digits: what else is asked for is found
+  /// when it is.
+  void glance(const SparseMatrix& A, std::span<const double> weight);
+  bool is_glance() const;  ///< The last look was that, and no more has been asked for.
+  void look_closely();     ///< Makes a full look of a glance.
 
   /// Where rows depend on others all along, which of them are the dependent ones is a matter of choice; the
   /// first in the order of elimination may be a bad one, because its part vanishes where no rank is lost.
@@ -42,8 +48,13 @@ class VINCULUM_EXPORT RankWatch {
   std::vector<int> order() const;
   /// The part of each row beyond the others, relative to the largest the row has been: 1 free, 0 dependent.
   std::span<const double> parts() const;
+  /// The square of the length of each row at the last look.
+  std::span<const double> squares() const;
   /// That part as a vector over coordinates, weighted so that the length is that of the metric.
   void part_of(const SparseMatrix& A, std::span<const double> weight, int row, std::vector<double>& out);
+  /// Keeps of these rows those that may have turned around between this look and another, `change` the square
+  /// of what has been added to each row in between. Only glances tell so easily of any that they cannot have.
+  void keep_turning(const RankWatch& other, std::span<const double> change, std::vector<int>& rows) const;
   /// For each of these rows, its part at this look times that at another of the same watch's kind: below zero
   /// where the row has turned around between them.
   /// Allocates at the first call only.
@@ -58,6 +69,7 @@ class VINCULUM_EXPORT RankWatch {
   std::vector<double> null_vector(int row);
 
   struct Impl;
+  struct Pattern;
 
  private:
   explicit RankWatch(std::unique_ptr<Impl> impl);

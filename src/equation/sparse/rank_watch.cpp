@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equation/sparse/few_rows.hpp"
 #include "equation/sparse/row_choice.hpp"
 #include "equation/sparse/schur.hpp"
 #include "vinculum/equation/sparse_row.hpp"
@@ -17,6 +18,8 @@ constexpr double dependent = row_tolerance;
 constexpr int few_rows = 300;
 /// Where dropped rows leave others better apart, so often.
 constexpr int most_rounds = 8;
+/// Where all parts are above this the plainest elimination leaves them twelve digits.
+constexpr double far = 1e-4;
 /// Weights smaller than this beside the largest of their combination are rounding.
 constexpr double nothing = 1e-12;
 
@@ -27,24 +30,41 @@ SparseMatrix diagonal_pattern(int size) {
 
 }  // namespace
 
+/// Index work on a pattern, for all who watch it.
+struct RankWatch::Pattern {
+  explicit Pattern(const SparseMatrix& a) : structure(diagonal_pattern(a.columns), a, false) {
+    if (structure.method == Method::schur) few = FewRows(a, structure.ldl);
+  }
+  Structure::Impl structure;
+  FewRows few;
+};
+
 struct RankWatch::Impl {
-  explicit Impl(std::shared_ptr<const Structure::Impl> shared)
-      : of_pattern(std::move(shared)), structure(*of_pattern) {
+  explicit Impl(std::shared_ptr<const Pattern> shared)
+      : pattern(std::move(shared)), structure(pattern->structure), few(pattern->few) {
     const int rows = structure.rows;
     if (structure.method == Method::kkt || rows == 0) return;
     factor = structure.ldl.make_factor();
     y.resize(structure.y_size);
     largest.assign(rows, 0.0);
     parts.assign(rows, 1.0);
+    squares.assign(rows, 0.0);
     u.reserve(rows);
+    if (!few.are_few()) return;
+    glance = few.make_look();
+    glance_weight.reserve(structure.coordinates);
   }
-  std::shared_ptr<const Structure::Impl> of_pattern;
+  std::shared_ptr<const Pattern> pattern;
   const Structure::Impl& structure;
+  const FewRows& few;
   SparseLdl::Factor factor;
   std::vector<double> y;        // A^T, each entry times the weight of its coordinate
   std::vector<double> largest;  // diagonal of S, over all looks: what a row's part is measured by
-  std::vector<double> parts, u;
+  std::vector<double> parts, squares, u;
   std::vector<char> left_out;
+  FewRows::Look glance;
+  std::vector<double> glance_weight;
+  bool glanced = false;                  // that was the last look: there is no factor of it
   std::vector<double> reference;         // `largest`; infinite for rows that are left out
   std::vector<double> entries, product;  // S as it was before elimination, where rows are left out
   SparseLdl::Factor whole;               // S with no row left out, and its factor
@@ -60,10 +80,16 @@ struct RankWatch::Impl {
                                         double tolerance);
   int rank = 0;
 
+  void look(const double* a, std::span<const double> weight);
+  /// Who asks for more than parts needs the factor.
+  void complete() {
+    if (glanced) look(glance.a.data(), glance_weight);
+  }
+
   /// S into memory laid out as that of its factor.
-  void fill(const SparseMatrix& A, std::span<const double> weight, std::vector<double>& value) {
-    fill_y(structure, weight.data(), A.value.data(), y.data());
-    assemble(structure.blocks, A.value.data(), y.data(), value.data());
+  void fill(const double* a, std::span<const double> weight, std::vector<double>& value) {
+    fill_y(structure, weight.data(), a, y.data());
+    assemble(structure.blocks, a, y.data(), value.data());
   }
   /// S x into `product`.
   void multiply(const std::vector<double>& x) {
@@ -78,10 +104,9 @@ struct RankWatch::Impl {
 };
 
 RankWatch::RankWatch(const SparseMatrix& a)
-    : impl_(std::make_unique<Impl>(
-          std::make_shared<const Structure::Impl>(diagonal_pattern(a.columns), a, false))) {}
+    : impl_(std::make_unique<Impl>(std::make_shared<const Pattern>(a))) {}
 RankWatch::RankWatch(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-RankWatch RankWatch::another() const { return RankWatch(std::make_unique<Impl>(impl_->of_pattern)); }
+RankWatch RankWatch::another() const { return RankWatch(std::make_unique<Impl>(impl_->pattern)); }
 RankWatch::~RankWatch() = default;
 RankWatch::RankWatch(RankWatch&&) noexcept = default;
 RankWatch& RankWatch::operator=(RankWatch&&) noexcept = default;
@@ -96,29 +121,51 @@ std::vector<int> RankWatch::order() const {
 int RankWatch::rank() const { return possible() ? impl_->rank : -1; }
 std::span<const double> RankWatch::parts() const { return impl_->parts; }
 
-void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
+std::span<const double> RankWatch::squares() const { return impl_->squares; }
+bool RankWatch::is_glance() const { return impl_->glanced; }
+
+void RankWatch::glance(const SparseMatrix& A, std::span<const double> weight) {
   Impl& w = *impl_;
-  if (!possible() || A.rows == 0) return;
-  const Structure::Impl& s = w.structure;
-  s.ldl.make_room(w.factor);
-  w.fill(A, weight, w.factor.value);
-  if (!w.left_out.empty()) {
-    w.entries.clear();
-    for (const int slot : s.ldl.slots()) w.entries.push_back(w.factor.value[slot]);
+  if (!w.few.are_few() || !w.left_out.empty()) return look(A, weight);
+  w.few.look(A, weight, w.glance);
+  w.glanced = w.few.are_parts_above(far, w.glance, w.largest, w.parts);
+  if (!w.glanced) return look(A, weight);
+  w.glance_weight.assign(weight.begin(), weight.end());
+  w.rank = A.rows;
+  w.squares = w.glance.square;
+  for (int r = 0; r < A.rows; ++r) w.largest[r] = std::max(w.largest[r], w.squares[r]);
+}
+
+void RankWatch::look(const SparseMatrix& A, std::span<const double> weight) {
+  if (possible() && A.rows > 0) impl_->look(A.value.data(), weight);
+}
+
+void RankWatch::look_closely() { impl_->complete(); }
+
+void RankWatch::Impl::look(const double* a, std::span<const double> weight) {
+  const SparseLdl& ldl = structure.ldl;
+  glanced = false;
+  ldl.make_room(factor);
+  fill(a, weight, factor.value);
+  if (!left_out.empty()) {
+    entries.clear();
+    for (const int slot : ldl.slots()) entries.push_back(factor.value[slot]);
   }
-  for (int j = 0; j < A.rows; ++j)
-    w.largest[j] = std::max(w.largest[j], w.factor.value[s.blocks.diagonal[j]]);
-  w.reference = w.largest;
-  for (std::size_t r = 0; r < w.left_out.size(); ++r)
-    if (w.left_out[r]) w.reference[r] = INFINITY;
-  for (int front = 0; front < s.ldl.fronts(); ++front)
-    s.ldl.eliminate_without_noise(w.factor, front, w.reference, dependent, {}, [&] {
-      s.ldl.make_room(w.factor, front);
-      assemble(s.blocks, front, A.value.data(), w.y.data(), w.factor.value.data());
+  for (int j = 0; j < structure.rows; ++j) {
+    squares[j] = factor.value[structure.blocks.diagonal[j]];
+    largest[j] = std::max(largest[j], squares[j]);
+  }
+  reference = largest;
+  for (std::size_t r = 0; r < left_out.size(); ++r)
+    if (left_out[r]) reference[r] = INFINITY;
+  for (int front = 0; front < ldl.fronts(); ++front)
+    ldl.eliminate_without_noise(factor, front, reference, dependent, {}, [&] {
+      ldl.make_room(factor, front);
+      assemble(structure.blocks, front, a, y.data(), factor.value.data());
     });
-  w.rank = A.rows - w.factor.dropped;
-  for (int r = 0; r < A.rows; ++r)
-    w.parts[r] = w.largest[r] > 0 ? std::max(0.0, s.ldl.pivot(w.factor, r)) / w.largest[r] : 0.0;
+  rank = structure.rows - factor.dropped;
+  for (int r = 0; r < structure.rows; ++r)
+    parts[r] = largest[r] > 0 ? std::max(0.0, ldl.pivot(factor, r)) / largest[r] : 0.0;
 }
 
 /// Where elimination in its own order meets rows that depend on those before them, each is one combination of
@@ -165,7 +212,7 @@ std::vector<char> RankWatch::Impl::many_dependent_rows(const SparseMatrix& A, st
     for (int r = 0; r < A.rows; ++r) marked[r] = marked[r] || more[r];
     any = true;
     structure.ldl.make_room(whole);
-    fill(A, weight, whole.value);
+    fill(A.value.data(), weight, whole.value);
   }
   return any ? marked : std::vector<char>();
 }
@@ -178,7 +225,7 @@ std::vector<char> RankWatch::dependent_rows(const SparseMatrix& A, std::span<con
   const SparseLdl& ldl = w.structure.ldl;
   if (w.whole.value.empty()) w.whole = ldl.make_factor();
   ldl.make_room(w.whole);
-  w.fill(A, weight, w.whole.value);
+  w.fill(A.value.data(), weight, w.whole.value);
   if (m > few_rows) return w.many_dependent_rows(A, weight, tolerance);
   std::vector<double> s(static_cast<std::size_t>(m) * m, 0.0);
   const LowerPattern& pattern = w.structure.schur;
@@ -195,6 +242,7 @@ void RankWatch::leave_out(const std::vector<char>& rows) { impl_->left_out = row
 /// for a coincidence.
 bool RankWatch::left_out_depend() {
   Impl& w = *impl_;
+  w.complete();
   std::vector<double> z(w.left_out.size(), 0.0);
   for (std::size_t r = 0; r < z.size(); ++r)
     if (w.left_out[r] && w.largest[r] > 0)
@@ -211,6 +259,7 @@ bool RankWatch::left_out_depend() {
 
 void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, int row,
                         std::vector<double>& out) {
+  impl_->complete();
   impl_->structure.ldl.null_vector(impl_->factor, row, impl_->u);
   out.assign(A.columns, 0.0);
   for (int r = 0; r < A.rows; ++r) {
@@ -222,6 +271,12 @@ void RankWatch::part_of(const SparseMatrix& A, std::span<const double> weight, i
     if (out[i] != 0.0) out[i] *= std::sqrt(weight[i]);
 }
 
+void RankWatch::keep_turning(const RankWatch& other, std::span<const double> change,
+                             std::vector<int>& rows) const {
+  if (impl_->glanced && other.impl_->glanced)
+    impl_->few.keep_turning(impl_->glance, other.impl_->glance, change, rows);
+}
+
 /// The part of a row is  W^1/2 A^T u  with u its null vector, so that the product of two is  u^T (A W B^T) w.
 /// A few rows are looked at one by one, many all at once: that is linear in the size of the system.
 void RankWatch::products(const SparseMatrix& A, RankWatch& other, const SparseMatrix& A_of_other,
@@ -230,6 +285,10 @@ void RankWatch::products(const SparseMatrix& A, RankWatch& other, const SparseMa
   Impl& w = *impl_;
   w.make_room_for_products(A);
   out.clear();
+  if (rows.empty()) return;
+  if (w.glanced && other.impl_->glanced) return w.few.products(w.glance, other.impl_->glance, rows, out);
+  w.complete();
+  other.impl_->complete();
   // Two parts for a row, and mostly half of the rows below have a part in them.
   const double work_of_row = w.structure.ldl.work_of_null_vector() + static_cast<double>(A.value.size());
   if (static_cast<double>(rows.size()) * work_of_row > w.structure.ldl.work_of_products()) {
@@ -281,10 +340,14 @@ void RankWatch::Impl::multiply_rows(const SparseMatrix& A, const SparseMatrix& B
   }
 }
 
-void RankWatch::solve(std::span<double> x) { impl_->structure.ldl.solve(impl_->factor, x); }
+void RankWatch::solve(std::span<double> x) {
+  impl_->complete();
+  impl_->structure.ldl.solve(impl_->factor, x);
+}
 
 std::vector<double> RankWatch::null_vector(int row) {
   Impl& w = *impl_;
+  w.complete();
   if (w.left_out.empty() || !w.left_out[row]) return w.structure.ldl.null_vector(w.factor, row);
   // The row less what the others make of it.
   std::vector<double> u(w.left_out.size(), 0.0);

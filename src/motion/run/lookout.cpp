@@ -65,11 +65,11 @@ void Lookout::look_around() {
   const Equations& at = course_.evaluate_at(course_.state_at_end());
   weigh(at);
   if (!singularity_.watching()) return;
-  if (const int parts = singularity_.parts_to_look_at(at.A); parts > 1) {
+  if (const int parts = singularity_.look_unless_far(at, step_.t_new); parts > 1) {
     look_inside(parts);
     course_.evaluate_at(course_.state_at_end());  // `at` is the new state again
+    singularity_.look(at, step_.t_new);
   }
-  singularity_.look(at, step_.t_new);
   observer_.watch_accelerations(at, std::span(step_.f_new).subspan(flow_.coordinates(), flow_.velocities()),
                                 out_);
 }

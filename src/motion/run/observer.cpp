@@ -140,10 +140,13 @@ void Observer::watch_residuals(const std::vector<double>& position, const std::v
   for (std::size_t c = 0; c < out.worst.size(); ++c) {
     const ConstraintInfo& info = system_.constraints()[c];
     WorstResidual& w = out.worst[c];
-    for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
-      w.position = std::max(w.position, std::fabs(position[r]));
-      w.velocity = std::max(w.velocity, std::fabs(velocity[r]));
+    double of_position = w.position, of_velocity = w.velocity;
+    for (int r = info.first_row, end = r + info.row_count; r < end; ++r) {
+      of_position = std::max(of_position, std::fabs(position[r]));
+      of_velocity = std::max(of_velocity, std::fabs(velocity[r]));
     }
+    w.position = of_position;
+    w.velocity = of_velocity;
   }
 }
 
@@ -176,14 +179,18 @@ void Observer::watch_controls(const StateView& state, SingularityWatch& passage,
 
 void Observer::watch_accelerations(const Equations& at, std::span<const double> acceleration,
                                    Trajectory& out) const {
-  for (std::size_t c = 0; c < out.worst.size(); ++c) {
-    const ConstraintInfo& info = system_.constraints()[c];
-    for (int r = info.first_row; r < info.first_row + info.row_count; ++r) {
-      double miss = -at.b[r];
-      for (int k = at.A.start[r]; k < at.A.start[r + 1]; ++k)
-        miss += at.A.value[k] * acceleration[at.A.column[k]];
-      out.worst[c].acceleration = std::max(out.worst[c].acceleration, std::fabs(miss));
+  const double *const a = at.A.value.data(), *const b = at.b.data(), *const q = acceleration.data();
+  const int *const start = at.A.start.data(), *const column = at.A.column.data();
+  const ConstraintInfo* info = system_.constraints().data();
+  for (WorstResidual& worst : out.worst) {
+    double most = worst.acceleration;
+    for (int r = info->first_row, end = r + info->row_count; r < end; ++r) {
+      double miss = -b[r];
+      for (int k = start[r]; k < start[r + 1]; ++k) miss += a[k] * q[column[k]];
+      most = std::max(most, std::fabs(miss));
     }
+    worst.acceleration = most;
+    ++info;
   }
 }
 

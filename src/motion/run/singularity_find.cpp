@@ -162,9 +162,10 @@ void SingularityWatch::find(const std::function<const Equations&(double)>& equat
   const int first_new = static_cast<int>(out.size());
   const double pace = (t_now_ - t_before_) / (t_before_ - t_earlier_);  // used from the third look on
   rows_near_.clear();
+  const std::span<const double> parts_now = now_.parts(), parts_before = before_.parts();
   for (int r = 0; r < static_cast<int>(s_now_.size()); ++r) {
     // One that depends on others at a look is counted there: it has nothing that could turn.
-    if (redundant_[r] || !(before_.parts()[r] > 0 && now_.parts()[r] > 0)) continue;
+    if (redundant_[r] || !(parts_before[r] > 0 && parts_now[r] > 0)) continue;
     // A row that went straight on would be at or through zero by now; or this is the first step.
     const double ahead = looks_ == 2 ? 0 : s_before_[r] + 0.9 * (s_before_[r] - s_earlier_[r]) * pace;
     const bool straight = s_before_[r] + s_now_[r] > 1.9 || ahead > std::max(s_now_[r], 0.1 * widest_[r]);
@@ -172,6 +173,7 @@ void SingularityWatch::find(const std::function<const Equations&(double)>& equat
     if (straight && !(turned_ > 0.3 && s_before_[r] + s_now_[r] < 2.5 * turned_)) continue;
     rows_near_.push_back(r);
   }
+  before_.keep_turning(now_, change_, rows_near_);
   before_.products(a_before_, now_, a_now_, weight_, rows_near_, along_);
   std::vector<Turn> turns;
   for (std::size_t k = 0; k < rows_near_.size(); ++k)

@@ -8,6 +8,7 @@
 #include "system/system_impl.hpp"
 #include "vinculum/equation/light.hpp"
 #include "vinculum/equation/row_scale.hpp"
+#include "vinculum/equation/sparse_row.hpp"
 
 namespace vinculum {
 namespace {
@@ -37,6 +38,8 @@ SingularityWatch::SingularityWatch(const System& system)
   weight_.resize(system.velocity_names().size());
   rows_near_.reserve(rows);
   along_.reserve(rows);
+  squares_.reserve(rows);
+  change_.assign(rows, 0.0);
 }
 
 /// The rank does not depend on the masses, but how near rows are to each other does: a point mass on a hinge,
@@ -97,7 +100,21 @@ void SingularityWatch::weigh(const Equations& at) {
 
 void SingularityWatch::look(const Equations& at, double t) {
   if (!watching_) return;
-  beyond_squares_ = row_beyond_squares(at.A);
+  if (looks_ > 0) find_changes(at.A);
+  take(at, t);
+}
+
+int SingularityWatch::look_unless_far(const Equations& at, double t) {
+  if (!watching_) return 1;
+  if (looks_ > 0) find_changes(at.A);
+  const int parts = parts_to_look_at(at.A);
+  if (parts == 1) take(at, t);
+  return parts;
+}
+
+void SingularityWatch::take(const Equations& at, double t) {
+  const bool surely_squares = looks_ > 0 && shortest_ > 1e-100 && longest_ < 1e100;  // seen on the way
+  beyond_squares_ = surely_squares ? -1 : row_beyond_squares(at.A);
   watching_ = beyond_squares_ < 0;
   if (!watching_) return;
   std::swap(now_, before_);
@@ -108,51 +125,81 @@ void SingularityWatch::look(const Equations& at, double t) {
   t_before_ = t_now_;
   // Weights of the first look serve all along: rank does not depend on them, and parts stay comparable.
   if (looks_ == 0) weigh(at);
-  now_.look(at.A, weight_);
+  now_.glance(at.A, weight_);
   if (looks_ < 2)
     a_now_ = at.A;
   else
     a_now_.value = at.A.value;
   t_now_ = t;
-  turned_ = looks_ > 0 ? turned(a_before_, a_now_) : 0.0;
+  turned_ = looks_ > 0 ? turned(before_.squares(), now_.squares()) : 0.0;
   choose_rows(a_now_);
   measure();
+  look_closely();
   ++looks_;
 }
 
-/// The largest change of a row, relative to its length.
-double SingularityWatch::turned(const SparseMatrix& from, const SparseMatrix& to) const {
-  double most = 0;
-  for (int r = 0; r < to.rows; ++r) {
-    double change = 0, before = 0, after = 0;
-    for (int k = to.start[r]; k < to.start[r + 1]; ++k) {
-      const double a = from.value[k], b = to.value[k], w = weight_[to.column[k]];
-      change += w * (b - a) * (b - a);
-      before += w * a * a;
-      after += w * b * b;
-    }
-    if (change > 0) most = std::max(most, change / std::max(before, after));
+/// Where steps are laid by how near a singular position is, all digits of the last two looks count.
+void SingularityWatch::look_closely() {
+  constexpr double near = 0.35;  // a bit above careful_below (course.hpp)
+  if (now_.is_glance() && nearness_ < near) {
+    now_.look_closely();
+    measure();
   }
+  if (now_.is_glance() || !before_.is_glance()) return;
+  before_.look_closely();
+  for (std::size_t r = 0; r < s_before_.size(); ++r) s_before_[r] = std::sqrt(before_.parts()[r]);
+}
+
+/// The squares of what has been added to the rows since the last look.
+void SingularityWatch::find_changes(const SparseMatrix& a) {
+  const double *const from = a_now_.value.data(), *const to = a.value.data(), *const weight = weight_.data();
+  const int* const column = a.column.data();
+  shortest_ = INFINITY;
+  longest_ = 0;
+  for (int r = 0, k = 0; r < a.rows; ++r) {
+    double change = 0, largest = 0;
+    for (const int end = a.start[r + 1]; k < end; ++k) {
+      change += weight[column[k]] * (to[k] - from[k]) * (to[k] - from[k]);
+      largest = std::max(largest, std::fabs(to[k]));
+    }
+    change_[r] = change;
+    shortest_ = std::min(shortest_, largest);
+    longest_ = std::max(longest_, largest);
+  }
+}
+
+/// The largest change of a row, relative to the longer of its lengths, whose squares are given.
+double SingularityWatch::turned(std::span<const double> before, std::span<const double> after) const {
+  double most = 0;
+  for (std::size_t r = 0; r < change_.size(); ++r)
+    if (change_[r] > 0) most = std::max(most, change_[r] / std::max(before[r], after[r]));
   return std::sqrt(most);
 }
 
 /// What a row has beyond the others turns around only if rows change by more than that.
-int SingularityWatch::parts_to_look_at(const SparseMatrix& a) const {
+int SingularityWatch::parts_to_look_at(const SparseMatrix& a) {
   constexpr double clearly = 0.3;
   constexpr int most = 8;
   if (looks_ == 0) return 1;
   double least = 1;
   for (std::size_t r = 0; r < s_now_.size(); ++r)
     if (!redundant_[r]) least = std::min(least, s_now_[r]);
-  const double change = turned(a_now_, a), safe = std::max(clearly, least);
+  const double safe = std::max(clearly, least);
+  // Beside the lengths as they were alone no change is smaller.
+  if (turned(now_.squares(), now_.squares()) <= safe) return 1;
+  squares_.assign(s_now_.size(), 0.0);
+  for (int r = 0; r < a.rows; ++r)
+    for (const auto [column, value] : row_of(a, r)) squares_[r] += weight_[column] * value * value;
+  const double change = turned(now_.squares(), squares_);
   return change <= safe ? 1 : std::min(most, static_cast<int>(std::ceil(2 * change / safe)));
 }
 
 /// The parts of the rows at the last look.
 void SingularityWatch::measure() {
   nearness_ = 1;
+  const std::span<const double> parts = now_.parts();
   for (std::size_t r = 0; r < s_now_.size(); ++r) {
-    s_now_[r] = std::sqrt(now_.parts()[r]);
+    s_now_[r] = std::sqrt(parts[r]);
     if (looks_ == 0) s_before_[r] = s_earlier_[r] = s_now_[r];
     // Redundant from the start and ever since: no singular position.
     if (!chosen_) redundant_[r] = s_now_[r] <= dependent && (looks_ == 0 || redundant_[r]);

@@ -19,9 +19,9 @@ class SingularityWatch {
   int looks() const { return looks_; }  ///< so far
   /// Looks at A at an accepted state; `at` must have been evaluated there.
   void look(const Equations& at, double t);
-  /// In how many parts the way from the last look to these rows is to be looked at, so that none of them can
-  /// turn around unseen.
-  int parts_to_look_at(const SparseMatrix& a) const;
+  /// The same, unless some row may have turned around and back on the way from the last look: then in how
+  /// many parts that is to be looked at first, else 1.
+  int look_unless_far(const Equations& at, double t);
   /// Looks at a trial state without taking it as accepted: how near it is.
   double nearness_of(const Equations& at);
   /// Looks at a state beside the way, for make_least().
@@ -75,7 +75,11 @@ class SingularityWatch {
   };
   void weigh(const Equations& at);
   void measure();
-  double turned(const SparseMatrix& from, const SparseMatrix& to) const;
+  void take(const Equations& at, double t);
+  void look_closely();
+  int parts_to_look_at(const SparseMatrix& a);
+  void find_changes(const SparseMatrix& a);
+  double turned(std::span<const double> before, std::span<const double> after) const;
   double nearness_by(const RankWatch& watch) const;
   void choose_rows(const SparseMatrix& a);
   void leave_start();
@@ -103,8 +107,10 @@ class SingularityWatch {
   double nearness_ = 1;
   double turned_ = 0;  // between the last two looks
   std::vector<double> weight_, part_, part_before_, s_now_, s_before_, s_earlier_, widest_;
-  std::vector<int> rows_near_;  // rows that may have turned around in the last step
-  std::vector<double> along_;   // their parts after it along those before
+  std::vector<double> change_, squares_;  // of rows that are not looked at yet
+  double shortest_ = 0, longest_ = 0;     // their largest entries
+  std::vector<int> rows_near_;            // rows that may have turned around in the last step
+  std::vector<double> along_;             // their parts after it along those before
   std::vector<char> redundant_;
   double looked_at_ = 1;  // how near the rows were when others were looked for last
   bool chosen_ = false;   // rows that depend on others all along are left out of sight
