@@ -45,11 +45,12 @@ bench: configured  ## build and run the benchmarks; ARGS="--benchmark_filter=cha
 	@build/vinculum_bench $(ARGS)
 
 # Configured again: Boost, and SUNDIALS where somebody installed it, may be newer than the build folder.
-precision: packages  ## work against precision, beside Boost.odeint and SUNDIALS; ARGS="pendulum loop" chooses some
+precision: packages  ## work against precision, beside Boost.odeint, SUNDIALS and heyoka; ARGS="pendulum loop" chooses some
 	@tools/install_packages precision
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS) --target vinculum_precision
 	@build/vinculum_precision $(ARGS)
+	@! python3 -c 'import heyoka' 2>/dev/null || python3 bench/peers/beside_heyoka.py $(ARGS)
 
 shared: packages  ## shared libraries, without HDF5 and the report's page, and a project that uses the package
 	@test -f build-shared/build.ninja || cmake --preset shared

@@ -9,6 +9,7 @@ import json
 import operator
 import os
 import pickle
+import signal
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -685,6 +686,30 @@ def _has_our_memory(executor: Any) -> bool:
     return isinstance(executor, concurrent.futures.ThreadPoolExecutor) and "Interpreter" not in type(executor).__name__
 
 
+class _CtrlC:
+    """Ctrl-C, noted where it would be raised in the middle of what an executor does: there it could leave the lock of a future
+    closed, and who waits for that future waits for ever. Pressed again it is raised."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._before: Any = None
+
+    def __enter__(self) -> _CtrlC:
+        is_ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if is_ours:
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, *_: Any) -> None:
+        if self.pressed:
+            raise KeyboardInterrupt
+        self.pressed = True
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+
 class _Distributed:
     """Parts of a study, handed to an executor and put together as they come back."""
 
@@ -702,19 +727,29 @@ class _Distributed:
 
     def run(self) -> None:
         pending: dict[Any, int] = {}
-        try:
-            for first in range(0, self.members.count, self.size):
-                pending[self._submit(first, min(first + self.size, self.members.count))] = first
-            while pending:
-                self._take_done(pending)
-                if not self._goes_on():
-                    raise KeyboardInterrupt
-        except KeyboardInterrupt:
-            self._stop(pending)
-            self._take_left(pending)
-        except BaseException:
-            self._stop(pending)
-            raise
+        with _CtrlC() as ctrl_c:
+            try:
+                if not self._is_done(pending, ctrl_c):
+                    self._stop(pending)
+                    self._take_left(pending)
+            except KeyboardInterrupt:  # of somebody's own, or pressed twice
+                self._stop(pending)
+                self._take_left(pending)
+            except BaseException:
+                self._stop(pending)
+                raise
+
+    def _is_done(self, pending: dict[Any, int], ctrl_c: _CtrlC) -> bool:
+        """All of it; not where somebody has ended it before."""
+        for first in range(0, self.members.count, self.size):
+            if ctrl_c.pressed:
+                return False
+            pending[self._submit(first, min(first + self.size, self.members.count))] = first
+        while pending:
+            self._take_done(pending)
+            if ctrl_c.pressed or not self._goes_on():
+                return False
+        return True
 
     def _submit(self, first: int, last: int) -> Any:
         try:

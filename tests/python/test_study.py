@@ -342,8 +342,28 @@ def test_ctrl_c_keeps_what_is_done(m: vn.Model, pool: bool) -> None:
     runs = m.sweep(random={"g": vn.uniform(1, 9)}, count=200_000, until=20, keep=["x"], executor=executor, part=100 if pool else None)
     assert time.monotonic() - began < 30
     assert not runs.complete and 0 < runs.summary["computed"] < 200_000
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if executor is not None:
         executor.shutdown()
+
+
+class Interrupting(concurrent.futures.ThreadPoolExecutor):
+    """Ctrl-C arrives while the executor holds a lock of its own."""
+
+    lock = threading.Lock()
+
+    def submit(self, *args: Any, **kwargs: Any) -> Any:
+        self.lock.acquire()
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0)  # where a handler runs
+        self.lock.release()
+        return super().submit(*args, **kwargs)
+
+
+def test_ctrl_c_leaves_no_lock_of_an_executor_closed(m: vn.Model) -> None:
+    with Interrupting(1) as executor:
+        runs = m.sweep(random={"g": vn.uniform(1, 9)}, count=1000, until=20, keep=["x"], executor=executor, part=10)
+        assert not runs.complete and not executor.lock.locked()
 
 
 # --- what comes of it
