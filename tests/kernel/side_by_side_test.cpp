@@ -84,7 +84,7 @@ TEST(SideBySide, FormulasOfAllKindsHaveTheBitsOfTheInterpreter) {
 
 /// Sums of products as series have them, of factors that many of them share, and sums of these sums.
 struct Sums {
-  static constexpr std::uint32_t factors = 48, fixed = 2;  // numbers given; those that are constants of all
+  static constexpr std::uint32_t factors = 48;  // numbers given
   std::vector<Instruction> code;
   std::uint32_t registers = factors;
   std::vector<std::uint32_t> outputs;
