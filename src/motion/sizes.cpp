@@ -23,9 +23,17 @@ Sizes::Sizes(const System& system)
             static_cast<int>(system.coordinate_names().size() + system.velocity_names().size())) {}
 
 Sizes::Sizes(const System& system, const State& state, Workspace& work) : Sizes(system) {
-  std::vector<double> y = state.q;
-  y.insert(y.end(), state.v.begin(), state.v.end());
+  look_at(system, state, work);
+}
+
+void Sizes::look_at(const System& system, const State& state, Workspace& work) {
+  for (Group& g : groups_) g = {g.kind, g.q, g.q_count, g.v, g.v_count, g.in_rows};
+  heaviest_ = longest_arm_ = 0;
   weigh(evaluate(system, state, work));
+  std::vector<double> y;
+  y.reserve(entries_);
+  y.insert(y.end(), state.q.begin(), state.q.end());
+  y.insert(y.end(), state.v.begin(), state.v.end());
   begin(y.data());
   size_kin();
 }
@@ -49,6 +57,8 @@ void Sizes::size_kin() {
 }
 
 void Sizes::find_groups(const System& system) {
+  groups_.reserve(nv_);
+  group_of_.reserve(nv_);
   std::vector<int> coordinate(nv_, -1), turned(nv_, -1);
   for (int i = 0; i < nq_; ++i)
     if (const int v = system.velocity_of_coordinate(i); v >= 0) coordinate[v] = i;
@@ -81,6 +91,7 @@ void Sizes::find_groups(const System& system) {
 void Sizes::look_at_patterns(const Equations& at) {
   if (!mass_place_.empty()) return;
   for (const int i : at.A.column) groups_[group_of_[i]].in_rows = true;
+  mass_place_.reserve(nv_);
   for (int i = 0; i < nv_; ++i) {
     const std::span<const int> columns = row_of(at.M, i).columns;
     const auto found = std::find(columns.begin(), columns.end(), i);

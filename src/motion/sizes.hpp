@@ -20,6 +20,8 @@ class Sizes : public StepSizes<double> {
   explicit Sizes(const System& system);
   /// Of a state alone, which has no past.
   Sizes(const System& system, const State& state, Workspace& work);
+  /// The same for another state.
+  void look_at(const System& system, const State& state, Workspace& work);
 
   /// Masses, and the accelerations that forces would make alone.
   void weigh(const Equations& at);

@@ -92,6 +92,11 @@ std::shared_ptr<const SeriesPrograms> System::Impl::series(int order) const {
   return programs;
 }
 
+const std::optional<SeriesWork>& System::Impl::small_series_work() const {
+  std::call_once(series_work_once_, [this] { series_work_ = SmallSeriesProgram::work(*this); });
+  return series_work_;
+}
+
 std::shared_ptr<const SmallSeriesProgram> System::Impl::small_series(int order) const {
   const std::lock_guard<std::mutex> guard(series_lock_);
   std::shared_ptr<const SmallSeriesProgram>& program = small_series_[order];
@@ -162,6 +167,29 @@ void Workspace::Impl::bind(const System& system) {
   if (sliding) sliding = std::make_unique<SwitchLaw>(system, found.switches);
 }
 Workspace::Impl::~Impl() = default;
+
+Workspace take_workspace(const System& system) {
+  const System::Impl& s = system.impl();
+  std::unique_lock<std::mutex> guard(s.shelf_lock);
+  if (s.shelf.empty()) {
+    guard.unlock();
+    return Workspace(system);
+  }
+  Workspace work = std::move(s.shelf.back());
+  s.shelf.pop_back();
+  guard.unlock();
+  work.impl().bind(system);
+  return work;
+}
+
+void leave_workspace(const System& system, Workspace&& work) {
+  constexpr std::size_t most_kept = 16, small = 64;  // as many motions at a time; velocities and rows
+  const System::Impl& s = system.impl();
+  const Workspace::Impl& w = work.impl();
+  if (s.velocity_names.size() + s.row_names.size() > small || w.friction || w.sliding || w.drive) return;
+  const std::lock_guard<std::mutex> guard(s.shelf_lock);
+  if (s.shelf.size() < most_kept) s.shelf.push_back(std::move(work));
+}
 
 Workspace::Workspace(const System& system) : impl_(std::make_unique<Impl>(system)) {}
 Workspace::~Workspace() = default;

@@ -107,6 +107,12 @@ struct System::Impl {
   const SeriesKernels& series_kernels() const;
   std::shared_ptr<const SeriesPrograms> series(int order) const;
   std::shared_ptr<const SmallSeriesProgram> small_series(int order) const;
+  /// Of these programs, as far as there are any.
+  const std::optional<SeriesWork>& small_series_work() const;
+
+  /// See take_workspace().
+  mutable std::mutex shelf_lock;
+  mutable std::vector<Workspace> shelf;
 
  private:
   void name_things();
@@ -142,6 +148,8 @@ struct System::Impl {
   mutable std::mutex series_lock_;
   mutable std::map<int, std::shared_ptr<const SeriesPrograms>> series_;
   mutable std::map<int, std::shared_ptr<const SmallSeriesProgram>> small_series_;
+  mutable std::once_flag series_work_once_;
+  mutable std::optional<SeriesWork> series_work_;
 };
 
 /// All numbers of a system that do not depend on the state.
@@ -173,6 +181,11 @@ struct System::Values {
   void find_free_inertia(const Impl& system);
   void set_frictions(const Impl& system);
 };
+
+/// A workspace that an earlier motion has left, or a new one: most of what begins a short motion is memory.
+Workspace take_workspace(const System& system);
+/// For a motion to come. Those of large systems, and those that remember what held, are not kept.
+void leave_workspace(const System& system, Workspace&& work);
 
 class Friction;
 class SwitchLaw;

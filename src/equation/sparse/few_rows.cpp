@@ -50,10 +50,8 @@ FewRows::FewRows(const SparseMatrix& pattern, const SparseLdl& ldl) {
 }
 
 FewRows::Look FewRows::make_look() const {
-  Look made;
+  Look made{};
   for (std::vector<double>* of_entries : {&made.a, &made.y}) of_entries->assign(column_.size(), 0.0);
-  for (std::vector<double>* of_rows : {&made.pivot, &made.square}) of_rows->assign(count_, 0.0);
-  made.l.assign(static_cast<std::size_t>(count_) * count_, 0.0);
   return made;
 }
 

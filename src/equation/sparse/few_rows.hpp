@@ -1,6 +1,7 @@
 // A W A^T of a few rows, term by term, and its elimination where they are far from depending on each other:
 // what is looked at in every step of a small system.
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
@@ -20,10 +21,10 @@ class FewRows {
 
   /// What one look finds.
   struct Look {
-    std::vector<double> a, y;    // the entries of A, and each times the weight of its coordinate
-    std::vector<double> l;       // L below the diagonal, by rows as long as there are rows
-    std::vector<double> pivot;   // D
-    std::vector<double> square;  // of each row: its diagonal of S
+    std::vector<double> a, y;           // the entries of A, and each times the weight of its coordinate
+    std::array<double, most * most> l;  // L below the diagonal, by rows as long as there are rows
+    std::array<double, most> pivot;     // D
+    std::array<double, most> square;    // of each row: its diagonal of S
   };
   Look make_look() const;
   void look(const SparseMatrix& A, std::span<const double> weight, Look& out) const;

@@ -44,15 +44,22 @@ struct RankWatch::Impl {
       : pattern(std::move(shared)), structure(pattern->structure), few(pattern->few) {
     const int rows = structure.rows;
     if (structure.method == Method::kkt || rows == 0) return;
-    factor = structure.ldl.make_factor();
-    y.resize(structure.y_size);
     largest.assign(rows, 0.0);
     parts.assign(rows, 1.0);
     squares.assign(rows, 0.0);
     u.reserve(rows);
-    if (!few.are_few()) return;
-    glance = few.make_look();
-    glance_weight.reserve(structure.coordinates);
+    if (few.are_few()) {
+      glance = few.make_look();
+      glance_weight.reserve(structure.coordinates);
+    } else {
+      make_factor();
+    }
+  }
+  /// Few rows that stay far from depending on each other never need it.
+  void make_factor() {
+    if (!factor.value.empty()) return;
+    factor = structure.ldl.make_factor();
+    y.resize(structure.y_size);
   }
   std::shared_ptr<const Pattern> pattern;
   const Structure::Impl& structure;
@@ -88,6 +95,7 @@ struct RankWatch::Impl {
 
   /// S into memory laid out as that of its factor.
   void fill(const double* a, std::span<const double> weight, std::vector<double>& value) {
+    make_factor();
     fill_y(structure, weight.data(), a, y.data());
     assemble(structure.blocks, a, y.data(), value.data());
   }
@@ -132,7 +140,7 @@ void RankWatch::glance(const SparseMatrix& A, std::span<const double> weight) {
   if (!w.glanced) return look(A, weight);
   w.glance_weight.assign(weight.begin(), weight.end());
   w.rank = A.rows;
-  w.squares = w.glance.square;
+  std::copy_n(w.glance.square.begin(), A.rows, w.squares.begin());
   for (int r = 0; r < A.rows; ++r) w.largest[r] = std::max(w.largest[r], w.squares[r]);
 }
 
@@ -145,6 +153,7 @@ void RankWatch::look_closely() { impl_->complete(); }
 void RankWatch::Impl::look(const double* a, std::span<const double> weight) {
   const SparseLdl& ldl = structure.ldl;
   glanced = false;
+  make_factor();
   ldl.make_room(factor);
   fill(a, weight, factor.value);
   if (!left_out.empty()) {
@@ -283,10 +292,10 @@ void RankWatch::products(const SparseMatrix& A, RankWatch& other, const SparseMa
                          std::span<const double> weight, std::span<const int> rows,
                          std::vector<double>& out) {
   Impl& w = *impl_;
-  w.make_room_for_products(A);
   out.clear();
   if (rows.empty()) return;
   if (w.glanced && other.impl_->glanced) return w.few.products(w.glance, other.impl_->glance, rows, out);
+  w.make_room_for_products(A);
   w.complete();
   other.impl_->complete();
   // Two parts for a row, and mostly half of the rows below have a part in them.

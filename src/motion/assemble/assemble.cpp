@@ -57,14 +57,15 @@ Masks masks_of(const System& system, const std::vector<std::string>& fixed) {
 /// can make is none. Velocities that are nearly zero are so beside what the motion has room for: its size
 /// over the time that matters, and what its forces make of it. Where a whole start is nothing beside the
 /// motion to come, as for sin(pi), rounding of that motion is none either.
+/// `sizes` are memory.
 void add_rounding_sizes(const System& system, const State& state, Workspace& work, double tolerance,
-                        double time, Residuals& size) {
+                        double time, Sizes& sizes, Residuals& size) {
   constexpr double rounding = 1e-12;  // of |A| |x|: well above that of any sum
   constexpr double nothing = 1e-15;   // of the motion to come
   // What is allowed is the tolerance times these sizes.
   const double part = rounding / std::max(tolerance, rounding),
                of_reach = nothing / std::max(tolerance, nothing);
-  const Sizes sizes(system, state, work);
+  sizes.look_at(system, state, work);
   const SparseMatrix& a = evaluate(system, state, work).A;
   const int nv = static_cast<int>(state.v.size());
   std::vector<double> move(nv), velocity(nv), reach(nv, 0.0);
@@ -100,11 +101,11 @@ struct Forgiven {
 };
 
 void find_violations(const System& system, const State& state, Workspace& work, double tolerance, double time,
-                     std::vector<Violation>& out, const Forgiven& forgiven = {}) {
+                     Sizes& sizes, std::vector<Violation>& out, const Forgiven& forgiven = {}) {
   Residuals miss, size;
   residuals(system, state, work, miss);
   residual_sizes(system, state, work, size);
-  add_rounding_sizes(system, state, work, tolerance, time, size);
+  add_rounding_sizes(system, state, work, tolerance, time, sizes, size);
   for (const ConstraintInfo& c : system.constraints())
     for (const bool of_velocity : {false, true}) {
       const std::vector<double>& phi = of_velocity ? miss.velocity : miss.position;
@@ -222,7 +223,7 @@ double distance(const System& system, const State& from, const State& to, Worksp
 /// Onto the constraints: from the state itself, from states beside it, and from where all miss least. Gives
 /// the state that came nearest where none was found.
 State repair(const System& system, const State& state, const Masks& masks, const AssembleOptions& options,
-             Workspace& work, Assembly& result) {
+             Workspace& work, Sizes& memory, Assembly& result) {
   const double time = options.time;
   const Sizes sizes(system, state, work);
   Projector project(system, sizes, true);
@@ -237,7 +238,7 @@ State repair(const System& system, const State& state, const Masks& masks, const
     forgiven.all_velocities = !options.velocities;
     forgiven.velocity = mode.passed_over;
     for (const char row : mode.passed_over) forgiven.gap.push_back(row ? INFINITY : -1.0);
-    find_violations(system, result.state, work, 1e-11, time, left, forgiven);
+    find_violations(system, result.state, work, 1e-11, time, memory, left, forgiven);
     return done.done && left.empty();
   };
   // Where rows are passed over the others decide where the state is.
@@ -282,7 +283,7 @@ State repair(const System& system, const State& state, const Masks& masks, const
     if (!fighting.empty() || of_velocity || size > most_dense) return false;
     const State best = least_open(system, from, work, masks);
     std::vector<Violation> open;
-    find_violations(system, best, work, 1e-8, time, open);
+    find_violations(system, best, work, 1e-8, time, memory, open);
     std::erase_if(open, [](const Violation& v) { return v.of_velocity; });
     if (result.open.empty() || total(open) < total(result.open)) {
       result.open = open;
@@ -321,13 +322,13 @@ void unwind(const System& system, const State& from, State& to, Workspace& work)
 /// Where loops may stay open a little, a start that misses them by no more is none that breaks them,
 /// whichever of their rows has the gap.
 void forgive_gaps(const System& system, const State& state, const AssembleOptions& options, Workspace& work,
-                  Assembly& result) {
+                  Sizes& memory, Assembly& result) {
   if (result.passed_over.empty()) return;
   Forgiven forgiven{allowed_gaps(system, state, options.closure, work),
                     std::vector<char>(system.row_names().size(), 0), !options.velocities};
   for (const PassedOver& p : result.passed_over) forgiven.velocity[p.row] = 1;
   result.violations.clear();
-  find_violations(system, state, work, options.tolerance, options.time, result.violations, forgiven);
+  find_violations(system, state, work, options.tolerance, options.time, memory, result.violations, forgiven);
   result.consistent = result.violations.empty();
 }
 
@@ -345,7 +346,8 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
   Assembly result;
   result.state = state;
   const Masks masks = masks_of(system, options.fixed);
-  find_violations(system, state, work, options.tolerance, options.time, result.violations,
+  Sizes sizes(system);
+  find_violations(system, state, work, options.tolerance, options.time, sizes, result.violations,
                   {{}, {}, !options.velocities});
   result.consistent = result.violations.empty();
   for (const Violation& v : result.violations)
@@ -355,10 +357,10 @@ Assembly assemble(const System& system, const State& state, const AssembleOption
                     (v.of_velocity ? " in its velocities" : "") + "; it must be a finite number there";
       return result;
     }
-  const State nearest = repair(system, state, masks, options, work, result);
+  const State nearest = repair(system, state, masks, options, work, sizes, result);
   if (result.repaired) {
     unwind(system, state, result.state, work);
-    forgive_gaps(system, state, options, work, result);
+    forgive_gaps(system, state, options, work, sizes, result);
     list_changes(system.coordinate_names(), state.q, result.state.q, result.changes);
     list_changes(system.velocity_names(), state.v, result.state.v, result.changes);
     std::stable_sort(result.changes.begin(), result.changes.end(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "system/system_impl.hpp"
 #include "vinculum/base/text.hpp"
 
 namespace vinculum {
@@ -42,6 +43,8 @@ Course::Course(const System& of, const MotionOptions& asked, Workspace at_hand, 
   state_.q.resize(flow.coordinates());
   state_.v.resize(flow.velocities());
 }
+
+Course::~Course() { leave_workspace(system, std::move(work)); }
 
 void Course::use(Integrator which) {
   method = which;

@@ -23,6 +23,7 @@ inline double time_resolution(double t) { return 16 * std::numeric_limits<double
 
 struct Course {
   Course(const System& system, const MotionOptions& options, Workspace work, Trajectory& out);
+  ~Course();
 
   const System& system;
   const MotionOptions& options;

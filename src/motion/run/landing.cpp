@@ -47,7 +47,8 @@ bool Landing::project(double t, double* y) { return land(projector_, t, y); }
 bool Landing::project_to_look(double t, double* y) {
   const std::span<const double> known = sizes_.rounding_of_rows();
   known_rounding_.assign(known.begin(), known.end());
-  const bool there = land(looker_, t, y);
+  if (!looker_) looker_.emplace(system_, sizes_);
+  const bool there = land(*looker_, t, y);
   sizes_.restore_rounding_of_rows(known_rounding_);
   return there;
 }

@@ -1,5 +1,7 @@
 // How states come onto their constraints, and steps to an instant.
 #pragma once
+#include <optional>
+
 #include "motion/run/course.hpp"
 
 namespace vinculum {
@@ -16,7 +18,6 @@ class Landing {
         flow_(course.flow),
         sizes_(course.sizes),
         projector_(course.projector),
-        looker_(course.system, course.sizes),
         singularity_(course.singularity) {
     // Most runs need these first when a step is refused again and again.
     for (std::vector<double>* v : {&rounding_of_place_, &rounding_of_velocity_})
@@ -61,7 +62,7 @@ class Landing {
   Flow& flow_;
   Sizes& sizes_;
   Projector& projector_;
-  Projector looker_;
+  std::optional<Projector> looker_;  // made when it is first needed
   SingularityWatch& singularity_;
   std::vector<double> momenta_;  // of bodies that nothing turns
   bool jumps_ = false;

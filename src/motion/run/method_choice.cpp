@@ -15,8 +15,10 @@ constexpr int looks_needed = 3;  // in a row
 /// they stay below 1.5. A step of radau5 costs about as much as four of dop853.
 constexpr double held_by_stability = 4, worth_implicit = 4 * 6, held_by_motion = 1;
 constexpr long first_patience = 256;
-/// After so many steps the motion has cost as much as its series does to compile (docs/speed.md).
-constexpr long worth_compiling = 1000;
+/// After so many steps the motion has cost about as much as its series does to compile (docs/speed.md): a
+/// step takes about as long as four operations of a series, and little series cost something, too.
+constexpr long least_worth_compiling = 1000;
+constexpr double operations_in_a_step = 4;
 constexpr double worth_series = 1e-8;  // tolerances below
 
 }  // namespace
@@ -89,8 +91,10 @@ void MethodChoice::look_at_implicit(double h) {
 
 /// Kernels are compiled for it where it is worth asking.
 bool MethodChoice::is_worth_series() const {
-  return may_be_series_ && steps_ >= worth_compiling &&
-         has_small_series(course_.system, course_.tolerance.relative);
+  if (!may_be_series_ || steps_ < least_worth_compiling) return false;
+  const double tolerance = course_.tolerance.relative;
+  return static_cast<double>(steps_) * operations_in_a_step >= series_operations(course_.system, tolerance) &&
+         has_small_series(course_.system, tolerance);
 }
 
 /// How fast motions beside this one go apart or together; 0 where there is no acceleration beside it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "system/system_impl.hpp"
 #include "vinculum/base/error.hpp"
 #include "vinculum/base/text.hpp"
 #include "vinculum/motion/assemble.hpp"
@@ -110,7 +111,7 @@ Motion::Motion(const System& system, const State& start, const MotionOptions& op
   repair.tolerance = options.start_tolerance;
   repair.time = std::fabs(options.until - start.t);
   repair.closure = options.closure;
-  Workspace work(system);
+  Workspace work = take_workspace(system);
   const Assembly assembly = assemble(system, start, repair, work);
   if (!assembly.consistent || !assembly.repaired) {
     out.stop = assembly.not_finite         ? Stop::not_finite

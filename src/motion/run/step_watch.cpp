@@ -20,6 +20,10 @@ constexpr unsigned ways_to_round = 3;
 /// Evaluations along a step to find where a switch is passed and passed back.
 constexpr long most_looks_at_switch = 50'000, least_looks_at_switch = 500;
 
+bool watches_any(const Course& course) {
+  return !course.system.events().empty() || course.watches_switches();
+}
+
 }  // namespace
 
 StepWatch::StepWatch(Course& course)
@@ -34,12 +38,13 @@ StepWatch::StepWatch(Course& course)
       singularity_(course.singularity),
       observer_(course.observer),
       tolerance_(course.tolerance),
-      curve_(course.flow.coordinates(), course.flow.velocities()),
+      curve_(watches_any(course) ? course.flow.coordinates() : 0,
+             watches_any(course) ? course.flow.velocities() : 0),
       event_places_(places_of_events(course.system)),
       switch_places_(places_of_switches(course.system)),
       walk_([this](double theta) { return watched_at(walked_, theta); },
             [this](double theta) { return noise_on_curve(walked_, theta); }),
-      between_(course.flow.size()) {
+      between_(watches_any(course) ? course.flow.size() : 0) {
   const auto entries_of = [this](const StatePlaces& places) {
     std::vector<int> entries = places.coordinates;
     for (const int i : places.velocities) entries.push_back(flow_.coordinates() + i);

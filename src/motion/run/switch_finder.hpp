@@ -19,9 +19,10 @@ class SwitchFinder {
         sizes_(course.sizes),
         watch_(watch),
         landing_(landing),
-        forecast_(course),
-        between_(course.flow.size()),
-        later_f_(course.flow.size()) {
+        forecast_(course) {
+    if (!course.watches_switches()) return;
+    between_.resize(course.flow.size());
+    later_f_.resize(course.flow.size());
     const std::size_t count = switches(course.system).size() + course.modes.count();
     passages_.reserve(count);
     passed_along_.reserve(count);

@@ -18,7 +18,9 @@ constexpr double part_for_slope = 0.01;
 }  // namespace
 
 /// Where a switch is met first, memory is at hand.
-SwitchForecast::SwitchForecast(Course& course) : course_(course), state_(course.flow.size()) {
+SwitchForecast::SwitchForecast(Course& course) : course_(course) {
+  if (!course.watches_switches()) return;
+  state_.resize(course.flow.size());
   curve_.node.reserve(3);
   curve_.coefficient.reserve(4 * state_.size());
   const std::size_t count = switches(course.system).size() + course.modes.count();

@@ -40,8 +40,7 @@ Flow::Flow(const System& system, Workspace& work, const MotionOptions& options, 
       nq_(static_cast<int>(system.coordinate_names().size())),
       nv_(static_cast<int>(system.velocity_names().size())),
       parts_(powers_of(may_work(system, keep_))),
-      sizes_(system, first_mode(), size()),
-      projector_(system, sizes_) {
+      sizes_(system, first_mode(), size()) {
   const MayWork may = may_work(system, keep_);
   needs_forces_ = may.constraint || may.nonideal || may.control || system.mechanics() == Mechanics::vakonomic;
   for (int i = 0; i < nq_; ++i) plain_ = plain_ && system.velocity_of_coordinate(i) == i;
@@ -55,7 +54,7 @@ bool Flow::operator()(double t, const double* y, double* dy) {
   std::copy_n(y, nq_, at_.q.begin());
   std::copy_n(y + nq_, nv_, at_.v.begin());
   // The velocity of the curve is the one the step has; only the forces are taken beside it.
-  if (!projector_(t, at_.q.data(), at_.v.data(), modes_.now(), work_).done)
+  if (!(*projector_)(t, at_.q.data(), at_.v.data(), modes_.now(), work_).done)
     return evaluate(view(t, y, y + nq_), dy, true);
   return evaluate(view(t, at_.q.data(), at_.v.data()), dy, true);
 }

@@ -2,6 +2,7 @@
 // motion have left of their limits).
 // The mu of vakonomic motion are among q.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "motion/assemble/project.hpp"
@@ -38,7 +39,10 @@ class Flow {
 
   /// Evaluate at the nearest state that satisfies the constraints. f is the same on the constraints and
   /// smoother beside them, which is what a step past a singular position needs.
-  void set_careful(bool careful) { careful_ = careful; }
+  void set_careful(bool careful) {
+    careful_ = careful;
+    if (careful && !projector_) projector_.emplace(system_, sizes_);
+  }
   /// The part of f that is rounding.
   void set_rounding(double part) { rounding_ = part; }
   double rounding() const { return rounding_; }
@@ -97,7 +101,7 @@ class Flow {
   Solution nothing_found_;                    // not a number throughout
   std::vector<ForceKind> parts_;              // the powers that are integrated along
   Sizes sizes_;
-  Projector projector_;
+  std::optional<Projector> projector_;  // made for the first careful step
   State at_, failed_at_;
   DenseUse dense_use_;
   Solution solution_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/clones.hpp"
 #include "equation/sparse/fast.hpp"
@@ -37,13 +38,31 @@ std::string why_no_series(const System& system) {
   return "";
 }
 
-/// With 1 - ln(tolerance) / 2 the work on coefficients is least (Jorba and Zou, 2005). Small systems spend
-/// more on the rest of a step than on its series: longer steps of a higher order are cheaper there.
+/// A step is as long as the radius of convergence times tolerance^(1/order), so that the work on coefficients
+/// alone is least with 1 - ln(tolerance)/2 (Jorba and Zou, 2005). Where a series is one kernel, the rest of a
+/// step costs as much as some thousand operations of it: longer steps of a higher order are cheaper, the more
+/// so the smaller the system.
 int series_order(const System& system, double tolerance) {
-  constexpr int lowest = 6, highest = 19, more = 4;
-  constexpr std::size_t small = 20;
-  const int order = std::clamp(static_cast<int>(std::ceil(1 - 0.5 * std::log(tolerance))), lowest, highest);
-  return order + (system.velocity_names().size() + system.row_names().size() <= small ? more : 0);
+  constexpr int lowest = 6, highest = 19, highest_written = 24;
+  constexpr double rest_of_step = 4000;
+  const double digits = -std::log(tolerance);
+  const int order = std::clamp(static_cast<int>(std::ceil(1 + 0.5 * digits)), lowest, highest);
+  const std::optional<SeriesWork>& work = system.impl().small_series_work();
+  if (!work) return order;
+  int best = lowest;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = lowest; k <= highest_written; ++k) {
+    const double operations = work->to_order(k), cost = (rest_of_step + operations) * std::exp(digits / k);
+    if (operations > SmallSeriesProgram::most_operations || cost >= least) break;
+    least = cost;
+    best = k;
+  }
+  return least < std::numeric_limits<double>::infinity() ? best : order;
+}
+
+double series_operations(const System& system, double tolerance) {
+  const std::optional<SeriesWork>& work = system.impl().small_series_work();
+  return work ? work->to_order(series_order(system, tolerance)) : 0.0;
 }
 
 bool has_small_series(const System& system, double tolerance) {

@@ -25,6 +25,8 @@ enum class SeriesFound {
 std::string why_no_series(const System& system);
 /// The order of a series that suits steps to a relative tolerance.
 int series_order(const System& system, double tolerance);
+/// How many operations it has where it may be one kernel; none elsewhere.
+double series_operations(const System& system, double tolerance);
 /// Whether the whole series to that tolerance is one kernel, which is compiled to tell.
 bool has_small_series(const System& system, double tolerance);
 

@@ -13,7 +13,6 @@ namespace vinculum {
 namespace {
 
 constexpr int most_coordinates = 24, most_rows = 12;
-constexpr std::size_t most_instructions = 60'000;
 
 using Value = SeriesSheet::Value;
 using Values = std::vector<Value>;
@@ -47,6 +46,13 @@ bool is_tame(const std::vector<double>& l, const std::vector<double>& inverse) {
   return true;
 }
 
+/// Those that may be written out.
+bool is_small(const System::Impl& system) {
+  const Structure::Impl& s = system.structure->impl();
+  return !system.drive && (s.method == Method::dense || s.method == Method::free) &&
+         s.coordinates <= most_coordinates && s.rows <= most_rows;
+}
+
 /// Accelerations that the equations alone tell.
 bool is_plain(const System::Impl& system) {
   return !system.has_nonideal && system.frictions.empty() && system.model.mechanics() != Mechanics::vakonomic;
@@ -73,14 +79,19 @@ class SmallSeriesWriting {
   }
   ~SmallSeriesWriting() { Written::sheet = nullptr; }
 
+  /// How many operations there are up to each order.
+  std::vector<std::size_t> count() {
+    std::vector<std::size_t> counts = {0};
+    write([&] {
+      counts.push_back(sheet_.instruction_count());
+      return true;
+    });
+    return counts;
+  }
+
   bool run() {
-    compile();
-    give();
-    begin();
-    for (int k = 1; k < order_; ++k) {
-      advance(k);
-      if (sheet_.instruction_count() > most_instructions) return false;
-    }
+    if (!write([&] { return sheet_.instruction_count() <= SmallSeriesProgram::most_operations; }))
+      return false;
     std::vector<Value> written;
     for (int k = 1; k <= order_; ++k) {
       written.insert(written.end(), q_[k].begin(), q_[k].end());
@@ -104,6 +115,19 @@ class SmallSeriesWriting {
   }
 
  private:
+  /// All orders; `goes_on` is asked after each.
+  bool write(const auto& goes_on) {
+    compile();
+    give();
+    begin();
+    bool all = goes_on();
+    for (int k = 1; k < order_ && all; ++k) {
+      advance(k);
+      all = goes_on();
+    }
+    return all;
+  }
+
   /// How far the series of a part are ahead of the accelerations, and which part of the state is late there.
   static constexpr int lead[part_count] = {0, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0};
   static bool is_late(int part, std::uint32_t of_state) {
@@ -358,10 +382,22 @@ class SmallSeriesWriting {
 };
 
 SmallSeriesProgram::SmallSeriesProgram(const System::Impl& system, int order) {
-  const Structure::Impl& s = system.structure->impl();
-  const bool is_small = !system.drive && (s.method == Method::dense || s.method == Method::free) &&
-                        s.coordinates <= most_coordinates && s.rows <= most_rows;
-  exists_ = is_small && SmallSeriesWriting(system, order, *this).run();
+  exists_ = is_small(system) && SmallSeriesWriting(system, order, *this).run();
+}
+
+std::optional<SeriesWork> SmallSeriesProgram::work(const System::Impl& system) {
+  if (!is_small(system)) return std::nullopt;
+  // The first orders have fewer operations than those behind: what is zero at the start is left out.
+  constexpr int first = 4, step = 2, last = first + 2 * step;
+  SmallSeriesProgram unused;
+  const std::vector<std::size_t> counts = SmallSeriesWriting(system, last, unused).count();
+  const auto at = [&](int order) { return static_cast<double>(counts[order]); };
+  const double rise = (at(last) - at(last - step)) / step, before = (at(last - step) - at(first)) / step;
+  SeriesWork work;
+  work.square = (rise - before) / (2 * step);
+  work.linear = rise - work.square * (2 * last - step);
+  work.constant = at(last) - last * (work.linear + last * work.square);
+  return work;
 }
 
 SmallSeries::SmallSeries(const SmallSeriesProgram& program, std::span<const double> parameters)

@@ -1,5 +1,6 @@
 // For small systems the whole series of a motion, all its orders together, is one kernel.
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,13 @@
 
 namespace vinculum {
 
+/// About how many operations a series is, written out to an order: each order is a sum over those before it,
+/// so that they grow as its square. (A program leaves out what nobody reads of them.)
+struct SeriesWork {
+  double constant = 0, linear = 0, square = 0;
+  double to_order(int order) const { return constant + order * (linear + order * square); }
+};
+
 /// What MotionSeries does order by order, written out: the recurrences, and between them the solves with the
 /// factors of the first order. Constant; memory is apart.
 class SmallSeriesProgram {
@@ -18,8 +26,14 @@ class SmallSeriesProgram {
   /// Empty unless the system is small: what is written out grows with the square of the order.
   SmallSeriesProgram(const System::Impl& system, int order);
   bool exists() const { return exists_; }
+  std::size_t operations() const { return kernel_.code().size(); }
+  /// Nothing where no order has a program.
+  static std::optional<SeriesWork> work(const System::Impl& system);
+  /// Those of more operations are not written out.
+  static constexpr int most_operations = 60'000;
 
  private:
+  SmallSeriesProgram() = default;
   friend class SmallSeries;
   friend class SmallSeriesWriting;
   bool exists_ = false;
