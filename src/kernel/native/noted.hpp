@@ -3,6 +3,7 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -25,6 +26,8 @@ class Notebook {
   Id read(std::uint32_t file_register) const { return at_[file_register]; }
   Id constant(std::uint64_t bits);
   bool is_constant(Id id, std::uint64_t bits) const;
+  /// The mask that the value tells of, by 1 or 0; none of others.
+  Id mask_of(Id value) const;
   Id note(Act act, Id a, Id b = no_id, Id c = no_id, int by = 0);
   void leave_unless(Id mask) {
     out_.steps.push_back({.act = Act::leave_unless, .operand = {mask, no_id, no_id}});
@@ -41,6 +44,7 @@ class Notebook {
   void settle(Id value, std::uint32_t file_register);
   bool is_whole(const Instruction& at);
   void end_sum();
+  void leave_out_unread();
   Id new_value(Home home);
   Id own_value(Id value, std::size_t given);
   Id in_file(std::uint32_t file_register);
@@ -48,11 +52,14 @@ class Notebook {
   static inline thread_local Notebook* open_ = nullptr;
   Notebook* before_;
   Circle circle_;
+  std::span<const double> given_constants_;
+  std::uint32_t first_constant_;  // register of the interpreter
   Steps out_;
   std::vector<Id> at_;         // the value that stands in each register of the interpreter
   std::vector<Id> arguments_;  // of calls, which read them from memory
   std::vector<bool> called_;   // of each value: what a call has left at its home
   std::unordered_map<std::uint64_t, Id> constants_;
+  std::unordered_map<Id, Id> mask_of_;
   struct Sum {
     std::size_t begin = 0, end = 0;  // its steps
     Id value = no_id;                // so far

@@ -60,7 +60,10 @@ int operand_count(Opcode op) {
 }
 
 Notebook::Notebook(const Kernel& kernel, Circle circle)
-    : before_(std::exchange(open_, this)), circle_(circle) {
+    : before_(std::exchange(open_, this)),
+      circle_(circle),
+      given_constants_(kernel.constants()),
+      first_constant_(static_cast<std::uint32_t>(kernel.input_count())) {
   at_.resize(kernel.register_count(), no_id);
   const std::size_t given = kernel.input_count() + kernel.constants().size();
   for (std::uint32_t r = 0; r < given; ++r) at_[r] = new_value({Home::Kind::file, r});
@@ -87,13 +90,29 @@ Id Notebook::constant(std::uint64_t bits) {
 }
 
 bool Notebook::is_constant(Id id, std::uint64_t bits) const {
-  return out_.homes[id].kind == Home::Kind::pool && out_.pool[out_.homes[id].place] == bits;
+  const auto [kind, place, part, lanes] = out_.homes[id];
+  if (kind == Home::Kind::pool) return out_.pool[place] == bits;
+  // What is written to a register of constants was one from the beginning.
+  return kind == Home::Kind::file && place - first_constant_ < given_constants_.size() &&
+         std::bit_cast<std::uint64_t>(given_constants_[place - first_constant_]) == bits;
+}
+
+Id Notebook::mask_of(Id value) const {
+  const auto known = mask_of_.find(value);
+  return known == mask_of_.end() ? no_id : known->second;
 }
 
 Id Notebook::note(Act act, Id a, Id b, Id c, int by) {
-  // 1.0 * x begins a power by squaring; mask ? x : 0.0 leaves the bits of x where the mask has ones.
-  if (act == Act::multiply && is_constant(a, std::bit_cast<std::uint64_t>(1.0))) return b;
-  if (act == Act::choose && is_constant(c, 0)) return note(Act::bits_and, a, b);
+  constexpr auto one = std::bit_cast<std::uint64_t>(1.0);
+  // 1.0 * x begins a power by squaring; mask ? x : 0.0 leaves the bits of x where the mask has ones; and a
+  // question of what answers one has the first answer.
+  if (act == Act::multiply && is_constant(a, one)) return b;
+  if (act == Act::choose && is_constant(c, 0)) {
+    const Id answer = note(Act::bits_and, a, b);
+    if (is_constant(b, one)) mask_of_.emplace(answer, a);
+    return answer;
+  }
+  if (act == Act::unequal && is_constant(b, 0) && mask_of(a) != no_id) return mask_of(a);
   const Id result = new_value({Home::Kind::passing});
   out_.steps.push_back({act, static_cast<std::uint8_t>(by), 1, result, {a, b, c}, nullptr});
   return result;
@@ -191,7 +210,30 @@ Steps Notebook::take(const Kernel& kernel) {
   out_.kept.assign(out_.homes.size(), false);
   for (const std::uint32_t r : outputs.subspan(kernel.written())) out_.kept[at_[r]] = true;
   for (const Id argument : arguments_) out_.kept[argument] = true;
+  leave_out_unread();
   return std::move(out_);
+}
+
+/// Formulas compute what others have turned out not to need.
+void Notebook::leave_out_unread() {
+  std::vector<bool> is_read = out_.kept;
+  for (Id v = 0; v < is_read.size(); ++v)
+    if (out_.written[v] != no_id) is_read[v] = true;
+  std::vector<bool> stays(out_.steps.size());
+  for (std::size_t i = out_.steps.size(); i-- > 0;) {
+    const Step& s = out_.steps[i];
+    stays[i] = s.act == Act::leave_unless || s.act == Act::call || is_read[s.result];
+    for (const Id v : s.operand)
+      if (stays[i] && v != no_id) is_read[v] = true;
+  }
+  std::vector<std::uint32_t> place(stays.size() + 1, 0);  // of each step, among those that stay
+  for (std::size_t i = 0; i < stays.size(); ++i) {
+    place[i + 1] = place[i] + (stays[i] ? 1 : 0);
+    if (stays[i]) out_.steps[place[i]] = out_.steps[i];
+  }
+  out_.steps.resize(place.back());
+  for (Steps::Formula& f : out_.formulas) f = {place[f.begin], place[f.end]};
+  std::erase_if(out_.formulas, [](const Steps::Formula& f) { return f.end - f.begin < many_steps; });
 }
 
 Steps steps_of(const Kernel& kernel, Circle circle) {
