@@ -9,6 +9,7 @@
 #include "equation/sparse/schur.hpp"
 #include "system/compile/traced.hpp"
 #include "vinculum/equation/sparse_row.hpp"
+#include "vinculum/expr/factors.hpp"
 #include "vinculum/lower/living.hpp"
 #include "vinculum/model/stated.hpp"
 
@@ -292,12 +293,12 @@ ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, c
     append(outputs, *part);
   if (has_nonideal_) append(outputs, refined->nonideal);
   outputs.push_back(refined.good);
-  all_ = StateFunction(model, outputs, coordinates_);
+  all_ = StateFunction(model, carry_factors(outputs), coordinates_);
   const WrittenRoad at_once(model, equations, pattern, most_rows);
   outputs.clear();
   append(outputs, at_once->acceleration);
   outputs.push_back(at_once.good);
-  motion_ = StateFunction(model, outputs, coordinates_);
+  motion_ = StateFunction(model, carry_factors(outputs), coordinates_);
   exists_ = true;
 }
 
@@ -371,7 +372,7 @@ ClosedCorrection::ClosedCorrection(const Model& model, const SymbolicEquations& 
   append(outputs, road->acceleration);
   append(outputs, road->dissatisfaction);
   outputs.push_back(road.good);
-  change_ = StateFunction(model, outputs, coordinates_);
+  change_ = StateFunction(model, carry_factors(outputs), coordinates_);
 }
 
 bool ClosedCorrection::solve(const double* const* part, Scratch& scratch, double* x, double* asked) const {
