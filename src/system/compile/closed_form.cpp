@@ -304,7 +304,9 @@ ClosedForm::ClosedForm(const Model& model, const SymbolicEquations& equations, c
 
 ClosedForm::Scratch::Scratch(const ClosedForm& form, std::span<const double> parameters, States states)
     : motion(form.motion_, parameters, states == States::one ? 1 : lane_count) {
-  if (states == States::one) all = BoundFunction(form.all_, parameters);
+  if (states != States::one || !form.exists()) return;
+  all = BoundFunction(form.all_, parameters);
+  good_ = motion.eight(form.coordinates_);
 }
 
 void ClosedForm::Scratch::bind(std::span<const double> parameters) {
@@ -342,11 +344,11 @@ bool ClosedForm::solve(double t, std::span<const double> q, std::span<const doub
   return true;
 }
 
-bool ClosedForm::solve(double t, const double* q, const double* v, Scratch& scratch,
-                       double* acceleration) const {
-  const double* const part[] = {&t, q, v};
-  scratch.motion.run(part, acceleration);
-  if (scratch.motion.numbers()[coordinates_] == 1.0) return true;
+bool ClosedForm::solve(const double* const* part, Scratch& scratch, double* acceleration) const {
+  return scratch.at_once(part, acceleration) || refine(part, scratch, acceleration);
+}
+
+bool ClosedForm::refine(const double* const* part, Scratch& scratch, double* acceleration) const {
   scratch.all.run(part, acceleration);
   return scratch.all.numbers()[all_.kernel().outputs().size() - 1] == 1.0;
 }

@@ -52,16 +52,27 @@ class ClosedForm {
     /// One of eight lanes.
     void bind_lane(int lane, std::span<const double> parameters) { motion.bind_lane(lane, parameters); }
 
+    /// The acceleration of one state, whose parts these are: nothing stands between the kernel and who asks
+    /// for one after the other. False where there is no form, or the answer is not good as it is.
+    bool at_once(const double* const* part, double* acceleration) {
+      if (good_ == nullptr) return false;
+      motion.run(part, acceleration);
+      return *good_ == 1.0;
+    }
+
    private:
     friend class ClosedForm;
-    BoundFunction all, motion;  // everything, for one state; the acceleration alone, for one or eight
+    BoundFunction all, motion;      // everything, for one state; the acceleration alone, for one or eight
+    const double* good_ = nullptr;  // for one state: what `motion` says of its answer
   };
 
   /// Fills what Detail::motion asks for. False where the general road must answer.
   bool solve(double t, std::span<const double> q, std::span<const double> v, Scratch& scratch,
              Solution& out) const;
   /// The acceleration alone.
-  bool solve(double t, const double* q, const double* v, Scratch& scratch, double* acceleration) const;
+  bool solve(const double* const* part, Scratch& scratch, double* acceleration) const;
+  /// The same where the answer at once is not good.
+  bool refine(const double* const* part, Scratch& scratch, double* acceleration) const;
   /// Eight states: acceleration[8*i + lane]; good[lane] is 1, or not where each has to be asked by itself.
   /// True when all are.
   bool solve_lanes(const double* t, const double* q, const double* v, Scratch& scratch, double* acceleration,

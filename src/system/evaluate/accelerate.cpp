@@ -29,16 +29,18 @@ Accelerated accelerate_by_road(const System& system, Workspace::Impl& w, std::sp
   return {w.solution.status, w.found, &w.solution};
 }
 
-/// Where switches are looked at, or there is no closed form, or it gives no answer.
+/// Where switches are looked at, or there is no closed form, or it gives no answer at once.
 [[gnu::noinline]] Accelerated accelerate_otherwise(const System& system, const StateView& at,
                                                    const Mode& mode, Workspace& work,
                                                    std::span<double> acceleration, bool within_step) {
   const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
-  if (w.sliding) {
-    require_mode(system, mode);
-    if (!w.sliding->intervenes(at, mode) && s.closed.exists() && mode.passed_over.empty() &&
-        s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
+  if (w.sliding) require_mode(system, mode);
+  const bool on_switch = w.sliding && w.sliding->intervenes(at, mode);
+  if (!on_switch && s.closed.exists() && mode.passed_over.empty()) {
+    const StateParts state = parts_of(at);
+    if (w.sliding ? s.closed.solve(state.part, w.closed_scratch, acceleration.data())
+                  : s.closed.refine(state.part, w.closed_scratch, acceleration.data()))
       return {Status::solved, w.found, nullptr};
   }
   evaluate(system, at, mode, work);
@@ -52,11 +54,10 @@ Accelerated accelerate_by_road(const System& system, Workspace::Impl& w, std::sp
 
 Accelerated accelerate(const System& system, const StateView& at, const Mode& mode, Workspace& work,
                        std::span<double> acceleration, bool within_step) {
-  const System::Impl& s = system.impl();
   Workspace::Impl& w = work.impl();
   fit(system, w);
-  if (!w.sliding && s.closed.exists() && mode.passed_over.empty() &&
-      s.closed.solve(at.t, at.q.data(), at.v.data(), w.closed_scratch, acceleration.data()))
+  const double* const part[] = {&at.t, at.q.data(), at.v.data()};
+  if (!w.sliding && mode.passed_over.empty() && w.closed_scratch.at_once(part, acceleration.data()))
     return {Status::solved, w.found, nullptr};
   return accelerate_otherwise(system, at, mode, work, acceleration, within_step);
 }
