@@ -66,15 +66,15 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
   }
   for (int j = 0; j < k; ++j, from += child_stride) {
     const int column = relative[j];
-    double* target = column < front.columns
-                         ? panel + static_cast<long>(column) * stride
-                         : outside + static_cast<long>(column - front.columns) * update_stride;
+    const bool passes = column >= front.columns;
+    double* target = passes ? outside + static_cast<long>(column - front.columns) * update_stride
+                            : panel + static_cast<long>(column) * (front.is_path ? stride - 1 : stride);
     // Local rows rise, so from j on every row stands at or below the diagonal of its column.
     if (together)
       add(target + column, from + j, k - j);
     else
       for (int i = j; i < k; ++i) target[relative[i]] += from[i];
-    target[relative[k]] += from[k];
+    target[front.is_path && !passes ? column + 2 : relative[k]] += from[k];
   }
 }
 
@@ -146,6 +146,31 @@ int eliminate_small(const FrontShape& front, double* panel, double* update, doub
     for (int j = c + 1; j <= rows; ++j) column[j] *= inv;
   }
   return dropped;
+}
+
+/// What the next pivot and its right side become stays in the processor.
+int eliminate_path(const FrontShape& front, double* panel, double* update, bool fresh, double* pivot,
+                   double* inverse, const PivotRule& rule) {
+  const int columns = front.columns, last = columns - 1;
+  int dropped = 0;
+  double d = panel[0], right = panel[2];
+  for (int c = 0;; ++c, panel += 3) {
+    const double inv = take_pivot(rule, c, d, pivot, inverse);
+    dropped += inv == 0.0;
+    const double below = panel[1], w = below * inv, own = right;
+    panel[2] = right * inv;
+    if (c == last) {
+      if (front.rest() > 0) {
+        panel[1] = w;
+        update[0] = (fresh ? 0.0 : update[0]) - w * below;
+        update[1] = (fresh ? 0.0 : update[1]) - w * own;
+      }
+      return dropped;
+    }
+    panel[1] = w;
+    d = panel[3] - w * below;
+    right = panel[5] - w * own;
+  }
 }
 
 VINCULUM_CLONES
@@ -337,6 +362,20 @@ int eliminate_middle(const FrontShape& front, double* panel, double* update, boo
   }
 }
 
+void forward_path(const FrontShape& front, const double* panel, const int* below, double* y, int first) {
+  double* x = y + first;
+  double known = x[0];
+  for (int c = 0; c + 1 < front.columns; ++c, panel += 3) x[c + 1] = known = x[c + 1] - known * panel[1];
+  if (front.rest() > 0) y[*below] -= known * panel[1];
+}
+
+void backward_path(const FrontShape& front, const double* panel, const int* below, double* y, int first) {
+  double* x = y + first;
+  int c = front.columns - 1;
+  double known = front.rest() > 0 ? y[*below] : x[c--];
+  for (; c >= 0; --c) x[c] = known = x[c] - panel[3 * c + 1] * known;
+}
+
 VINCULUM_CLONES
 void forward_large(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                    double* scratch) {
@@ -425,6 +464,7 @@ void backward_large(const FrontShape& front, const double* panel, const int* bel
 
 int eliminate_front(const FrontShape& front, double* panel, double* update, bool fresh, double* pivot,
                     double* inverse, const PivotRule& rule) {
+  if (front.is_path) return eliminate_path(front, panel, update, fresh, pivot, inverse, rule);
   if (front.is_middle()) return eliminate_middle(front, panel, update, fresh, pivot, inverse, rule);
   if (fresh) std::fill_n(update, front.update_size(), 0.0);
   return front.rows <= small_front ? eliminate_small(front, panel, update, pivot, inverse, rule)
@@ -433,6 +473,7 @@ int eliminate_front(const FrontShape& front, double* panel, double* update, bool
 
 void forward_front(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                    double* scratch) {
+  if (front.is_path) return forward_path(front, panel, below, y, first);
   if (front.rows > small_front) return forward_large(front, panel, below, y, first, scratch);
   const int rows = front.rows, columns = front.columns;
   double* x = y + first;
@@ -445,6 +486,7 @@ void forward_front(const FrontShape& front, const double* panel, const int* belo
 
 void backward_front(const FrontShape& front, const double* panel, const int* below, double* y, int first,
                     double* scratch) {
+  if (front.is_path) return backward_path(front, panel, below, y, first);
   if (front.is_middle() && front.rows <= 2 * small_front)
     return backward_middle(front, panel, below, y, first);
   if (front.rows > small_front) return backward_large(front, panel, below, y, first, scratch);

@@ -13,11 +13,21 @@ inline constexpr int small_front = 8, middle_front = 32, vector_length = 4;
 /// which is eliminated along.
 struct FrontShape {
   int rows = 0, columns = 0;
+  /// Each pivot updates the next row alone, as along a chain: a column has its diagonal, that row and the
+  /// right side.
+  bool is_path = false;
   int stride() const {
+    if (is_path) return 3;
     const int height = rows + 1;
     return is_middle() ? (height + vector_length - 1) / vector_length * vector_length : height;
   }
-  bool is_middle() const { return rows > small_front && rows <= middle_front; }
+  /// Where a row of a column stands in the panel.
+  int place(int row, int column) const {
+    return column * stride() + (!is_path ? row : row == rows ? 2 : row - column);
+  }
+  /// Rows below `column` end here, those a column of L has.
+  int end_of_column(int column) const { return is_path && column + 2 < rows ? column + 2 : rows; }
+  bool is_middle() const { return !is_path && rows > small_front && rows <= middle_front; }
   int rest() const { return rows - columns; }
   /// The update: one column for each updated row. Those of padded fronts are as high as the front.
   int update_stride() const { return is_middle() ? stride() : rest() + 1; }

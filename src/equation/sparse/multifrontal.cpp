@@ -181,12 +181,19 @@ void SparseLdl::join_columns(const std::vector<int>& parent, const std::vector<s
   }
 }
 
+/// Columns of L that have no more than the next row.
+bool SparseLdl::is_path(const Supernode& s, const std::vector<std::vector<int>>& structure) {
+  const auto first = structure.begin() + s.first;
+  return std::all_of(first, first + s.shape.columns, [](const auto& below) { return below.size() <= 1; });
+}
+
 void SparseLdl::shape_fronts(const std::vector<std::vector<int>>& structure) {
   std::vector<std::vector<int>> children(supernodes_.size());
   for (std::size_t s = 0; s < supernodes_.size(); ++s) {
     Supernode& node = supernodes_[s];
     const auto& tail = structure[node.first + node.shape.columns - 1];
     node.shape.rows = node.shape.columns + static_cast<int>(tail.size());
+    node.shape.is_path = is_path(node, structure);
     node.row_start = static_cast<int>(row_.size());
     row_.insert(row_.end(), tail.begin(), tail.end());
     node.panel = factor_size_;
@@ -222,7 +229,7 @@ void SparseLdl::find_relative() {
 int SparseLdl::slot(int row, int column) const {
   const auto [first, second] = std::minmax(order_[row], order_[column]);
   const Supernode& s = supernodes_[supernode_of_[first]];
-  return s.panel + (first - s.first) * s.shape.stride() + local_row(s, second);
+  return s.panel + s.shape.place(local_row(s, second), first - s.first);
 }
 
 void SparseLdl::find_slots(const LowerPattern& p) {
@@ -240,8 +247,9 @@ void SparseLdl::find_filled() {
   }
   for (std::size_t k = 0; k < supernodes_.size(); ++k) {
     Supernode& s = supernodes_[k];
-    const int columns = s.shape.columns;
-    s.fills_in = given[k] != columns * s.shape.rows - columns * (columns - 1) / 2;
+    int entries = 0;
+    for (int c = 0; c < s.shape.columns; ++c) entries += s.shape.end_of_column(c) - c;
+    s.fills_in = given[k] != entries;
   }
 }
 
@@ -298,7 +306,7 @@ void SparseLdl::eliminate(Factor& f, int front, std::span<const double> referenc
   const int columns = s.shape.columns, stride = s.shape.stride();
   double *panel = f.value.data() + s.panel, *update = f.updates.data() + s.update;
   const int* original = inverse_.data() + s.first;
-  double* right_row = panel + s.shape.rows;
+  double* right_row = panel + s.shape.place(s.shape.rows, 0);
   for (int c = 0; c < columns; ++c) right_row[c * stride] = right.empty() ? 0.0 : right[original[c]];
   if (s.passes_on) std::fill_n(update, s.shape.update_size(), 0.0);
   for (int c = 0; c < s.child_count; ++c) {
@@ -430,16 +438,16 @@ double SparseLdl::work_of_products() const {
 /// From C to L_u^-1 C L_w^-T, the columns of one front; its pivots are not divided by, for L is known.
 void SparseLdl::eliminate_product(const Supernode& s, const Factor& u, const Factor& w,
                                   std::vector<double>& C, std::vector<double>& product) const {
-  const int rows = s.shape.rows, stride = s.shape.stride();
+  const int rows = s.shape.rows;
   for (int p = 0; p < s.shape.columns; ++p) {
-    const double *left = u.value.data() + s.panel + p * stride,
-                 *right = w.value.data() + s.panel + p * stride;
+    const int end = s.shape.end_of_column(p), column = s.panel + s.shape.place(p, p) - p;
+    const double *left = u.value.data() + column, *right = w.value.data() + column;
     const double* pivot_row = C.data() + static_cast<std::size_t>(p) * rows;
     const double pivot = pivot_row[p];
     product[inverse_[s.first + p]] = pivot;
-    for (int i = p + 1; i < rows; ++i) {
+    for (int i = p + 1; i < end; ++i) {
       double* row = C.data() + static_cast<std::size_t>(i) * rows;
-      for (int j = p + 1; j < rows; ++j)
+      for (int j = p + 1; j < end; ++j)
         row[j] -= left[i] * (pivot_row[j] - pivot * right[j]) + row[p] * right[j];
     }
   }

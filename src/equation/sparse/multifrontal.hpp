@@ -138,6 +138,7 @@ class SparseLdl {
         0;  // into relative_: where its updated rows and the right side stand in the parent's front
   };
   void join_columns(const std::vector<int>& parent, const std::vector<std::vector<int>>& structure);
+  static bool is_path(const Supernode& s, const std::vector<std::vector<int>>& structure);
   void shape_fronts(const std::vector<std::vector<int>>& structure);
   void find_relative();
   int local_row(const Supernode& s, int position) const;
