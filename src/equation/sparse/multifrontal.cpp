@@ -9,6 +9,8 @@
 namespace vinculum {
 namespace {
 
+constexpr int longest_path = 16;
+
 /// Fill-reducing order: for each row its place in the elimination.
 std::vector<int> minimum_degree(const LowerPattern& p) {
   std::vector<Eigen::Triplet<double>> entries;
@@ -148,6 +150,7 @@ SparseLdl::SparseLdl(const LowerPattern& pattern) : size_(pattern.size) {
   const auto parent = elimination_tree(below);
   const auto structure = factor_structure(below, parent);
   join_columns(parent, structure);
+  join_paths(structure);
   shape_fronts(structure);
   find_relative();
   find_slots(pattern);
@@ -187,13 +190,34 @@ bool SparseLdl::is_path(const Supernode& s, const std::vector<std::vector<int>>&
   return std::all_of(first, first + s.shape.columns, [](const auto& below) { return below.size() <= 1; });
 }
 
+/// Paths that go on in each other become one, as long as elimination and assembly of the next front still
+/// overlap.
+void SparseLdl::join_paths(const std::vector<std::vector<int>>& structure) {
+  std::vector<Supernode> joined;
+  for (Supernode& node : supernodes_) {
+    node.shape.is_path = is_path(node, structure);
+    if (!joined.empty()) {
+      Supernode& before = joined.back();
+      const auto& tail = structure[node.first - 1];
+      if (before.shape.is_path && node.shape.is_path && !tail.empty() && tail.front() == node.first &&
+          before.shape.columns + node.shape.columns <= longest_path) {
+        before.shape.columns += node.shape.columns;
+        continue;
+      }
+    }
+    joined.push_back(node);
+  }
+  supernodes_ = std::move(joined);
+  for (std::size_t s = 0; s < supernodes_.size(); ++s)
+    std::fill_n(supernode_of_.begin() + supernodes_[s].first, supernodes_[s].shape.columns, static_cast<int>(s));
+}
+
 void SparseLdl::shape_fronts(const std::vector<std::vector<int>>& structure) {
   std::vector<std::vector<int>> children(supernodes_.size());
   for (std::size_t s = 0; s < supernodes_.size(); ++s) {
     Supernode& node = supernodes_[s];
     const auto& tail = structure[node.first + node.shape.columns - 1];
     node.shape.rows = node.shape.columns + static_cast<int>(tail.size());
-    node.shape.is_path = is_path(node, structure);
     node.row_start = static_cast<int>(row_.size());
     row_.insert(row_.end(), tail.begin(), tail.end());
     node.panel = factor_size_;

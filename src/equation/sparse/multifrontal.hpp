@@ -139,6 +139,7 @@ class SparseLdl {
   };
   void join_columns(const std::vector<int>& parent, const std::vector<std::vector<int>>& structure);
   static bool is_path(const Supernode& s, const std::vector<std::vector<int>>& structure);
+  void join_paths(const std::vector<std::vector<int>>& structure);
   void shape_fronts(const std::vector<std::vector<int>>& structure);
   void find_relative();
   int local_row(const Supernode& s, int position) const;
