@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clones.hpp"
+#include "equation/sparse/counts.hpp"
 
 namespace vinculum {
 namespace {
@@ -48,6 +49,25 @@ std::vector<std::vector<int>> both_triangles(const LowerPattern& p) {
       if (p.row[k] != j) meets[p.row[k]].push_back(j);
     }
   return meets;
+}
+
+/// A block of one row whose terms follow each other needs no list of them.
+void leave_out_list(SchurBlocks::Block& block, std::vector<SchurBlocks::Term>& terms) {
+  const auto list = terms.end() - block.terms;
+  if (block.rows > 1 || block.terms == 0) return;
+  for (int k = 0; k < block.terms; ++k)
+    if (list[k].a != list->a + k || list[k].y != list->y + k) return;
+  block.a = list->a;
+  block.y = list->y;
+  terms.erase(list, terms.end());
+}
+
+[[gnu::always_inline]] inline double sum_of_neighbours(int terms, const double* a, const double* y) {
+  return with_count(terms, [=](auto count) __attribute__((always_inline)) {
+    double sum = 0.0;
+    for (int k = 0; k < count; ++k) sum += a[k] * y[k];
+    return sum;
+  });
 }
 
 /// Rows of a block as a constant: the loops over them become vector instructions.
@@ -96,6 +116,7 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
         if (const int y = groups[g].place(a.column[k]); y >= 0) terms.push_back({k, y + offset});
       blocks.push_back(
           {ldl.slot(first, i), groups[g].rows - offset, static_cast<int>(terms.size()) - before});
+      leave_out_list(blocks.back(), terms);
     }
   }
   fronts.push_back(
@@ -108,6 +129,10 @@ void assemble(const SchurBlocks& s, int front, const double* a, const double* y,
   const SchurBlocks::Block* const end = s.blocks.data() + s.fronts[front + 1].block;
   for (const SchurBlocks::Block* b = s.blocks.data() + s.fronts[front].block; b != end; ++b) {
     double* to = value + b->slot;
+    if (b->a >= 0) {
+      *to = sum_of_neighbours(b->terms, a + b->a, y + b->y);
+      continue;
+    }
     switch (b->rows) {
       case 1:
         term = sum_up<1>(term, b->terms, a, y, to);

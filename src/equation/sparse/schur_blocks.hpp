@@ -21,14 +21,15 @@ struct SchurBlocks {
   int y_size = 0;
 
   struct Block {
-    int slot;         // of its first entry in the factor
-    int rows, terms;  // how many
+    int slot;           // of its first entry in the factor
+    int rows, terms;    // how many
+    int a = -1, y = 0;  // of the first term where a row by itself meets neighbours: the others follow
   };
   struct Term {
     int a, y;  // A[a] * Y[y ..]
   };
   std::vector<Block> blocks;  // in the order of the elimination
-  std::vector<Term> terms;
+  std::vector<Term> terms;    // of the blocks that need a list
   struct Front {
     int block, term, fresh;  // its first ones
   };
