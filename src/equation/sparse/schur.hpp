@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "equation/sparse/counts.hpp"
 #include "equation/sparse/eight.hpp"
 #include "equation/sparse/structure.hpp"
 
@@ -126,13 +127,31 @@ template <class T>
   for (const auto& term : s.y_terms) y[term.y] += inverse[term.i] * a[term.a];
 }
 
+/// each(k, c) for the entries k of row i and their columns c. Where the columns are neighbours, as those of the
+/// two ends of a rod often are, none of them is looked up.
+template <class T, class Each>
+[[gnu::always_inline]] inline void for_entries(const int* start, const int* column, int i, Each each) {
+  const int begin = start[i], end = start[i + 1];
+  if constexpr (std::is_same_v<T, double>) {
+    const int count = end - begin;
+    if (count > 0 && column[end - 1] - column[begin] == count - 1) {
+      const int first = column[begin];
+      with_count(count, [=](auto known) __attribute__((always_inline)) {
+        for (int e = 0; e < known; ++e) each(begin + e, first + e);
+      });
+      return;
+    }
+  }
+  for (int k = begin; k < end; ++k) each(k, column[k]);
+}
+
 /// r = b - A q
 template <class T>
 [[gnu::always_inline]] inline void residual(int rows, const int* start, const int* column, const T* a,
                                             const T* b, const T* q, T* r) {
   for (int i = 0; i < rows; ++i) {
     T sum = b ? b[i] : T(0.0);
-    for (int k = start[i]; k < start[i + 1]; ++k) sum -= a[k] * q[column[k]];
+    for_entries<T>(start, column, i, [&](int k, int c) __attribute__((always_inline)) { sum -= a[k] * q[c]; });
     r[i] = sum;
   }
 }
@@ -145,12 +164,11 @@ template <class T>
   const int* place = s.y_place.data();
   for (int i = rows.begin; i < rows.end; ++i) {
     T sum = b[i];
-    for (int k = start[i]; k < start[i + 1]; ++k) {
-      const int c = column[k];
+    for_entries<T>(start, column, i, [&](int k, int c) __attribute__((always_inline)) {
       const T value = a[k];
       y[place[k]] = inverse[c] * value;
       sum -= value * q[c];
-    }
+    });
     r[i] = sum;
   }
 }
@@ -227,11 +245,11 @@ template <class T>
   for (int i = 0; i < rows; ++i) {
     T sum = b ? b[i] : T(0.0);
     T size = magnitude(sum);
-    for (int k = start[i]; k < start[i + 1]; ++k) {
-      const T term = a[k] * q[column[k]];
+    for_entries<T>(start, column, i, [&](int k, int c) __attribute__((always_inline)) {
+      const T term = a[k] * q[c];
       sum -= term;
       size += magnitude(term);
-    }
+    });
     r[i] = sum;
     good *= at_most(magnitude(sum), T((32 + 2 * (start[i + 1] - start[i])) * eps) * size);
   }
@@ -260,7 +278,8 @@ template <class T>
                                                   const T* w, T* y) {
   for (int i = 0; i < rows; ++i) {
     const T x = w[i];
-    for (int k = start[i]; k < start[i + 1]; ++k) y[column[k]] += a[k] * x;
+    for_entries<T>(start, column, i,
+                   [&](int k, int c) __attribute__((always_inline)) { y[c] += a[k] * x; });
   }
 }
 
