@@ -185,7 +185,20 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
   const std::vector<Expr> symbols = symbols_of(hoisted.values);
   if (std::any_of(symbols.begin(), symbols.end(), living))
     hoisted = hoist(model.stated().graph(), std::move(hoisted.values), living);
-  const std::vector<Expr> inputs = symbols_of(hoisted.values);
+  std::vector<Expr> inputs = symbols_of(hoisted.values);
+  const auto is_place = [&](const Expr& input) {
+    return place_of_parameter(input) == lowered.parameter.size() &&
+           std::none_of(hoisted.slots.begin(), hoisted.slots.end(),
+                        [&](const Expr& e) { return identical(e, input); });
+  };
+  // In the order of their places: coordinates of one point follow each other.
+  const auto places = std::stable_partition(inputs.begin(), inputs.end(), std::not_fn(is_place));
+  std::sort(places, inputs.end(), [&](const Expr& one, const Expr& other) {
+    const auto key = [&](const Expr& e) {
+      return std::pair(place_of(model, e).part, source_of(model, lowered, e, 0));
+    };
+    return key(one) < key(other);
+  });
   group.kernel = Kernel(hoisted.values, inputs);
   const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
   std::vector<Expr> alive;
@@ -216,7 +229,27 @@ void ElementKernels::add_group(const Model& model, const LoweredGroup& lowered,
     touches_[output.where] = true;
     group.outputs.push_back(std::move(output));
   }
+  find_rows_of_points(group);
   groups_.push_back(std::move(group));
+}
+
+/// Whether an input and the two after it are, for eight instances, the coordinates of eight points that stand
+/// one behind the other.
+void ElementKernels::find_rows_of_points(Group& group) {
+  const std::size_t inputs = group.part.size(), padded = inputs == 0 ? 0 : group.source.size() / inputs;
+  const auto is_row = [&](std::size_t first, std::size_t input) {
+    if (input + 3 > inputs || group.part[input] == StatePlace::parameter) return false;
+    const int begin = group.source[input * padded + first];
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (group.part[input + i] != group.part[input]) return false;
+      for (std::size_t k = 0; k < lane_count; ++k)
+        if (group.source[(input + i) * padded + first + k] != begin + static_cast<int>(3 * k + i)) return false;
+    }
+    return true;
+  };
+  for (std::size_t first = 0; first < padded; first += lane_count)
+    for (std::size_t input = 0; input < inputs; ++input)
+      group.is_row_of_points.push_back(is_row(first, input));
 }
 
 void ElementKernels::build_single(const Model& model, const std::vector<Contribution>& alone,
@@ -303,14 +336,36 @@ void ElementKernels::Scratch::bind_groups(const ElementKernels& kernels, std::sp
 
 namespace {
 
+using Eight [[gnu::vector_size(64)]] = double;
+static_assert(lane_count == 8);
+
+/// The coordinates of eight points, one behind the other, to all first, all second and all third ones.
+[[gnu::always_inline]] inline void take_points(const double* from, double* to) {
+  Eight p[3];
+  std::memcpy(p, from, sizeof p);
+  const Eight x = __builtin_shufflevector(p[0], p[1], 0, 3, 6, 9, 12, 15, 0, 0);
+  const Eight y = __builtin_shufflevector(p[0], p[1], 1, 4, 7, 10, 13, 0, 0, 0);
+  const Eight z = __builtin_shufflevector(p[0], p[1], 2, 5, 8, 11, 14, 0, 0, 0);
+  p[0] = __builtin_shufflevector(x, p[2], 0, 1, 2, 3, 4, 5, 10, 13);
+  p[1] = __builtin_shufflevector(y, p[2], 0, 1, 2, 3, 4, 8, 11, 14);
+  p[2] = __builtin_shufflevector(z, p[2], 0, 1, 2, 3, 4, 9, 12, 15);
+  std::memcpy(to, p, sizeof p);
+}
+
 /// Fills the inputs of eight instances. Each is put together in a register and written at once, as it is
 /// read: what is written in pieces has to wait for memory.
 VINCULUM_CLONES
 void gather(const StateParts& state, const StatePlace::Part* part, const int* source, const double* constant,
-            int padded, int inputs, double* registers) {
-  using Eight [[gnu::vector_size(64)]] = double;
-  static_assert(lane_count == 8);
+            const char* is_row_of_points, int padded, int inputs, double* registers) {
   for (int i = 0; i < inputs; ++i) {
+    if (is_row_of_points[i]) {
+      take_points(state.part[part[i]] + *source, registers);
+      i += 2;
+      registers += 3 * lane_count;
+      source += 3 * padded;
+      constant += 3 * padded;
+      continue;
+    }
     Eight x;
     if (part[i] == StatePlace::parameter) {
       std::memcpy(&x, constant, sizeof x);
@@ -346,8 +401,8 @@ void ElementKernels::evaluate(const StateParts& state, const Numbers& to, Scratc
     const int padded = (group.instances + lane_count - 1) / lane_count * lane_count;
     const double* constant = (group.living.empty() ? group.constant : scratch.constant[g]).data();
     for (int first = 0; first < group.instances; first += lane_count) {
-      gather(state, group.part.data(), group.source.data() + first, constant + first, padded, inputs,
-             run.inputs());
+      gather(state, group.part.data(), group.source.data() + first, constant + first,
+             group.is_row_of_points.data() + first / lane_count * inputs, padded, inputs, run.inputs());
       run.run(rounding);
       const int count = std::min(lane_count, group.instances - first);
       for (std::size_t o = 0; o < group.outputs.size(); ++o) {

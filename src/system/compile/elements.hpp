@@ -101,6 +101,7 @@ class ElementKernels {
     std::vector<StatePlace::Part> part;  // of each input
     std::vector<int> source;             // [input][instance, padded to whole lanes]: place in that part
     std::vector<double> constant;        // same layout: the values of inputs that are constants
+    std::vector<char> is_row_of_points;  // [eight instances][input]: see find_rows_of_points()
     LivingNumbers living;                // those of living parameters, and where each stands among these
     std::vector<std::pair<int, int>> living_to;
     std::vector<Output> outputs;
@@ -110,6 +111,7 @@ class ElementKernels {
     bool adds = false;
     int index = 0;
   };
+  static void find_rows_of_points(Group& group);
   using Sums = std::map<std::pair<int, int>, Expr>;  // by where and index
   void take_constants(const Model& model, const LoweredGroup& group, int contribution,
                       const std::function<int(const Target&)>& index, Constants& constants, Sums& living);
