@@ -50,13 +50,24 @@ void factorize_small(const Structured& s, const Equations& at, Work& w, const do
                       [&](int row, double pivot) { return is_noise_dense(s, w, row, pivot); }));
 }
 
-/// r and Y of the rows that this front is the first to need.
 VINCULUM_CLONES
+void prepare_looked_up(const Structured& s, const Equations& at, Work& w, const double* free,
+                       const SchurBlocks::Fresh& rows) {
+  residual_and_y(s, rows, at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(), free,
+                 w.inverse.data(), w.residual.data(), w.y.data());
+}
+
+/// r and Y of the rows that this front is the first to need.
 void prepare_rows(const Structured& s, const Equations& at, Work& w, const double* free, int front) {
-  const SchurBlocks& blocks = s.blocks;
-  for (int k = blocks.fronts[front].fresh; k < blocks.fronts[front + 1].fresh; ++k)
-    residual_and_y(s, blocks.fresh[k], at.A.start.data(), at.A.column.data(), at.A.value.data(), at.b.data(),
-                   free, w.inverse.data(), w.residual.data(), w.y.data());
+  const SchurBlocks::Fresh* const last = s.blocks.fresh.data() + s.blocks.fronts[front + 1].fresh;
+  const double *a = at.A.value.data(), *b = at.b.data(), *inverse = w.inverse.data();
+  double *r = w.residual.data(), *y = w.y.data();
+  for (const SchurBlocks::Fresh* f = s.blocks.fresh.data() + s.blocks.fronts[front].fresh; f != last; ++f)
+    if (f->column >= 0)
+      r[f->begin] = residual_and_y(f->entries, a + f->entry, b[f->begin], free + f->column,
+                                   inverse + f->column, y + f->y);
+    else
+      prepare_looked_up(s, at, w, free, *f);
 }
 
 /// The columns of S.

@@ -127,22 +127,41 @@ template <class T>
   for (const auto& term : s.y_terms) y[term.y] += inverse[term.i] * a[term.a];
 }
 
-/// each(k, c) for the entries k of row i and their columns c. Where the columns are neighbours, as those of the
-/// two ends of a rod often are, none of them is looked up.
-template <class T, class Each>
-[[gnu::always_inline]] inline void for_entries(const int* start, const int* column, int i, Each each) {
-  const int begin = start[i], end = start[i + 1];
-  if constexpr (std::is_same_v<T, double>) {
-    const int count = end - begin;
-    if (count > 0 && column[end - 1] - column[begin] == count - 1) {
-      const int first = column[begin];
-      with_count(count, [=](auto known) __attribute__((always_inline)) {
-        for (int e = 0; e < known; ++e) each(begin + e, first + e);
-      });
-      return;
-    }
+/// What stands at some columns, looked up.
+template <class T>
+struct Picked {
+  T* of;
+  const int* column;
+  [[gnu::always_inline]] T& operator[](int e) const { return of[column[e]]; }
+};
+struct LookedUp {
+  const int* column;
+  template <class T>
+  [[gnu::always_inline]] Picked<T> in(T* of) const {
+    return {of, column};
   }
-  for (int k = begin; k < end; ++k) each(k, column[k]);
+};
+/// The same where the columns are neighbours.
+struct Neighbours {
+  int first;
+  template <class T>
+  [[gnu::always_inline]] T* in(T* of) const {
+    return of + first;
+  }
+};
+
+/// work(count, begin, columns) for the entries of row i. Where the columns are neighbours, as those of the two
+/// ends of a rod often are, none of them is looked up.
+template <class T, class Work>
+[[gnu::always_inline]] inline void with_entries(const int* start, const int* column, int i, Work work) {
+  const int begin = start[i], count = start[i + 1] - begin;
+  column += begin;
+  if constexpr (std::is_same_v<T, double>)
+    if (count > 0 && column[count - 1] - column[0] == count - 1)
+      return with_count(count, [&](auto known) __attribute__((always_inline)) {
+        work(known, begin, Neighbours{column[0]});
+      });
+  work(count, begin, LookedUp{column});
 }
 
 /// r = b - A q
@@ -151,26 +170,45 @@ template <class T>
                                             const T* b, const T* q, T* r) {
   for (int i = 0; i < rows; ++i) {
     T sum = b ? b[i] : T(0.0);
-    for_entries<T>(start, column, i, [&](int k, int c) __attribute__((always_inline)) { sum -= a[k] * q[c]; });
+    with_entries<T>(start, column, i, [&](auto count, int begin, auto at) __attribute__((always_inline)) {
+      const T* const terms = a + begin;
+      const auto of_q = at.in(q);
+      for (int e = 0; e < count; ++e) sum -= terms[e] * of_q[e];
+    });
     r[i] = sum;
   }
 }
 
 /// r = b - A q and Y = M^-1 A^T in one go over the entries of A.
 template <class T>
-[[gnu::always_inline]] inline void residual_and_y(const Structure::Impl& s, const SchurBlocks::Range& rows,
+[[gnu::always_inline]] inline void residual_and_y(const Structure::Impl& s, const SchurBlocks::Fresh& rows,
                                                   const int* start, const int* column, const T* a, const T* b,
                                                   const T* q, const T* inverse, T* r, T* y) {
   const int* place = s.y_place.data();
   for (int i = rows.begin; i < rows.end; ++i) {
     T sum = b[i];
-    for_entries<T>(start, column, i, [&](int k, int c) __attribute__((always_inline)) {
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      const int c = column[k];
       const T value = a[k];
       y[place[k]] = inverse[c] * value;
       sum -= value * q[c];
-    });
+    }
     r[i] = sum;
   }
+}
+
+/// The same for the entries of one row that are neighbours, of q and of Y. Returns what it leaves of b.
+[[gnu::always_inline]] inline double residual_and_y(int entries, const double* a, double b, const double* q,
+                                                    const double* inverse, double* y) {
+  return with_count(entries, [=](auto count) __attribute__((always_inline)) {
+    double sum = b;
+    for (int e = 0; e < count; ++e) {
+      const double value = a[e];
+      y[e] = inverse[e] * value;
+      sum -= value * q[e];
+    }
+    return sum;
+  });
 }
 
 /// Entry k of S = A M^-1 A^T.
@@ -245,13 +283,19 @@ template <class T>
   for (int i = 0; i < rows; ++i) {
     T sum = b ? b[i] : T(0.0);
     T size = magnitude(sum);
-    for_entries<T>(start, column, i, [&](int k, int c) __attribute__((always_inline)) {
-      const T term = a[k] * q[c];
-      sum -= term;
-      size += magnitude(term);
+    double most = 0.0;
+    with_entries<T>(start, column, i, [&](auto count, int begin, auto at) __attribute__((always_inline)) {
+      const T* const terms = a + begin;
+      const auto of_q = at.in(q);
+      for (int e = 0; e < count; ++e) {
+        const T term = terms[e] * of_q[e];
+        sum -= term;
+        size += magnitude(term);
+      }
+      most = (32 + 2 * count) * eps;
     });
     r[i] = sum;
-    good *= at_most(magnitude(sum), T((32 + 2 * (start[i + 1] - start[i])) * eps) * size);
+    good *= at_most(magnitude(sum), T(most) * size);
   }
   return good;
 }
@@ -278,8 +322,11 @@ template <class T>
                                                   const T* w, T* y) {
   for (int i = 0; i < rows; ++i) {
     const T x = w[i];
-    for_entries<T>(start, column, i,
-                   [&](int k, int c) __attribute__((always_inline)) { y[c] += a[k] * x; });
+    with_entries<T>(start, column, i, [&](auto count, int begin, auto at) __attribute__((always_inline)) {
+      const T* const terms = a + begin;
+      const auto of_y = at.in(y);
+      for (int e = 0; e < count; ++e) of_y[e] += terms[e] * x;
+    });
   }
 }
 

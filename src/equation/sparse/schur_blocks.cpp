@@ -40,6 +40,17 @@ std::vector<Group> groups_of(const std::vector<int>& y_start, const std::vector<
   return groups;
 }
 
+SchurBlocks::Fresh fresh_rows(const SparseMatrix& a, int first, int rows, int y) {
+  SchurBlocks::Fresh fresh{first, first + rows};
+  const int begin = a.start[first], end = a.start[first + 1];
+  if (rows > 1 || begin == end || a.column[end - 1] - a.column[begin] != end - begin - 1) return fresh;
+  fresh.entry = begin;
+  fresh.entries = end - begin;
+  fresh.column = a.column[begin];
+  fresh.y = y;
+  return fresh;
+}
+
 /// For each row of S all rows it meets, itself included.
 std::vector<std::vector<int>> both_triangles(const LowerPattern& p) {
   std::vector<std::vector<int>> meets(p.size);
@@ -108,7 +119,7 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
     std::sort(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
     for (const int g : others) {
-      if (!is_ready[g]) fresh.push_back({groups[g].first, groups[g].first + groups[g].rows});
+      if (!is_ready[g]) fresh.push_back(fresh_rows(a, groups[g].first, groups[g].rows, groups[g].y));
       is_ready[g] = 1;
       const int first = g == group_of[i] ? i : groups[g].first;  // of its own group the rows from its own on
       const int offset = first - groups[g].first, before = static_cast<int>(terms.size());

@@ -33,10 +33,13 @@ struct SchurBlocks {
   struct Front {
     int block, term, fresh;  // its first ones
   };
-  struct Range {
+  /// Rows of one group. Where it is one whose columns are neighbours, its first entry tells all others: its
+  /// column, and where that of Y stands.
+  struct Fresh {
     int begin, end;
+    int entry = 0, entries = 0, column = -1, y = 0;
   };
-  std::vector<Range> fresh;   // rows whose Y no front before has needed
+  std::vector<Fresh> fresh;   // whose Y no front before has needed
   std::vector<Front> fronts;  // of the elimination, and the end
   std::vector<int> diagonal;  // slots
 };
