@@ -8,7 +8,7 @@
 namespace vinculum {
 namespace {
 
-constexpr int largest_group = 8;
+constexpr int largest_group = 8;  // a block tells its rows in four bits
 
 /// A group of rows and its block of Y.
 struct Group {
@@ -63,14 +63,13 @@ std::vector<std::vector<int>> both_triangles(const LowerPattern& p) {
 }
 
 /// A block of one row whose terms follow each other needs no list of them.
-void leave_out_list(SchurBlocks::Block& block, std::vector<SchurBlocks::Term>& terms) {
+void shorten_list(SchurBlocks::Block& block, std::vector<SchurBlocks::Term>& terms) {
   const auto list = terms.end() - block.terms;
   if (block.rows > 1 || block.terms == 0) return;
-  for (int k = 0; k < block.terms; ++k)
+  for (int k = 0; list + k != terms.end(); ++k)
     if (list[k].a != list->a + k || list[k].y != list->y + k) return;
-  block.a = list->a;
-  block.y = list->y;
-  terms.erase(list, terms.end());
+  block.rows = SchurBlocks::neighbours;
+  terms.erase(list + 1, terms.end());
 }
 
 [[gnu::always_inline]] inline double sum_of_neighbours(int terms, const double* a, const double* y) {
@@ -122,12 +121,13 @@ SchurBlocks::SchurBlocks(const SparseMatrix& a, const std::vector<int>& y_start,
       if (!is_ready[g]) fresh.push_back(fresh_rows(a, groups[g].first, groups[g].rows, groups[g].y));
       is_ready[g] = 1;
       const int first = g == group_of[i] ? i : groups[g].first;  // of its own group the rows from its own on
-      const int offset = first - groups[g].first, before = static_cast<int>(terms.size());
+      const int offset = first - groups[g].first;
+      const std::size_t before = terms.size();
       for (int k = a.start[i]; k < a.start[i + 1]; ++k)
         if (const int y = groups[g].place(a.column[k]); y >= 0) terms.push_back({k, y + offset});
-      blocks.push_back(
-          {ldl.slot(first, i), groups[g].rows - offset, static_cast<int>(terms.size()) - before});
-      leave_out_list(blocks.back(), terms);
+      blocks.push_back({ldl.slot(first, i), static_cast<unsigned>(groups[g].rows - offset),
+                        static_cast<unsigned>(terms.size() - before)});
+      shorten_list(blocks.back(), terms);
     }
   }
   fronts.push_back(
@@ -140,11 +140,11 @@ void assemble(const SchurBlocks& s, int front, const double* a, const double* y,
   const SchurBlocks::Block* const end = s.blocks.data() + s.fronts[front + 1].block;
   for (const SchurBlocks::Block* b = s.blocks.data() + s.fronts[front].block; b != end; ++b) {
     double* to = value + b->slot;
-    if (b->a >= 0) {
-      *to = sum_of_neighbours(b->terms, a + b->a, y + b->y);
-      continue;
-    }
     switch (b->rows) {
+      case SchurBlocks::neighbours:
+        *to = sum_of_neighbours(b->terms, a + term->a, y + term->y);
+        ++term;
+        break;
       case 1:
         term = sum_up<1>(term, b->terms, a, y, to);
         break;

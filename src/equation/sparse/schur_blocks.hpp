@@ -21,15 +21,16 @@ struct SchurBlocks {
   int y_size = 0;
 
   struct Block {
-    int slot;           // of its first entry in the factor
-    int rows, terms;    // how many
-    int a = -1, y = 0;  // of the first term where a row by itself meets neighbours: the others follow
+    int slot;  // of its first entry in the factor
+    unsigned rows : 4, terms : 28;
   };
+  /// In `rows`: one row whose terms are neighbours, in A and in Y. The first stands for all.
+  static constexpr unsigned neighbours = 0;
   struct Term {
     int a, y;  // A[a] * Y[y ..]
   };
   std::vector<Block> blocks;  // in the order of the elimination
-  std::vector<Term> terms;    // of the blocks that need a list
+  std::vector<Term> terms;
   struct Front {
     int block, term, fresh;  // its first ones
   };
