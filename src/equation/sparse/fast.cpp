@@ -210,7 +210,7 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
     solve_schur(s, w, w.step);
     for (int i = 0; i < s.rows; ++i) lambda[i] += w.step[i];
     if (pass == 0) {
-      add_transposed(s.rows, start, column, a, w.step.data(), force.data());
+      add_transposed(s.row_runs, start, column, a, w.step.data(), force.data());
       push_from(s, w.inverse.data(), free, force.data(), q.data());
     } else {
       std::fill(w.change.begin(), w.change.end(), 0.0);
@@ -218,7 +218,8 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
       for (int i = 0; i < s.coordinates; ++i) force[i] += w.change[i];
       push_from(s, w.inverse.data(), q.data(), w.change.data(), q.data());
     }
-    const bool exact = checked_residual(s.rows, start, column, a, b, q.data(), w.residual.data()) == 1.0;
+    const bool exact =
+        checked_residual(s.row_runs, start, column, a, b, q.data(), w.residual.data()) == 1.0;
     if (w.massless.any() && !w.massless.are_balanced(at.A, pushes, lambda) &&
         !w.massless.is_left_of_rounding(pushes, force, pass == 0)) {
       w.massless.put_back(at.A, q, w.residual);

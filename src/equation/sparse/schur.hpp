@@ -150,18 +150,29 @@ struct Neighbours {
   }
 };
 
-/// work(count, begin, columns) for the entries of row i. Where the columns are neighbours, as those of the two
-/// ends of a rod often are, none of them is looked up.
-template <class T, class Work>
-[[gnu::always_inline]] inline void with_entries(const int* start, const int* column, int i, Work work) {
-  const int begin = start[i], count = start[i + 1] - begin;
-  column += begin;
-  if constexpr (std::is_same_v<T, double>)
-    if (count > 0 && column[count - 1] - column[0] == count - 1)
-      return with_count(count, [&](auto known) __attribute__((always_inline)) {
-        work(known, begin, Neighbours{column[0]});
-      });
-  work(count, begin, LookedUp{column});
+/// work(i, count, begin, columns) for every row i: how many entries it has, where they begin and their columns.
+template <class Work>
+[[gnu::always_inline]] inline void for_rows(int rows, const int* start, const int* column, Work work) {
+  for (int i = 0; i < rows; ++i) {
+    const int begin = start[i];
+    work(i, start[i + 1] - begin, begin, LookedUp{column + begin});
+  }
+}
+/// The same, where it is known which rows are alike.
+template <class Work>
+[[gnu::always_inline]] inline void for_rows(const std::vector<RowRun>& runs, const int* start,
+                                            const int* column, Work work) {
+  for (const RowRun& run : runs) {
+    if (run.neighbours == 0) {
+      for (int i = run.begin; i < run.end; ++i)
+        work(i, start[i + 1] - start[i], start[i], LookedUp{column + start[i]});
+      continue;
+    }
+    with_count(run.neighbours, [&](auto count) __attribute__((always_inline)) {
+      int begin = start[run.begin];
+      for (int i = run.begin; i < run.end; ++i, begin += count) work(i, count, begin, Neighbours{column[begin]});
+    });
+  }
 }
 
 /// r = b - A q
@@ -170,11 +181,7 @@ template <class T>
                                             const T* b, const T* q, T* r) {
   for (int i = 0; i < rows; ++i) {
     T sum = b ? b[i] : T(0.0);
-    with_entries<T>(start, column, i, [&](auto count, int begin, auto at) __attribute__((always_inline)) {
-      const T* const terms = a + begin;
-      const auto of_q = at.in(q);
-      for (int e = 0; e < count; ++e) sum -= terms[e] * of_q[e];
-    });
+    for (int k = start[i]; k < start[i + 1]; ++k) sum -= a[k] * q[column[k]];
     r[i] = sum;
   }
 }
@@ -275,28 +282,25 @@ template <class T>
 
 /// r = b - A q, and 1 where every |r_i| is within the rounding of its own terms:
 ///     |r_i| <= (32 + 2 entries) eps (|b_i| + sum |A_ij q_j|)
-template <class T>
-[[gnu::always_inline]] inline T checked_residual(int rows, const int* start, const int* column, const T* a,
-                                                 const T* b, const T* q, T* r) {
+template <class T, class Rows>
+[[gnu::always_inline]] inline T checked_residual(const Rows& rows, const int* start, const int* column,
+                                                 const T* a, const T* b, const T* q, T* r) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   T good = 1.0;
-  for (int i = 0; i < rows; ++i) {
-    T sum = b ? b[i] : T(0.0);
-    T size = magnitude(sum);
-    double most = 0.0;
-    with_entries<T>(start, column, i, [&](auto count, int begin, auto at) __attribute__((always_inline)) {
-      const T* const terms = a + begin;
-      const auto of_q = at.in(q);
-      for (int e = 0; e < count; ++e) {
-        const T term = terms[e] * of_q[e];
-        sum -= term;
-        size += magnitude(term);
-      }
-      most = (32 + 2 * count) * eps;
-    });
-    r[i] = sum;
-    good *= at_most(magnitude(sum), T(most) * size);
-  }
+  for_rows(rows, start, column,
+           [&](int i, auto count, int begin, auto columns) __attribute__((always_inline)) {
+             const T* const of_row = a + begin;
+             const auto of_q = columns.in(q);
+             T sum = b ? b[i] : T(0.0);
+             T size = magnitude(sum);
+             for (int e = 0; e < count; ++e) {
+               const T term = of_row[e] * of_q[e];
+               sum -= term;
+               size += magnitude(term);
+             }
+             r[i] = sum;
+             good *= at_most(magnitude(sum), T((32 + 2 * count) * eps) * size);
+           });
   return good;
 }
 
@@ -317,17 +321,16 @@ template <class T>
 }
 
 /// y += A^T w
-template <class T>
-[[gnu::always_inline]] inline void add_transposed(int rows, const int* start, const int* column, const T* a,
-                                                  const T* w, T* y) {
-  for (int i = 0; i < rows; ++i) {
-    const T x = w[i];
-    with_entries<T>(start, column, i, [&](auto count, int begin, auto at) __attribute__((always_inline)) {
-      const T* const terms = a + begin;
-      const auto of_y = at.in(y);
-      for (int e = 0; e < count; ++e) of_y[e] += terms[e] * x;
-    });
-  }
+template <class T, class Rows>
+[[gnu::always_inline]] inline void add_transposed(const Rows& rows, const int* start, const int* column,
+                                                  const T* a, const T* w, T* y) {
+  for_rows(rows, start, column,
+           [=](int i, auto count, int begin, auto columns) __attribute__((always_inline)) {
+             const T* const of_row = a + begin;
+             const auto of_y = columns.in(y);
+             const T x = w[i];
+             for (int e = 0; e < count; ++e) of_y[e] += of_row[e] * x;
+           });
 }
 
 }  // namespace vinculum

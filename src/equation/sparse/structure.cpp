@@ -11,6 +11,7 @@ namespace {
 
 constexpr int largest_block =
     32;  // of M: up to here an explicit inverse per block is cheap and sparse enough
+constexpr int least_run = 8;       // rows alike: fewer are not worth a loop of their own
 constexpr int largest_dense = 24;  // rows: up to here a dense A M^-1 A^T beats all index work
 constexpr double schur_work_limit =
     64;  // multiplications per entry of A before the KKT form is the better one
@@ -49,6 +50,7 @@ Structure::Impl::Impl(const SparseMatrix& mass, const SparseMatrix& rows_pattern
   if (rows_pattern.columns != mass.rows)
     fail("A has " + std::to_string(rows_pattern.columns) + " columns where M has " +
          std::to_string(mass.rows));
+  find_row_runs(rows_pattern);
   find_blocks(mass);
   int widest = 0;
   for (std::size_t k = 0; k + 1 < block_start.size(); ++k)
@@ -85,6 +87,22 @@ void Structure::Impl::place_y() {
   std::iota(y_place.begin(), y_place.end(), 0);
   if (method == Method::schur) y_place = blocks.y_place;
   for (YTerm& term : y_terms) term.y = y_place[term.y];
+}
+
+void Structure::Impl::find_row_runs(const SparseMatrix& a) {
+  const auto neighbours = [&](int i) {
+    const int begin = a.start[i], end = a.start[i + 1];
+    return begin < end && a.column[end - 1] - a.column[begin] == end - begin - 1 ? end - begin : 0;
+  };
+  for (int i = 0; i < rows;) {
+    const int begin = i, count = neighbours(i);
+    while (i < rows && neighbours(i) == count) ++i;
+    const bool alike = count > 0 && i - begin >= least_run;
+    if (!alike && !row_runs.empty() && row_runs.back().neighbours == 0)
+      row_runs.back().end = i;
+    else
+      row_runs.push_back({begin, i, alike ? count : 0});
+  }
 }
 
 void Structure::Impl::find_blocks(const SparseMatrix& mass) {

@@ -16,6 +16,11 @@ enum class Method {
   kkt,    ///< [M A^T; A -shift], sparse: where M couples many coordinates, or one coordinate meets many rows
 };
 
+/// Rows of A one after the other whose columns are neighbours, as many in each; 0: they are looked up.
+struct RowRun {
+  int begin, end, neighbours;
+};
+
 struct Structure::Impl {
   /// `small_is_dense`: few rows are not worth a sparse factorisation.
   Impl(const SparseMatrix& mass, const SparseMatrix& rows, bool small_is_dense = true);
@@ -24,6 +29,7 @@ struct Structure::Impl {
   std::vector<int> kin;  // for each coordinate the number of those told in its unit; empty: of itself alone
   Method method = Method::free;
 
+  std::vector<RowRun> row_runs;  // all rows
   // M falls into blocks of coordinates that it couples: block k holds block_coordinate[block_start[k] ..].
   std::vector<int> block_start{0}, block_coordinate;
   std::vector<int> inverse_start;  // where block k's inverse stands: size x size, row-major
@@ -56,6 +62,7 @@ struct Structure::Impl {
   SparseLdl ldl;  // of S or K, by method
 
  private:
+  void find_row_runs(const SparseMatrix& rows_pattern);
   void find_blocks(const SparseMatrix& mass);
   void fill_y(const SparseMatrix& rows_pattern);
   void place_y();
