@@ -164,12 +164,16 @@ TEST(SchurBlocks, AddUpInTheOrderOfTheCoordinatesWhateverTheWidthOfVectors) {
     const std::vector<double> value = b.assembled(), y = b.y();
     const SchurBlocks::Term* term = b.structure.blocks.terms.data();
     for (const SchurBlocks::Block& block : b.structure.blocks.blocks) {
-      for (int i = 0; i < block.rows; ++i) {
+      const bool neighbours = block.rows == SchurBlocks::neighbours;
+      const int rows = neighbours ? 1 : static_cast<int>(block.rows), terms = static_cast<int>(block.terms);
+      for (int i = 0; i < rows; ++i) {
         double sum = 0;  // one number at a time
-        for (int k = 0; k < block.terms; ++k) sum += b.a.value[term[k].a] * y[term[k].y + i];
+        for (int k = 0; k < terms; ++k)
+          sum += neighbours ? b.a.value[term->a + k] * y[term->y + k]
+                            : b.a.value[term[k].a] * y[term[k].y + i];
         EXPECT_EQ(value[block.slot + i], sum);
       }
-      term += block.terms;
+      term += neighbours ? 1 : terms;
     }
     EXPECT_EQ(term, b.structure.blocks.terms.data() + b.structure.blocks.terms.size());
   }

@@ -61,7 +61,8 @@ struct PivotRule {
   const double* reference;
   double tolerance;
   mutable bool doubtful = false;          ///< a pivot was kept that may be noise
-  bool drops(int c, double pivot) const;  ///< !(|pivot| > tolerance * reference[original[c]])
+  /// !(|pivot| > tolerance * reference[original[c]]), or too small to be divided by.
+  bool drops(int c, double pivot) const;
 };
 
 /// Eliminates the columns of the panel: L below the diagonal, D in `pivot`, and update -= L21 D L21^T. What
