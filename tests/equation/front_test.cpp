@@ -40,7 +40,8 @@ std::vector<FrontShape> all_shapes() {
   return list;
 }
 std::string name_of(const FrontShape& f) {
-  return (f.is_path ? "path, " : "") + std::to_string(f.columns) + " columns of " + std::to_string(f.rows) + " rows";
+  return (f.is_path ? "path, " : "") + std::to_string(f.columns) + " columns of " + std::to_string(f.rows) +
+         " rows";
 }
 
 /// A front by its dense matrix: its lower triangle and the right side as a last row.

@@ -80,7 +80,7 @@ void extend_add(const FrontShape& child, const double* child_update, const int* 
 
 /// Nearly all are above either limit: then one is asked for.
 [[gnu::always_inline]] inline bool PivotRule::drops(int c, double pivot) const {
-  constexpr double least = std::numeric_limits<double>::min();  // below it digits are lost, and 1/D is no number
+  constexpr double least = std::numeric_limits<double>::min();  // below it 1/D may be no number
   const double size = std::fabs(pivot), whole = reference[original[c]];
   if (size > std::max(std::max(tolerance, doubtful_pivot) * whole, least)) [[likely]]
     return false;

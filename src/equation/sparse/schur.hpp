@@ -150,7 +150,7 @@ struct Neighbours {
   }
 };
 
-/// work(i, count, begin, columns) for every row i: how many entries it has, where they begin and their columns.
+/// work(i, count, begin, columns) for every row i: how many entries it has, where they begin, their columns.
 template <class Work>
 [[gnu::always_inline]] inline void for_rows(int rows, const int* start, const int* column, Work work) {
   for (int i = 0; i < rows; ++i) {
@@ -170,7 +170,8 @@ template <class Work>
     }
     with_count(run.neighbours, [&](auto count) __attribute__((always_inline)) {
       int begin = start[run.begin];
-      for (int i = run.begin; i < run.end; ++i, begin += count) work(i, count, begin, Neighbours{column[begin]});
+      for (int i = run.begin; i < run.end; ++i, begin += count)
+        work(i, count, begin, Neighbours{column[begin]});
     });
   }
 }

@@ -243,7 +243,8 @@ void ElementKernels::find_rows_of_points(Group& group) {
     for (std::size_t i = 0; i < 3; ++i) {
       if (group.part[input + i] != group.part[input]) return false;
       for (std::size_t k = 0; k < lane_count; ++k)
-        if (group.source[(input + i) * padded + first + k] != begin + static_cast<int>(3 * k + i)) return false;
+        if (group.source[(input + i) * padded + first + k] != begin + static_cast<int>(3 * k + i))
+          return false;
     }
     return true;
   };
