@@ -120,8 +120,9 @@ Expr value_at(const Values& values, const Expr& e) {
   return found == values.end() ? Expr(0.0) : found->second;
 }
 
-/// One forward sweep: the tangent of f when each symbol s moves with seeds(s).
-Expr forward(const Expr& f, const SymbolMap& seeds) {
+/// One forward sweep: the tangent of f when each symbol moves with its seed.
+template <class SeedOf>
+Expr forward(const Expr& f, const SeedOf& seed_of) {
   if (f.is_constant()) return 0;
   Graph& graph = *f.graph();
   Values tangent;
@@ -129,7 +130,7 @@ Expr forward(const Expr& f, const SymbolMap& seeds) {
     const Expr e = graph.at(id);
     Expr sum = 0;
     if (e.is_symbol()) {
-      if (const Expr* seed = seeds.find(id)) sum = *seed;
+      if (const Expr* seed = seed_of(id)) sum = *seed;
     } else if (is_choice(e.op())) {
       sum = tangent_of_choice(e, value_at(tangent, e.operand(0)), value_at(tangent, e.operand(1)),
                               e.op() == Op::select ? value_at(tangent, e.operand(2)) : Expr(0.0));
@@ -200,9 +201,9 @@ void SymbolMap::set_nothing(const Expr& symbol) {
 }
 
 Expr derivative(const Expr& f, const Expr& symbol) {
-  SymbolMap seeds;
-  seeds.set(symbol, 1);
-  return forward(f, seeds);
+  if (!symbol.is_symbol()) fail("only a symbol can be mapped to an expression");
+  const Expr one = 1;
+  return forward(f, [&](NodeId id) { return id == symbol.id() ? &one : nullptr; });
 }
 
 std::vector<Expr> gradient(const Expr& f, std::span<const Expr> symbols) {
@@ -236,7 +237,16 @@ std::vector<JacobianEntry> jacobian(std::span<const Expr> f, std::span<const Exp
   return entries;
 }
 
-Expr time_derivative(const Expr& f, const SymbolMap& rates) { return forward(f, rates); }
+Expr time_derivative(const Expr& f, const SymbolMap& rates) {
+  return forward(f, [&](NodeId id) { return rates.find(id); });
+}
+
+Expr time_derivative(const Expr& f, const SymbolMap& rates, const SymbolMap& more) {
+  return forward(f, [&](NodeId id) {
+    const Expr* rate = rates.find(id);
+    return rate != nullptr ? rate : more.find(id);
+  });
+}
 
 Expr substitute(const Expr& f, const SymbolMap& replacement) {
   if (f.is_constant() || replacement.empty()) return f;

@@ -121,10 +121,12 @@ std::uint32_t tag_of(std::string_view name) {
   return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 32);
 }
 
+/// Of two nodes that are no symbols.
 bool same(const Node& x, const Node& y) {
-  if (x.op != y.op || x.operand[2] != y.operand[2] ||
-      std::bit_cast<std::uint64_t>(x.value) != std::bit_cast<std::uint64_t>(y.value))
-    return false;
+  if (x.op != y.op) return false;
+  if (x.op == Op::constant)
+    return std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
+  if (x.operand[2] != y.operand[2]) return false;
   if (x.operand[0] == y.operand[0] && x.operand[1] == y.operand[1]) return true;
   return is_commutative(x.op) && x.operand[0] == y.operand[1] && x.operand[1] == y.operand[0];
 }
@@ -142,9 +144,9 @@ void NodeStore::push_back(const Node& node) {
   const int k = chunk_of(id);
   if (!chunk_[k]) {
     const std::size_t count = k == 0 ? std::size_t{1} << first_bits : start_of(k);
-    chunk_[k].reset(static_cast<Node*>(::operator new(count * sizeof(Node))));
+    chunk_[k].reset(static_cast<Stored*>(::operator new(count * sizeof(Stored))));
   }
-  std::construct_at(&chunk_[k][id - start_of(k)], node);
+  std::construct_at(&chunk_[k][id - start_of(k)], Stored{node});
   size_.store(std::size_t{id} + 1, std::memory_order_relaxed);
 }
 
@@ -154,72 +156,71 @@ NodeId Graph::intern(const Node& node) {
   return intern_alone(node);
 }
 
-/// Half as many ids as places have one block.
-std::size_t Graph::first_place(const Node& node, std::uint32_t tag) const {
-  const std::size_t mask = table_.size() - 1;
-  if (arity(node.op) == 0) return tag & mask;
-  const std::size_t newest = std::max({node.operand[0], node.operand[1], node.operand[2]});
-  const std::size_t block = newest >> (bits_of_block - 1) << bits_of_block;
-  return (block | tag >> (32 - bits_of_block)) & mask;
-}
-
-/// Nothing leaves the table: what is not where it would have found room is nowhere. Blocks may be full one
-/// behind the other, so that the way on leads through all of the table, by an odd step.
-template <class IsSame>
-std::size_t Graph::place_in_table(const Node& node, std::uint32_t tag, const IsSame& is_same) const {
-  const auto fits = [&](const Slot& slot) {
-    return slot.id == no_node || (slot.tag == tag && is_same(nodes_[slot.id]));
-  };
-  const std::size_t mask = table_.size() - 1, first = first_place(node, tag);
-  for (std::size_t k = 0; k < near; ++k)
-    if (const std::size_t i = (first + k) & mask; fits(table_[i])) return i;
-  std::size_t i = tag & mask;
-  const std::size_t step = std::rotr(tag, 13) | 1u;
-  while (!fits(table_[i])) i = (i + step) & mask;
-  return i;
-}
-
-NodeId Graph::append(std::size_t place, std::uint32_t tag, const Node& node) {
+NodeId Graph::append(const Node& node) {
   if (nodes_.size() >= no_node)
     fail("the expressions of one model have more than 4294967295 different parts");
   const auto id = static_cast<NodeId>(nodes_.size());
-  table_[place] = {tag, id};
   nodes_.push_back(node);
   return id;
-}
-
-void Graph::make_room() {
-  if (3 * (nodes_.size() + 1) > 2 * table_.size()) grow_table();
 }
 
 /// The node of that content, made on first use. One node stands for a*b and b*a, in the order first written,
 /// so that text reads as the user wrote it.
 NodeId Graph::intern_alone(const Node& node) {
+  if (arity(node.op) == 0) return in_table(node);
+  const NodeId newest = std::max({node.operand[0], node.operand[1], node.operand[2]});
+  int count = 0;
+  for (NodeId id = nodes_.behind(newest); id != no_node; id = nodes_.before(id), ++count)
+    if (same(nodes_[id], node)) return id;
+  if (count == most_behind) return in_table(node);
+  const NodeId id = append(node);
+  nodes_.before(id) = std::exchange(nodes_.behind(newest), id);
+  return id;
+}
+
+/// Nothing leaves the table: what is not where it would have found room is nowhere.
+template <class IsSame>
+std::size_t Graph::place_in_table(std::uint32_t tag, const IsSame& is_same) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = tag & mask;
+  while (table_[i].id != no_node && !(table_[i].tag == tag && is_same(nodes_[table_[i].id])))
+    i = (i + 1) & mask;
+  return i;
+}
+
+void Graph::make_room() {
+  if (3 * (in_table_ + 1) <= 2 * table_.size()) return;
+  const std::vector<Slot> before =
+      std::exchange(table_, std::vector<Slot>(std::max<std::size_t>(64, 2 * table_.size())));
+  for (const Slot& slot : before)
+    if (slot.id != no_node) table_[place_in_table(slot.tag, [](const Node&) { return false; })] = slot;
+}
+
+NodeId Graph::in_table(const Node& node) {
   make_room();
   const std::uint32_t tag = tag_of(node);
   const std::size_t place =
-      place_in_table(node, tag, [&node](const Node& other) { return same(other, node); });
-  return table_[place].id != no_node ? table_[place].id : append(place, tag, node);
+      place_in_table(tag, [&node](const Node& other) { return same(other, node); });
+  if (table_[place].id == no_node) {
+    table_[place] = {tag, append(node)};
+    ++in_table_;
+  }
+  return table_[place].id;
 }
 
 NodeId Graph::symbol_alone(std::string_view name) {
   make_room();
   const std::uint32_t tag = tag_of(name);
-  Node node;
-  node.op = Op::symbol;
   const std::size_t place = place_in_table(
-      node, tag, [name](const Node& other) { return other.op == Op::symbol && *other.name == name; });
-  if (table_[place].id != no_node) return table_[place].id;
-  node.name = &names_.emplace_back(name);
-  return append(place, tag, node);
-}
-
-void Graph::grow_table() {
-  const std::vector<Slot> before =
-      std::exchange(table_, std::vector<Slot>(std::max<std::size_t>(256, 2 * table_.size())));
-  for (const Slot& slot : before)
-    if (slot.id != no_node)
-      table_[place_in_table(nodes_[slot.id], slot.tag, [](const Node&) { return false; })] = slot;
+      tag, [name](const Node& other) { return other.op == Op::symbol && *other.name == name; });
+  if (table_[place].id == no_node) {
+    Node node;
+    node.op = Op::symbol;
+    node.name = &names_.emplace_back(name);
+    table_[place] = {tag, append(node)};
+    ++in_table_;
+  }
+  return table_[place].id;
 }
 
 NodeId Graph::node_of_constant(const Expr& e) {

@@ -130,7 +130,7 @@ void add_rotation(Model& model, Body& body, const std::string& name, const Orien
   // Linear in the velocities as they are written: nothing is to be checked.
   const auto set_rate = [&stated = model.stated()](const Expr& coordinate, const Expr& rate) {
     stated.coordinates[stated.role(coordinate).index].rate = rate;
-    stated.set_rate_of(coordinate, rate);
+    stated.rates.set(coordinate, rate);
   };
   set_rate(w, -0.5 * (x * body.wx + y * body.wy + z * body.wz));
   set_rate(x, 0.5 * (w * body.wx + y * body.wz - z * body.wy));
@@ -147,9 +147,9 @@ void add_rotation(Model& model, Body& body, const std::string& name, const Orien
                       abbreviate(model.stated(), name + axis[k] + ".y", meaning[k].y),
                       abbreviate(model.stated(), name + axis[k] + ".z", meaning[k].z)};
   const auto turn = [&](const Vector& column, const Vector& rate) {
-    model.stated().set_rate_of(column.x, rate.x);
-    model.stated().set_rate_of(column.y, rate.y);
-    model.stated().set_rate_of(column.z, rate.z);
+    model.stated().rates.set(column.x, rate.x);
+    model.stated().rates.set(column.y, rate.y);
+    model.stated().rates.set(column.z, rate.z);
   };
   turn(body.column[0], body.column[1] * body.wz - body.column[2] * body.wy);
   turn(body.column[1], body.column[2] * body.wx - body.column[0] * body.wz);

@@ -81,9 +81,9 @@ Expr stabilised(const StatedModel& stated, const Expr& phi, const ServoOptions& 
   if (order == 2)
     fail("programme '" + name +
          "' is on accelerations, and nothing is left to stabilise; leave 'frequency' out");
-  const Expr w = options.frequency, first = time_derivative(phi, stated.full_rates);
+  const Expr w = options.frequency, first = stated.rate(phi);
   if (order == 1) return first + w * phi;
-  return time_derivative(first, stated.full_rates) + 2 * options.damping * w * first + w * w * phi;
+  return stated.rate(first) + 2 * options.damping * w * first + w * w * phi;
 }
 
 /// A velocity, or the coordinate of a joint: its force does work as the coordinate grows.

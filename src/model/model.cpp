@@ -86,19 +86,19 @@ Model& Model::operator=(Model&& other) noexcept = default;
 Model::~Model() = default;
 
 Coordinate Model::coordinate(std::string_view name, CoordinateStart start) {
-  stated_->claim_name(name, "coordinate");
   const std::string text(name);
-  const double place = stated_->number_of(start.start, "the start of '" + text + "'"),
-               pace = stated_->number_of(start.rate, "the starting rate of '" + text + "'");
   const int velocity = static_cast<int>(stated_->velocities.size());
-  const Expr q = stated_->new_symbol(text, Role::coordinate, static_cast<int>(stated_->coordinates.size()));
+  const Expr q = stated_->claim_name(name, "coordinate", Role::coordinate,
+                                     static_cast<int>(stated_->coordinates.size()));
+  const double place = stated_->number_of(start.start, [&] { return "the start of '" + text + "'"; }),
+               pace = stated_->number_of(start.rate, [&] { return "the starting rate of '" + text + "'"; });
   const Expr v = stated_->new_symbol(text + "'", Role::velocity, velocity);
   const Expr a = stated_->new_symbol(text + "''", Role::acceleration, velocity);
   stated_->coordinates.push_back({text, q, v, place, start.start});
   stated_->velocities.push_back({text + "'", v, a, pace, start.rate});
   stated_->own_velocities.emplace(q.id(), velocity);
-  stated_->set_rate_of(q, v);
-  stated_->full_rates.set(v, a);
+  stated_->rates.set(q, v);
+  stated_->accelerations.set(v, a);
   return {q, v, a};
 }
 
@@ -119,25 +119,24 @@ Particle Model::particle(std::string_view name, const ParticleOptions& options) 
 }
 
 Speed Model::speed(std::string_view name, const Expr& start) {
-  stated_->claim_name(name, "speed");
   const std::string text(name);
-  const double pace = stated_->number_of(start, "the start of '" + text + "'");
   const int velocity = static_cast<int>(stated_->velocities.size());
-  const Expr v = stated_->new_symbol(text, Role::velocity, velocity);
+  const Expr v = stated_->claim_name(name, "speed", Role::velocity, velocity);
+  const double pace = stated_->number_of(start, [&] { return "the start of '" + text + "'"; });
   const Expr a = stated_->new_symbol(text + "'", Role::acceleration, velocity);
   stated_->velocities.push_back({text, v, a, pace, start});
-  stated_->full_rates.set(v, a);
+  stated_->accelerations.set(v, a);
   return {v, a};
 }
 
 Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, const Expr& start) {
   require_rate(*stated_, std::string(name), rate);
-  stated_->claim_name(name, "coordinate");
-  const double place = stated_->number_of(start, "the start of '" + std::string(name) + "'");
-  const Expr q =
-      stated_->new_symbol(std::string(name), Role::coordinate, static_cast<int>(stated_->coordinates.size()));
+  const Expr q = stated_->claim_name(name, "coordinate", Role::coordinate,
+                                     static_cast<int>(stated_->coordinates.size()));
+  const double place =
+      stated_->number_of(start, [&] { return "the start of '" + std::string(name) + "'"; });
   stated_->coordinates.push_back({std::string(name), q, rate, place, start});
-  stated_->set_rate_of(q, rate);
+  stated_->rates.set(q, rate);
   return q;
 }
 
@@ -147,14 +146,16 @@ void Model::set_rate(const Expr& coordinate, const Expr& rate) {
     fail("set_rate asks for a coordinate made by coordinate_with_rate");
   require_rate(*stated_, stated_->coordinates[which.index].name, rate);
   stated_->coordinates[which.index].rate = rate;
-  stated_->set_rate_of(coordinate, rate);
+  stated_->rates.set(coordinate, rate);
 }
 
 Expr Model::parameter(std::string_view name, double value) {
-  stated_->claim_name(name, "parameter");
-  require_finite(value, "parameter '" + std::string(name) + "'");
-  const Expr symbol =
-      stated_->new_symbol(std::string(name), Role::parameter, static_cast<int>(stated_->parameters.size()));
+  if (!std::isfinite(value)) {
+    stated_->claim_name(name, "parameter");
+    require_finite(value, "parameter '" + std::string(name) + "'");
+  }
+  const Expr symbol = stated_->claim_name(name, "parameter", Role::parameter,
+                                          static_cast<int>(stated_->parameters.size()));
   stated_->parameters.push_back({std::string(name), symbol, value, ParameterData::Kind::number});
   return symbol;
 }
@@ -194,7 +195,7 @@ Expr Model::open_function(std::string_view name) {
   for (int k = 0; k < highest; ++k) {
     text += '\'';
     const Expr rate = add_open(*stated_, text, ParameterData::Kind::rate);
-    stated_->set_rate_of(last, rate);
+    stated_->rates.set(last, rate);
     last = rate;
   }
   return symbol;
@@ -208,7 +209,7 @@ std::vector<std::string> Model::open_names() const {
   return names;
 }
 
-Expr Model::rate(const Expr& e) const { return time_derivative(e, stated_->full_rates); }
+Expr Model::rate(const Expr& e) const { return stated_->rate(e); }
 
 Expr Model::time() { return stated_->graph().symbol("t"); }
 

@@ -9,28 +9,36 @@
 namespace vinculum {
 
 StatedModel::StatedModel() : shared_graph(GraphRef::create()) {
-  set_rate_of(new_symbol("t", Role::time, 0), 1);
+  rates.set(new_symbol("t", Role::time, 0), 1);
 }
 
-void StatedModel::set_rate_of(const Expr& symbol, const Expr& rate) {
-  rates.set(symbol, rate);
-  full_rates.set(symbol, rate);
-}
-
-Expr StatedModel::new_symbol(const std::string& name, Role role, int index) {
+Expr StatedModel::new_symbol(std::string_view name, Role role, int index) {
   const Expr symbol = graph().symbol(name);
   roles.emplace(symbol.id(), SymbolRole{role, index});
   return symbol;
 }
 
-void StatedModel::claim_name(std::string_view name, const char* what) {
+Expr StatedModel::claim_name(std::string_view name, const char* what) {
   if (!is_name(name) || is_reserved_word(name)) {
     const std::string one = std::string("a ") + what;
     require_name(name, one);
     require_not_reserved(name, one);
   }
-  const auto [where, is_new] = claimed.emplace(name, what);
-  if (!is_new) refuse_taken_name(name, std::string("a ") + where->second);
+  const Expr symbol = graph().symbol(name);
+  const auto [other, is_new] = claimed.emplace(symbol.id(), what);
+  if (!is_new && *other != nullptr) refuse_taken_name(name, std::string("a ") + *other);
+  *other = what;
+  return symbol;
+}
+
+Expr StatedModel::claim_name(std::string_view name, const char* what, Role role, int index) {
+  const Expr symbol = claim_name(name, what);
+  roles.emplace(symbol.id(), SymbolRole{role, index});
+  return symbol;
+}
+
+void StatedModel::release_name(std::string_view name) {
+  claimed.insert_or_assign(graph().symbol(name).id(), nullptr);
 }
 
 SymbolRole StatedModel::role(const Expr& symbol) const {

@@ -76,7 +76,7 @@ Model replaced(const Model& model, const SymbolMap& values) {
       for (std::size_t a = 0; a < before.servos[s].actuators.size(); ++a)
         drop(before.servos[s].actuators[a].unit, after.servos[s].actuators[a].unit);
   }
-  for (const Model::CoordinateData& c : after.coordinates) after.set_rate_of(c.symbol, c.rate);
+  for (const Model::CoordinateData& c : after.coordinates) after.rates.set(c.symbol, c.rate);
   return result;
 }
 

@@ -85,7 +85,7 @@ Expr take_parameter(StatedModel& stated, const std::string& name) {
   for (auto p = behind; p != stated.parameters.end(); ++p)
     stated.roles.insert_or_assign(p->symbol.id(),
                                   {Role::parameter, static_cast<int>(p - stated.parameters.begin())});
-  stated.claimed.erase(name);
+  stated.release_name(name);
   if (!taken.used_in.empty())
     fail(taken.used_in + " is made of '" + name +
          "', a function written in Python; such functions may stand in forces, outputs and events only");

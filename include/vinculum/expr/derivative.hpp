@@ -44,6 +44,8 @@ VINCULUM_EXPORT std::vector<JacobianEntry> jacobian(std::span<const Expr> f, std
 
 /// df/dt when each symbol s changes at the rate given for it; symbols without a rate stand still.
 VINCULUM_EXPORT Expr time_derivative(const Expr& f, const SymbolMap& rates);
+/// The same where rates are in either of two maps.
+VINCULUM_EXPORT Expr time_derivative(const Expr& f, const SymbolMap& rates, const SymbolMap& more);
 
 /// f with each mapped symbol replaced, all at once.
 VINCULUM_EXPORT Expr substitute(const Expr& f, const SymbolMap& replacement);

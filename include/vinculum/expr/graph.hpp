@@ -135,9 +135,12 @@ VINCULUM_EXPORT bool identical(const Expr& a, const Expr& b);
 struct Node {
   Op op = Op::constant;
   NodeId operand[3] = {0, 0, 0};
-  double value = 0.0;                 // constants
-  const std::string* name = nullptr;  // symbols
+  union {
+    double value = 0.0;       // constants
+    const std::string* name;  // symbols
+  };
 };
+inline constexpr NodeId no_node = ~NodeId{0};
 
 /// Nodes by their ids. One thread at a time appends, any may read what it was given the id of: a node never
 /// moves. Chunks double, so that few of them hold all ids there are.
@@ -145,21 +148,29 @@ class NodeStore {
  public:
   NodeStore() = default;
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }
-  const Node& operator[](NodeId id) const {
-    const int k = chunk_of(id);
-    return chunk_[k][id - start_of(k)];
-  }
+  const Node& operator[](NodeId id) const { return at(id).node; }
   void push_back(const Node& node);
+  /// The last node that was put behind this one, and the one before it there: for who appends.
+  NodeId& behind(NodeId id) { return at(id).behind; }
+  NodeId& before(NodeId id) { return at(id).before; }
 
  private:
+  struct Stored {
+    Node node;
+    NodeId behind = no_node, before = no_node;
+  };
   static constexpr int first_bits = 10;
   static int chunk_of(NodeId id) { return std::bit_width(id >> first_bits); }
   static NodeId start_of(int k) { return k == 0 ? 0 : NodeId{1} << (k + first_bits - 1); }
+  Stored& at(NodeId id) const {
+    const int k = chunk_of(id);
+    return chunk_[k][id - start_of(k)];
+  }
   /// Memory whose end is not touched before there are nodes.
   struct Free {
-    void operator()(Node* chunk) const { ::operator delete(chunk); }
+    void operator()(Stored* chunk) const { ::operator delete(chunk); }
   };
-  std::unique_ptr<Node[], Free> chunk_[33 - first_bits];
+  std::unique_ptr<Stored[], Free> chunk_[33 - first_bits];
   std::atomic<std::size_t> size_ = 0;
 };
 
@@ -201,36 +212,34 @@ class VINCULUM_EXPORT Graph {
   NodeId intern(const Node& node);
   NodeId intern_alone(const Node& node);
   NodeId symbol_alone(std::string_view name);
+  NodeId append(const Node& node);
   /// The place in the table of a node that is the same, or where it belongs.
   template <class IsSame>
-  std::size_t place_in_table(const Node& node, std::uint32_t tag, const IsSame& is_same) const;
-  NodeId append(std::size_t place, std::uint32_t tag, const Node& node);
-  void make_room();
+  std::size_t place_in_table(std::uint32_t tag, const IsSame& is_same) const;
+  NodeId in_table(const Node& node);
   NodeId node_of(const Expr& e) {
     if (e.graph() == this) return e.id();
     return node_of_constant(e);
   }
   NodeId node_of_constant(const Expr& e);
   Expr simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done);
-  void grow_table();
+  void make_room();
   /// A place of the hash table. The tag, a part of the hash, spares most looks at nodes that differ.
   struct Slot {
     std::uint32_t tag = 0;
     NodeId id = no_node;
   };
-  static constexpr NodeId no_node = ~NodeId{0};
-  /// A node stands near its newest operand: the table has a block for every so many ids. What is made one
-  /// after the other lies side by side, and a large model is not stated by one cache miss after the other.
-  /// What has no operands, and what finds no room within a few places, as around a symbol that stands in
-  /// thousands of nodes, stands where its hash says.
-  static constexpr int bits_of_block = 8;
-  static constexpr std::size_t near = 8;
-  std::size_t first_place(const Node& node, std::uint32_t tag) const;
+  /// A node is found through its newest operand, behind which it was put: what is made one after the other
+  /// lies side by side, and a large model is not stated by one cache miss after the other. What has no
+  /// operands, and what finds no room there, as behind a symbol that stands in thousands of nodes, is found
+  /// by its hash.
+  static constexpr int most_behind = 16;
 
   NodeStore nodes_;
   mutable std::mutex building_;  // guards what follows, and the end of nodes_
   std::deque<std::string> names_;
-  std::vector<Slot> table_;  // of all nodes, by content: open addressing, at most two thirds full
+  std::vector<Slot> table_;  // of nodes that stand behind no other: open addressing, at most two thirds full
+  std::size_t in_table_ = 0;
   std::deque<std::shared_ptr<const OpaqueFunction>> functions_;
   std::atomic<std::size_t> needed_ = 1;  // by whom it is counted: itself, or the first reference
 };

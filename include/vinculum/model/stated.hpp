@@ -1,6 +1,7 @@
 // The inside of a model: all that was stated, and the symbols it was stated in. For the layers that read,
 // compile and print a model. Nothing here is promised to users: it changes as these layers need it.
 #pragma once
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
@@ -141,7 +142,7 @@ struct VINCULUM_EXPORT StatedModel {
 
   // --- Its symbols.
   Graph& graph() const { return *shared_graph; }
-  Expr new_symbol(const std::string& name, Role role, int index);
+  Expr new_symbol(std::string_view name, Role role, int index);
   /// The role of a symbol; an error for a symbol the model does not know.
   SymbolRole role(const Expr& symbol) const;
   /// An expression of the state, where the motion starts.
@@ -150,9 +151,9 @@ struct VINCULUM_EXPORT StatedModel {
   int velocity_of_coordinate(int coordinate) const;
   /// The velocity that `what` acts on, given as a coordinate or as a speed.
   int velocity_of(const Expr& coordinate, const char* what) const;
-  /// The time-derivative map with accelerations zero: q -> q', t -> 1; and with them: q' -> q'', too.
-  SymbolMap rates, full_rates;
-  void set_rate_of(const Expr& symbol, const Expr& rate);
+  /// The time-derivative map with accelerations zero: q -> q', t -> 1; and what it lacks: q' -> q''.
+  SymbolMap rates, accelerations;
+  Expr rate(const Expr& e) const { return time_derivative(e, rates, accelerations); }  ///< by both
   /// The entries of a rotation matrix are symbols of their own while expressions are differentiated, because
   /// their rates are far shorter than what the quaternion would make of them. Here they are written out.
   Expr written_out(const Expr& e) const;
@@ -162,14 +163,17 @@ struct VINCULUM_EXPORT StatedModel {
   SymbolMap meanings;                                // the same, to look up
 
   // --- Its names.
-  void claim_name(std::string_view name, const char* what);
+  /// The symbol of a name that nothing else has; what no expression contains is called by one as well.
+  Expr claim_name(std::string_view name, const char* what);
+  Expr claim_name(std::string_view name, const char* what, Role role, int index);
+  void release_name(std::string_view name);
   int find_constraint(std::string_view name) const;
   const JointData& find_joint(std::string_view name) const;
   /// "ground" or a body; `what` it is a part of is for the sentence about a body of another model.
   std::string name_of(const Part& part, const std::string& what) const;
   NodeMap<SymbolRole> roles;
   NodeMap<int> own_velocities;                           // plain coordinates: the velocity that is their rate
-  std::unordered_map<std::string, const char*> claimed;  // name -> what it is: "coordinate"
+  NodeMap<const char*> claimed;                          // the symbol of a name -> what it is: "coordinate"
   std::unordered_map<std::string, int> constraint_names;  // name -> place
   std::unordered_map<std::string, int> joint_names;       // name -> place
   std::unordered_map<NodeId, int> body_at;  // the symbol of its x, in plane yz of its y -> place
@@ -201,6 +205,12 @@ struct VINCULUM_EXPORT StatedModel {
   /// Of an expression of parameters; an error where something else stands in it. Also where it is not finite:
   double value_now(const Expr& constant, const std::string& what) const;
   double number_of(const Expr& constant, const std::string& what) const;
+  /// The same where words are made only where they are needed.
+  template <class What>
+  double number_of(const Expr& constant, const What& what) const {
+    return constant.is_constant() && std::isfinite(constant.value()) ? constant.value()
+                                                                    : number_of(constant, std::string(what()));
+  }
   /// Those of which a parameter is made, itself among them.
   std::vector<int> sources_of_parameter(int parameter) const;
   /// The symbols of which a number is made.

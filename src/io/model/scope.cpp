@@ -274,10 +274,8 @@ Value Reader::differentiated(const Value& value, const Place& place) {
     return faults.size() == before;
   });
   if (faults.size() > before) return Value::unknown();
-  if (value.is(Value::Kind::scalar)) return time_derivative(value.scalar, model_.stated().full_rates);
-  const SymbolMap& rates = model_.stated().full_rates;
-  return Vector{time_derivative(value.vector.x, rates), time_derivative(value.vector.y, rates),
-                time_derivative(value.vector.z, rates)};
+  if (value.is(Value::Kind::scalar)) return model_.rate(value.scalar);
+  return Vector{model_.rate(value.vector.x), model_.rate(value.vector.y), model_.rate(value.vector.z)};
 }
 
 void Reader::remember(const Value& value, const Place& in_text) {

@@ -98,7 +98,7 @@ Value Reader::reaction_of_row(int constraint, int row) {
   // The row of A: coefficients of the velocities in phi' for a holonomic row, of what stands in phi for the
   // others.
   const int order = order_of(model_, phi);
-  if (order == 0) phi = time_derivative(phi, model_.stated().full_rates);
+  if (order == 0) phi = model_.rate(phi);
   Value force;
   force.kind = Value::Kind::generalised;
   for (const Expr& s : symbols_of({&phi, 1})) {
