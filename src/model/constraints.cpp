@@ -18,10 +18,9 @@ Expr on_velocity(StatedModel& stated, const char* what, Role role, const Expr& c
 }
 
 void claim_observation(StatedModel& stated, std::string_view name, const char* what, const Expr& value) {
-  const std::string one = std::string("an ") + what;
-  require_name(name, one);
+  require_name(name, what);
   for (const Expr& s : symbols_of({&value, 1})) stated.role(s);  // names an unknown symbol
-  const auto [where, is_new] = stated.observations.emplace(name, one);
+  const auto [where, is_new] = stated.observations.emplace(name, what);
   if (!is_new) refuse_taken_name(name, where->second);
 }
 
@@ -48,7 +47,7 @@ void StatedModel::add_constraint(Model::ConstraintData constraint) {
 }
 
 int StatedModel::find_constraint(std::string_view name) const {
-  const auto found = constraint_names.find(std::string(name));
+  const auto found = constraint_names.find(name);
   if (found != constraint_names.end()) return found->second;
   std::vector<std::string> names;
   for (const Model::ConstraintData& c : constraints) names.push_back(c.name);
@@ -137,7 +136,7 @@ Expr Model::nonideal_force(const Expr& coordinate) {
 }
 
 void Model::output(std::string_view name, const Expr& value) {
-  claim_observation(*stated_, name, "output", value);
+  claim_observation(*stated_, name, "an output", value);
   stated_->outputs.push_back({std::string(name), value});
 }
 
@@ -152,7 +151,7 @@ void Model::event(std::string_view name, const Expr& value, Direction direction,
     if (stated_->role(s).role == Role::acceleration)
       fail("event '" + std::string(name) + "' contains the acceleration '" + s.name() +
            "'; accelerations may stand in constraints and outputs only");
-  claim_observation(*stated_, name, "event", value);
+  claim_observation(*stated_, name, "an event", value);
   stated_->events.push_back({std::string(name), value, direction, stop});
 }
 

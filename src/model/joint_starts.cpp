@@ -90,7 +90,7 @@ bool says(const JointData& joint) {
 int body_of(const StatedModel& stated, const Part& part) {
   if (part.body() == nullptr) return -1;
   const bool has_x = part.body()->plane != Plane::yz;
-  return stated.body_at.at((has_x ? part.body()->x : part.body()->y).id());
+  return *stated.body_at.find((has_x ? part.body()->x : part.body()->y).id());
 }
 
 /// A joint on the way from a root of the tree: from one body, or the ground (-1), to the next.

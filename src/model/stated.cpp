@@ -72,8 +72,7 @@ std::string StatedModel::name_of(const Part& part, const std::string& what) cons
   for (const Expr& place :
        {static_cast<const Expr&>(part.body()->x), static_cast<const Expr&>(part.body()->y)})
     if (place.graph() == &graph())
-      if (const auto found = body_at.find(place.id()); found != body_at.end())
-        return bodies[found->second].name;
+      if (const int* found = body_at.find(place.id())) return bodies[*found].name;
   fail(what + " is given a body of another model");
 }
 

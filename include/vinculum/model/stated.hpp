@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "vinculum/base/export.hpp"
+#include "vinculum/base/name_map.hpp"
 #include "vinculum/expr/derivative.hpp"
 #include "vinculum/model/model.hpp"
 
@@ -174,10 +175,10 @@ struct VINCULUM_EXPORT StatedModel {
   NodeMap<SymbolRole> roles;
   NodeMap<int> own_velocities;                           // plain coordinates: the velocity that is their rate
   NodeMap<const char*> claimed;                          // the symbol of a name -> what it is: "coordinate"
-  std::unordered_map<std::string, int> constraint_names;  // name -> place
-  std::unordered_map<std::string, int> joint_names;       // name -> place
-  std::unordered_map<NodeId, int> body_at;  // the symbol of its x, in plane yz of its y -> place
-  std::unordered_map<std::string, std::string> observations;  // outputs and events: a set of their own
+  NameMap<int> constraint_names;                         // name -> place
+  NameMap<int> joint_names;                              // name -> place
+  NodeMap<int> body_at;  // the symbol of its x, in plane yz of its y -> place
+  NameMap<const char*> observations;  // outputs and events: a set of their own
 
   // --- Its numbers.
   /// Asks something of numbers that are made of parameters: `rule` is an error where they are not as asked

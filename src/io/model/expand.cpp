@@ -365,7 +365,7 @@ void Expander::add(const std::string& table, const Entry* of, Entry entry) {
     order_.push_back(table);
     if (of != nullptr) into->second = shell(*of);
   }
-  const auto [place, is_first] = added_[table].try_emplace(entry.key, Added{into->second.entries.size()});
+  const auto [place, is_first] = added_[table].emplace(entry.key, Added{into->second.entries.size()});
   if (is_first) {
     into->second.entries.push_back(std::move(entry));
     return;

@@ -64,7 +64,7 @@ void Expander::declare_item(Inside& inside, const Item& item) {
     if (item.table == "parameters") {
       const Entry* value = repeated ? entry.find("value") : &entry;
       // What a part was given is there already.
-      if (value != nullptr) inside.parameters.try_emplace(key, Inside::Stated{value, &inside, indices_});
+      if (value != nullptr) inside.parameters.emplace(key, Inside::Stated{value, &inside, indices_});
     }
   });
 }
@@ -120,7 +120,7 @@ void Expander::declare_part(Inside& inside, const Entry& entry) {
   if (is_open) return;
   const Component* component = component_of(entry, what);
   if (component == nullptr) return;
-  auto [place, is_new] = inside.parts.try_emplace(key);
+  auto [place, is_new] = inside.parts.emplace(key);
   if (!is_new) return;  // told when it is emitted
   place->second = std::make_unique<Inside>();
   Inside& part = *place->second;

@@ -8,11 +8,11 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "io/model/expand.hpp"
 #include "io/model/format.hpp"
+#include "vinculum/base/name_map.hpp"
 #include "vinculum/expr/graph.hpp"
 
 namespace vinculum {
@@ -52,20 +52,20 @@ struct Inside {
   std::string name;    // "leg1"
   std::size_t use = 0;
   const std::vector<Item>* items = nullptr;
-  std::unordered_map<std::string, unsigned> own;
-  std::unordered_map<std::string, std::string> stands_for;  // names of things outside, as known there
+  NameMap<unsigned> own;
+  NameMap<std::string> stands_for;  // names of things outside, as known there
   struct Stated {
     const Entry* entry = nullptr;
     const Inside* in = nullptr;  // whose names its text means
     Indices indices;
   };
-  std::unordered_map<std::string, Stated> parameters;
-  std::unordered_set<std::string> vectors;  // of these
+  NameMap<Stated> parameters;
+  std::set<std::string> vectors;  // of these
   struct Elements {
     std::string first, last;
   };
   std::map<std::string, Elements> repeated;
-  std::unordered_map<std::string, std::unique_ptr<Inside>> parts;
+  NameMap<std::unique_ptr<Inside>> parts;
 };
 
 class Expander {
@@ -187,7 +187,7 @@ class Expander {
     std::size_t at = 0;
     bool is_sum = false;
   };
-  std::unordered_map<std::string, std::unordered_map<std::string, Added>> added_;
+  std::map<std::string, NameMap<Added>> added_;
   bool complete_ = true;
   std::size_t turns_ = 0, entries_ = 0, bytes_ = 0;
   std::size_t last_at_ = 0;  // where the limit was reached

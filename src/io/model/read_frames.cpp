@@ -42,6 +42,7 @@ void Reader::place_chain(std::span<StatedBody* const> chain, std::vector<StatedB
 }
 
 void Reader::place_bodies(std::vector<StatedBody>& bodies) {
+  frames_.reserve(bodies.size());
   for (std::size_t k = 0; k < bodies.size(); ++k) frames_.emplace(bodies[k].entry->key, k);
   std::vector<StatedBody*> chain;
   for (StatedBody& first : bodies) {

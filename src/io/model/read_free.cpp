@@ -143,10 +143,10 @@ void Reader::settle_masses(const Entry& energy) {
 
 /// Of a particle or a body in an energy: once for each, by the first of its velocities.
 void Reader::refuse_second_mass(const Entry& energy, int velocity) {
-  const auto refuse = [&](const std::string& name, const auto& part, const char* what) {
+  const auto refuse = [&](std::string_view name, const auto& part, const char* what) {
     for (const Coordinate& axis : {part.x, part.y, part.z}) {
       if (!axis.rate().is_symbol() || model_.stated().role(axis.rate()).index != velocity ||
-          !refused_mass_.insert(name).second)
+          !refused_mass_.emplace(name).second)
         continue;
       const auto is_axis = [&](const Expr& s) { return s.id() == axis.rate().id(); };
       note(place_where(energy, is_axis),
@@ -155,7 +155,7 @@ void Reader::refuse_second_mass(const Entry& energy, int velocity) {
     }
   };
   for (const auto& [name, particle] : particles_) refuse(name, particle, "particle");
-  for (const auto& [name, body] : bodies_) refuse(name, body, "body");
+  for (const auto& [name, body] : bodies_) refuse(name, *body.body(), "body");
 }
 
 void Reader::read_gravity() {
@@ -281,16 +281,16 @@ void Reader::read_force(const Entry& entry, const std::string& path, const char*
     if (axis.empty()) at = p->second.position();
     if (axis == "x" || axis == "y" || axis == "z")
       at = static_cast<const Expr&>(axis == "x" ? p->second.x : axis == "y" ? p->second.y : p->second.z);
-  } else if (const auto b = bodies_.find(base); b != bodies_.end() && axis == "torque") {
+  } else if (const Body* b = body_named(base); b != nullptr && axis == "torque") {
     const Value value = vector(entry, context);
     if (!value.is(Value::Kind::vector)) return;
     return noting_faults(entry.at, [&] {
       if (nonideal)
-        model_.nonideal_torque(b->second, value.vector);
+        model_.nonideal_torque(*b, value.vector);
       else
-        model_.torque(b->second, value.vector);
+        model_.torque(*b, value.vector);
     });
-  } else if (b != bodies_.end() || is_joint(base)) {
+  } else if (b != nullptr || is_joint(base)) {
     at = place_of_force(entry, path, table);
     if (at.is(Value::Kind::unknown)) return;
   }

@@ -100,14 +100,15 @@ void Reader::read_joints() {
     else
       couple_joints(entry);
     if (static_cast<int>(model_.constraints().size()) > rows) declared->second = rows;
+    const int place = declared->second;
     const bool has_rotor = static_cast<int>(model_.constraints().size()) > rows + 1;
     if (has_rotor) constraints_.emplace(model_.constraints().back().name, rows + 1);
     if (has_rotor && model_.mechanics() == Mechanics::vakonomic)
       noting_faults(entry.find("armature")->key_at,
                     [&] { require_vakonomic(model_, model_.constraints().back()); });
     noting_faults(entry.key_at, [&] {
-      if (declared->second >= 0 && model_.mechanics() == Mechanics::vakonomic)
-        require_vakonomic(model_, model_.constraints()[declared->second]);
+      if (place >= 0 && model_.mechanics() == Mechanics::vakonomic)
+        require_vakonomic(model_, model_.constraints()[place]);
     });
   }
 }
@@ -118,9 +119,9 @@ bool Reader::is_in_plane(const Entry& entry) const {
   bool any = false;
   if (between == nullptr) return false;
   for (const Entry& name : between->entries) {
-    const auto body = bodies_.find(name.text);
-    if (body != bodies_.end() && body->second.plane == Plane::none) return false;
-    any = any || body != bodies_.end();
+    const Body* body = body_named(name.text);
+    if (body != nullptr && body->plane == Plane::none) return false;
+    any = any || body != nullptr;
   }
   return any;
 }
@@ -303,7 +304,7 @@ void Reader::place_joint(const Entry& entry) {
   std::array<Part, 2> parts;
   const bool joined = read_parts(entry, what, parts);
   if (!known) return;
-  if (const auto body = bodies_.find(entry.key); body != bodies_.end() && body->second.plane != Plane::none)
+  if (const Body* body = body_named(entry.key); body != nullptr && body->plane != Plane::none)
     note(entry.key_at,
          fmt::format("{0} has the name of a body in a plane, and '{1}.angle' would be either's; "
                      "give one of them another name",

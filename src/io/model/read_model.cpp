@@ -30,12 +30,14 @@ Reader::Reader(const Source& source, const Entry& root, const Overrides& overrid
       complete_(complete) {
   check_top();
   declare_all();
-  if (const Entry* table = top("parameters"))
+  if (const Entry* table = top("parameters")) {
+    parameters_.reserve(table->entries.size());  // names know their places
     for (const Entry& entry : table->entries) {
       ParameterState& state = parameters_[entry.key];
       state.entry = &entry;
       if (const auto named = names_.find(entry.key); named != names_.end()) named->second.parameter = &state;
     }
+  }
   apply_overrides(overrides);
 }
 
@@ -62,7 +64,7 @@ ModelFile Reader::read() {
   read_forces("nonideal", true);
   std::vector<std::string> definitions;
   for (const auto& [name, named] : names_)
-    if (std::string_view(named.what) == "definition") definitions.push_back(name);
+    if (std::string_view(named.what) == "definition") definitions.emplace_back(name);
   std::ranges::sort(definitions);
   for (const std::string& name : definitions) definition(name);  // faults of unused ones count, too
   read_outputs();

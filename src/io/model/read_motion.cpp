@@ -125,16 +125,17 @@ void Reader::read_actuators(const Entry& list, const std::string& what, std::vec
   std::map<std::string, std::vector<Expr>>& known = actuators_;
   if (known.empty()) {  // all coordinates are there by now
     for (const auto& v : model_.velocities()) known[v.name.substr(0, v.name.find('\''))] = {v.symbol};
-    for (const auto& [name, p] : particles_) known[name] = {p.x, p.y, p.z};
+    for (const auto& [name, p] : particles_) known[std::string(name)] = {p.x, p.y, p.z};
     // In a plane a body has not all of these.
     const auto those = [](std::initializer_list<Expr> all) {
       std::vector<Expr> moving;
       std::ranges::copy_if(all, std::back_inserter(moving), [](const Expr& e) { return e.is_symbol(); });
       return moving;
     };
-    for (const auto& [name, b] : bodies_) {
-      known[name] = those({b.x, b.y, b.z});
-      known[name + ".torque"] = those({b.wx, b.wy, b.wz});
+    for (const auto& [name, part] : bodies_) {
+      const Body& b = *part.body();
+      known[std::string(name)] = those({b.x, b.y, b.z});
+      known[std::string(name) + ".torque"] = those({b.wx, b.wy, b.wz});
     }
   }
   for (const Entry& item : list.entries) {

@@ -51,6 +51,11 @@ std::size_t Reader::end_of_name(std::string_view path) const {
   return first;
 }
 
+const Body* Reader::body_named(std::string_view name) const {
+  const auto found = bodies_.find(name);
+  return found == bodies_.end() ? nullptr : found->second.body();
+}
+
 bool Reader::is_stated(std::string_view name) const {
   for (const char* key : {"coordinates", "particles", "bodies"})
     if (const Entry* table = root_.find(key); table != nullptr && table->find(name) != nullptr) return true;
@@ -63,7 +68,7 @@ void Reader::declare(const Entry& entry, const char* what) {
     if (const std::string_view last = std::string_view(entry.key).substr(entry.key.rfind('.') + 1);
         is_reserved_word(last))
       require_not_reserved(last, std::string("a ") + what);
-    const auto [other, is_new] = names_.try_emplace(entry.key, Named{&entry, what});
+    const auto [other, is_new] = names_.emplace(entry.key, Named{&entry, what});
     if (!is_new) refuse_taken_name(entry.key, std::string("a ") + other->second.what);
   });
 }
@@ -85,7 +90,7 @@ void Reader::declare_all() {
           noting_faults(entry.key_at, [&] { refuse_taken_name(entry.key, "a joint"); });
   for (const auto& [name, named] : names_)
     for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
-      if (const auto other = names_.find(std::string_view(name).substr(0, dot)); other != names_.end())
+      if (const auto other = names_.find(name.substr(0, dot)); other != names_.end())
         note(named.entry->key_at, fmt::format("'{}' cannot be a name beside '{}', which is that of a {}",
                                               name, other->first, other->second.what));
 }
@@ -144,7 +149,7 @@ void Reader::define_parameters() {
   std::vector<std::string> made;
   for (const auto& [name, state] : parameters_)
     if (state.symbol && state.known && !state.open && state.entry->kind == Entry::Kind::text)
-      made.push_back(name);
+      made.emplace_back(name);
   std::ranges::sort(made);
   for (const std::string& name : made) {
     const ParameterState& state = parameters_.find(name)->second;

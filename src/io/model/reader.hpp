@@ -10,6 +10,7 @@
 
 #include "io/model/document.hpp"
 #include "io/model/format.hpp"
+#include "vinculum/base/name_map.hpp"
 #include "vinculum/expr/parse.hpp"
 #include "vinculum/lower/validate.hpp"
 
@@ -43,13 +44,10 @@ std::string name_here(std::string_view elsewhere);
 /// A text that leaves something open: "?" or "?(t)".
 bool is_open_text(const Entry& entry, std::string_view mark);
 
-/// By names, of which a big model has many; those that are told to people are sorted first.
-struct NameHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
-};
+/// By names as the document has them, of which a big model has many; those that are told to people are sorted
+/// first.
 template <class T>
-using ByName = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
+using ByName = NameMap<T, std::string_view>;
 
 /// Reads a document once. Faults are noted where they are found, and reading goes on: what a faulty name
 /// stands for is then unknown, and an unknown part makes no further fault.
@@ -78,6 +76,7 @@ class Reader : private Scope {
   bool is_of_part(std::string_view name);
   /// Where the first name of `leg1.shank.omega.x` ends: the longest that is known, else at the first dot.
   std::size_t end_of_name(std::string_view path) const;
+  const Body* body_named(std::string_view name) const;  ///< nullptr for what is none, or not yet one
   bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
@@ -344,9 +343,9 @@ class Reader : private Scope {
   std::set<int> with_mass_entry_;       // velocities whose mass the file states, well or not
   std::set<std::string> refused_mass_;  // particles and bodies with a second one
   ByName<Particle> particles_;
-  ByName<Body> bodies_;
+  ByName<Part> bodies_;
   ByName<std::size_t> frames_;  // bodies that were read, in their order
-  ByName<int> constraints_;     // -1: declared, not (yet) in the model
+  NameMap<int> constraints_;    // -1: declared, not (yet) in the model
   std::map<std::string, Value, std::less<>> view_points_;
   mutable std::unordered_map<std::string, int>
       velocity_places_;                                 // by name without prime, as far as asked for

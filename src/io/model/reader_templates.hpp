@@ -10,7 +10,7 @@ namespace vinculum {
 template <class Named>
 std::vector<std::string> keys_of(const Named& named) {
   std::vector<std::string> keys;
-  for (const auto& [key, value] : named) keys.push_back(key);
+  for (const auto& [key, value] : named) keys.emplace_back(key);
   std::ranges::sort(keys);
   return keys;
 }

@@ -136,7 +136,7 @@ Value Reader::base_value(const std::string& base, const Named* known, const Plac
   if (const auto c = coordinates_.find(base); c != coordinates_.end())
     return Value(static_cast<const Expr&>(c->second));
   if (const auto p = particles_.find(base); p != particles_.end()) return p->second.position();
-  if (const auto b = bodies_.find(base); b != bodies_.end()) return b->second.position();
+  if (const Body* b = body_named(base)) return b->position();
   return Value::unknown();  // declared, and refused for a fault of its own
 }
 

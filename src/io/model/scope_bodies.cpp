@@ -49,7 +49,7 @@ bool Reader::is_joint(std::string_view name) const {
 
 const JointData* Reader::placed_joint(std::string_view name) const {
   const auto& places = model_.stated().joint_names;
-  const auto found = places.find(std::string(name));
+  const auto found = places.find(name);
   return found == places.end() ? nullptr : &model_.joints()[found->second];
 }
 
@@ -58,9 +58,9 @@ Value Reader::part_of_body(const std::string& name, const std::string& part, con
     note(place, fmt::format("'{}' is a body, and {} may use parameters only", name, text_->context->what));
     return Value::unknown();
   }
-  const auto found = bodies_.find(name);
-  if (found == bodies_.end()) return Value::unknown();  // it has a fault of its own
-  const Body& b = found->second;
+  const Body* found = body_named(name);
+  if (found == nullptr) return Value::unknown();  // it has a fault of its own
+  const Body& b = *found;
   const std::pair<std::string_view, Expr> scalars[] = {
       {"x", b.x},   {"y", b.y},   {"z", b.z},   {"qw", b.orientation[0]}, {"qx", b.orientation[1]},
       {"wx", b.wx}, {"wy", b.wy}, {"wz", b.wz}, {"qy", b.orientation[2]}, {"qz", b.orientation[3]}};
@@ -148,8 +148,8 @@ Value Reader::part_of_bushing(const std::string& name, const std::string& part, 
 
 Value Reader::fixed_in(std::string_view body, std::string_view what, const Vector& in_body,
                        const Place& place) {
-  const auto found = bodies_.find(body);
-  if (found == bodies_.end()) {
+  const Body* found = body_named(body);
+  if (found == nullptr) {
     const auto known = names_.find(body);
     if (known != names_.end() && std::string_view(known->second.what) == "body") return Value::unknown();
     note(place, fmt::format("'{}' in {} is no body; only bodies have .{}(x, y, z)", body,
@@ -161,7 +161,7 @@ Value Reader::fixed_in(std::string_view body, std::string_view what, const Vecto
     note(place, fmt::format("'{}' is a body, and {} may use parameters only", body, text_->context->what));
     return Value::unknown();
   }
-  const Vector fixed = what == "point" ? found->second.point(in_body) : found->second.axis(in_body);
+  const Vector fixed = what == "point" ? found->point(in_body) : found->axis(in_body);
   remember(fixed, place);
   return fixed;
 }

@@ -145,8 +145,8 @@ Value Reader::force(const RowName& of, std::string_view on, const Place& on_plac
   if (on.empty() || all.is(Value::Kind::unknown)) return all;
   if (const auto p = particles_.find(on); p != particles_.end())
     return components(all, model_, p->second.x.rate(), p->second.y.rate(), p->second.z.rate());
-  if (const auto b = bodies_.find(on); b != bodies_.end())
-    return components(all, model_, b->second.x.rate(), b->second.y.rate(), b->second.z.rate());
+  if (const Body* b = body_named(on))
+    return components(all, model_, b->x.rate(), b->y.rate(), b->z.rate());
   note(on_place, fmt::format("'{}' in force({}, {}) is no particle and no body; the force on a coordinate is "
                              "force({}).{}",
                              on, of.constraint, on, of.constraint, on));
@@ -158,12 +158,12 @@ Value Reader::torque(const RowName& of, std::string_view on, const Place& on_pla
   if (!observed_here("torque", of.call)) return Value::unknown();
   const Value all = reaction(of);
   if (all.is(Value::Kind::unknown)) return all;
-  const auto found = bodies_.find(on);
-  if (found == bodies_.end()) {
+  const Body* found = body_named(on);
+  if (found == nullptr) {
     note(on_place, fmt::format("'{}' in torque({}, {}) is no body", on, of.constraint, on));
     return Value::unknown();
   }
-  const Body& b = found->second;
+  const Body& b = *found;
   const Vector about_centre = b.axis(components(all, model_, b.wx, b.wy, b.wz));
   if (const JointData* joint = placed_joint(of.constraint))
     for (int side = 0; side < 2; ++side)
@@ -212,8 +212,8 @@ Value Reader::by_velocities(const RowName& of, const OnVelocity& on_velocity) {
   const auto on = [&](const Expr& rate) { return rate.is_symbol() ? on_velocity(rate) : Expr(0.0); };
   if (const auto p = particles_.find(of.constraint); p != particles_.end())
     return Vector{on(p->second.x.rate()), on(p->second.y.rate()), on(p->second.z.rate())};
-  if (const auto b = bodies_.find(of.constraint); b != bodies_.end())
-    return Vector{on(b->second.x.rate()), on(b->second.y.rate()), on(b->second.z.rate())};
+  if (const Body* b = body_named(of.constraint))
+    return Vector{on(b->x.rate()), on(b->y.rate()), on(b->z.rate())};
   const int v = of.row < 0 ? velocity_named(of.constraint) : -1;
   if (v >= 0) return on(model_.velocities()[v].symbol);
   note(of.place, fmt::format("there is no coordinate '{}'", of.constraint));
