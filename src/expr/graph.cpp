@@ -139,14 +139,14 @@ GraphRef GraphRef::create() {
   return made;
 }
 
-void NodeStore::push_back(const Node& node) {
+void NodeStore::push_back(const Node& node, NodeId before) {
   const auto id = static_cast<NodeId>(size());
   const int k = chunk_of(id);
   if (!chunk_[k]) {
     const std::size_t count = k == 0 ? std::size_t{1} << first_bits : start_of(k);
     chunk_[k].reset(static_cast<Stored*>(::operator new(count * sizeof(Stored))));
   }
-  std::construct_at(&chunk_[k][id - start_of(k)], Stored{node});
+  std::construct_at(&chunk_[k][id - start_of(k)], Stored{node, no_node, before});
   size_.store(std::size_t{id} + 1, std::memory_order_relaxed);
 }
 
@@ -156,11 +156,11 @@ NodeId Graph::intern(const Node& node) {
   return intern_alone(node);
 }
 
-NodeId Graph::append(const Node& node) {
+NodeId Graph::append(const Node& node, NodeId before) {
   if (nodes_.size() >= no_node)
     fail("the expressions of one model have more than 4294967295 different parts");
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back(node);
+  nodes_.push_back(node, before);
   return id;
 }
 
@@ -169,13 +169,15 @@ NodeId Graph::append(const Node& node) {
 NodeId Graph::intern_alone(const Node& node) {
   if (arity(node.op) == 0) return in_table(node);
   const NodeId newest = std::max({node.operand[0], node.operand[1], node.operand[2]});
+  NodeId& last = nodes_.at(newest).behind;
   int count = 0;
-  for (NodeId id = nodes_.behind(newest); id != no_node; id = nodes_.before(id), ++count)
-    if (same(nodes_[id], node)) return id;
+  for (NodeId id = last; id != no_node; ++count) {
+    const NodeStore::Stored& other = nodes_.at(id);
+    if (same(other.node, node)) return id;
+    id = other.before;
+  }
   if (count == most_behind) return in_table(node);
-  const NodeId id = append(node);
-  nodes_.before(id) = std::exchange(nodes_.behind(newest), id);
-  return id;
+  return last = append(node, last);
 }
 
 /// Nothing leaves the table: what is not where it would have found room is nowhere.
@@ -311,7 +313,28 @@ Expr Graph::simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool&
   return 0.0;
 }
 
+/// Most do: sums and products of what is no constant and has no sign before it, and multiples of it.
+bool Graph::stays_as_written(Op op, const Expr& a, const Expr& b) const {
+  if (op < Op::add || op > Op::divide) return false;
+  const auto is_plain = [this](const Expr& e) {
+    return e.graph() == this && nodes_[e.id()].op != Op::negate;
+  };
+  const auto is_factor = [](const Expr& e) { return e.is_constant() && std::fabs(e.value()) != 1; };
+  if (is_plain(a)) {
+    if (is_plain(b)) return op != Op::multiply || a.id() != b.id();
+    return op == Op::multiply && is_factor(b);
+  }
+  return op == Op::multiply && is_factor(a) && is_plain(b);
+}
+
 Expr Graph::make(Op op, const Expr& a, const Expr& b, const Expr& c) {
+  if (stays_as_written(op, a, b)) {
+    Node node;
+    node.op = op;
+    node.operand[0] = node_of(a);
+    node.operand[1] = node_of(b);
+    return {this, intern(node)};
+  }
   const int count = arity(op);
   const bool constants = a.is_constant() && (count < 2 || b.is_constant()) && (count < 3 || c.is_constant());
   double value = 0;

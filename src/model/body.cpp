@@ -236,6 +236,7 @@ std::vector<Model::ForceData> StatedModel::acting_at(const Vector& at, const Vec
 std::vector<Model::ForceData> StatedModel::turning(const Body& body, const Vector& torque) const {
   const Vector in_body = body.in_body(torque);
   std::vector<Model::ForceData> list;
+  list.reserve(3);
   for (const auto& [speed, part] :
        {std::pair<const Expr&, const Expr&>{body.wx, in_body.x}, {body.wy, in_body.y}, {body.wz, in_body.z}})
     if (speed.is_symbol()) list.push_back({role(speed).index, part});

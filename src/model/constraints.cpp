@@ -37,6 +37,7 @@ void StatedModel::add_constraint(Model::ConstraintData constraint) {
   const int place = static_cast<int>(constraints.size());
   if (!constraint_names.emplace(constraint.name, place).second)
     fail("there are two constraints named '" + constraint.name + "'");
+  constraint.multipliers.reserve(constraint.rows.size());
   for (std::size_t r = 0; r < constraint.rows.size(); ++r) {
     const std::string at = constraint.is_vector ? "[" + std::to_string(r) + "]" : "";
     multipliers.push_back(new_symbol("multiplier(" + constraint.name + at + ")", Role::multiplier,

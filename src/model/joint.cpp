@@ -89,16 +89,21 @@ std::vector<Expr> rows_of(Model& model, const JointData& joint) {
   const JointOptions& options = joint.options;
   const JointSide &A = joint.sides[0], &B = joint.sides[1];
   const Vector d = A.point - B.point;
-  const std::vector<Expr> along{dot(A.a, d), dot(A.b, d), dot(A.a, B.u), dot(A.b, B.u)};
+  const auto along_axis = [&] {
+    return std::vector<Expr>{dot(A.a, d), dot(A.b, d), dot(A.a, B.u), dot(A.b, B.u)};
+  };
   switch (options.type) {
     case JointType::spherical:
       return parts_of(d);
     case JointType::revolute:
       return {d.x, d.y, d.z, dot(A.a, B.u), dot(A.b, B.u)};
-    case JointType::prismatic:
-      return {along[0], along[1], along[2], along[3], dot(A.a, B.b)};
+    case JointType::prismatic: {
+      std::vector<Expr> rows = along_axis();
+      rows.push_back(dot(A.a, B.b));
+      return rows;
+    }
     case JointType::cylindrical:
-      return along;
+      return along_axis();
     case JointType::planar:
       return {dot(A.u, d), dot(A.a, B.u), dot(A.b, B.u)};
     case JointType::universal:
@@ -110,9 +115,10 @@ std::vector<Expr> rows_of(Model& model, const JointData& joint) {
     case JointType::distance:
       return {norm_squared(d) - pow(*options.length, 2)};
     case JointType::screw: {
+      std::vector<Expr> rows = along_axis();
       const Expr turn = model.joint_angle(joint.name) - joint.options.angle;
-      return {along[0], along[1], along[2], along[3],
-              2 * std::numbers::pi * model.joint_distance(joint.name) - options.pitch * turn};
+      rows.push_back(2 * std::numbers::pi * model.joint_distance(joint.name) - options.pitch * turn);
+      return rows;
     }
     default: {
       const Vector slip = slip_of(joint);

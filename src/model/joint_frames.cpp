@@ -187,6 +187,7 @@ bool has_axes_across(JointType type) {
 
 std::vector<Expr> JointStart::numbers() const {
   std::vector<Expr> all;
+  all.reserve(2 * (3 + 4) + 5 * 3);
   const auto add = [&](const auto& list, int count) {
     for (int k = 0; k < count; ++k) all.push_back(list[k]);
   };

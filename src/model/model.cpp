@@ -86,12 +86,12 @@ Model& Model::operator=(Model&& other) noexcept = default;
 Model::~Model() = default;
 
 Coordinate Model::coordinate(std::string_view name, CoordinateStart start) {
+  const Expr q = stated_->claim_name(name, "coordinate");
   const std::string text(name);
-  const int velocity = static_cast<int>(stated_->velocities.size());
-  const Expr q = stated_->claim_name(name, "coordinate", Role::coordinate,
-                                     static_cast<int>(stated_->coordinates.size()));
   const double place = stated_->number_of(start.start, [&] { return "the start of '" + text + "'"; }),
                pace = stated_->number_of(start.rate, [&] { return "the starting rate of '" + text + "'"; });
+  const int velocity = static_cast<int>(stated_->velocities.size());
+  stated_->give_role(q, Role::coordinate, static_cast<int>(stated_->coordinates.size()));
   const Expr v = stated_->new_symbol(text + "'", Role::velocity, velocity);
   const Expr a = stated_->new_symbol(text + "''", Role::acceleration, velocity);
   stated_->coordinates.push_back({text, q, v, place, start.start});
@@ -119,10 +119,11 @@ Particle Model::particle(std::string_view name, const ParticleOptions& options) 
 }
 
 Speed Model::speed(std::string_view name, const Expr& start) {
+  const Expr v = stated_->claim_name(name, "speed");
   const std::string text(name);
-  const int velocity = static_cast<int>(stated_->velocities.size());
-  const Expr v = stated_->claim_name(name, "speed", Role::velocity, velocity);
   const double pace = stated_->number_of(start, [&] { return "the start of '" + text + "'"; });
+  const int velocity = static_cast<int>(stated_->velocities.size());
+  stated_->give_role(v, Role::velocity, velocity);
   const Expr a = stated_->new_symbol(text + "'", Role::acceleration, velocity);
   stated_->velocities.push_back({text, v, a, pace, start});
   stated_->accelerations.set(v, a);
@@ -131,10 +132,10 @@ Speed Model::speed(std::string_view name, const Expr& start) {
 
 Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, const Expr& start) {
   require_rate(*stated_, std::string(name), rate);
-  const Expr q = stated_->claim_name(name, "coordinate", Role::coordinate,
-                                     static_cast<int>(stated_->coordinates.size()));
+  const Expr q = stated_->claim_name(name, "coordinate");
   const double place =
       stated_->number_of(start, [&] { return "the start of '" + std::string(name) + "'"; });
+  stated_->give_role(q, Role::coordinate, static_cast<int>(stated_->coordinates.size()));
   stated_->coordinates.push_back({std::string(name), q, rate, place, start});
   stated_->rates.set(q, rate);
   return q;
@@ -150,12 +151,9 @@ void Model::set_rate(const Expr& coordinate, const Expr& rate) {
 }
 
 Expr Model::parameter(std::string_view name, double value) {
-  if (!std::isfinite(value)) {
-    stated_->claim_name(name, "parameter");
-    require_finite(value, "parameter '" + std::string(name) + "'");
-  }
-  const Expr symbol = stated_->claim_name(name, "parameter", Role::parameter,
-                                          static_cast<int>(stated_->parameters.size()));
+  const Expr symbol = stated_->claim_name(name, "parameter");
+  if (!std::isfinite(value)) require_finite(value, "parameter '" + std::string(name) + "'");
+  stated_->give_role(symbol, Role::parameter, static_cast<int>(stated_->parameters.size()));
   stated_->parameters.push_back({std::string(name), symbol, value, ParameterData::Kind::number});
   return symbol;
 }

@@ -14,7 +14,7 @@ StatedModel::StatedModel() : shared_graph(GraphRef::create()) {
 
 Expr StatedModel::new_symbol(std::string_view name, Role role, int index) {
   const Expr symbol = graph().symbol(name);
-  roles.emplace(symbol.id(), SymbolRole{role, index});
+  give_role(symbol, role, index);
   return symbol;
 }
 
@@ -28,12 +28,6 @@ Expr StatedModel::claim_name(std::string_view name, const char* what) {
   const auto [other, is_new] = claimed.emplace(symbol.id(), what);
   if (!is_new && *other != nullptr) refuse_taken_name(name, std::string("a ") + *other);
   *other = what;
-  return symbol;
-}
-
-Expr StatedModel::claim_name(std::string_view name, const char* what, Role role, int index) {
-  const Expr symbol = claim_name(name, what);
-  roles.emplace(symbol.id(), SymbolRole{role, index});
   return symbol;
 }
 

@@ -10,6 +10,54 @@
 
 namespace vinculum {
 
+/// Where names stand in a list, which is the caller's: `name_at(k)` is number k of it.
+class NameIndex {
+ public:
+  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+  bool empty() const { return table_.empty(); }
+  void clear() { table_.clear(); }
+
+  template <class NameAt>
+  std::uint32_t find(std::string_view name, const NameAt& name_at) const {
+    return table_[place_of(name, tag_of(name), name_at)].number;
+  }
+  /// The number of that name where there is one; else it is `number`, the next of the list.
+  template <class NameAt>
+  std::uint32_t add(std::string_view name, std::size_t number, const NameAt& name_at) {
+    if (2 * (number + 1) > table_.size()) grow(number, name_at);
+    const std::uint32_t tag = tag_of(name);
+    Slot& slot = table_[place_of(name, tag, name_at)];
+    if (slot.number == nothing) slot = {tag, static_cast<std::uint32_t>(number)};
+    return slot.number;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0, number = nothing;
+  };
+  static std::uint32_t tag_of(std::string_view name) {
+    return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 32);
+  }
+  /// Where the name stands, or would.
+  template <class NameAt>
+  std::size_t place_of(std::string_view name, std::uint32_t tag, const NameAt& name_at) const {
+    const std::size_t mask = table_.size() - 1;
+    std::size_t i = tag & mask;
+    while (table_[i].number != nothing && !(table_[i].tag == tag && name_at(table_[i].number) == name))
+      i = (i + 1) & mask;
+    return i;
+  }
+  template <class NameAt>
+  void grow(std::size_t count, const NameAt& name_at) {
+    std::size_t size = 32;
+    while (size < 4 * count) size *= 2;
+    table_.assign(size, Slot{});
+    for (std::size_t k = 0; k < count; ++k) add(name_at(k), k, name_at);
+  }
+
+  std::vector<Slot> table_;  // open addressing, at most half full
+};
+
 /// A big model has many names, which are asked for about as they were stated: values lie side by side in
 /// the order in which they came. `Key` is a std::string, or a std::string_view of names that outlive the map.
 /// A new name may move the values.
@@ -36,15 +84,11 @@ class NameMap {
   /// What there is, and whether it is new.
   template <class Name, class... Value>
   std::pair<iterator, bool> emplace(Name&& name, Value&&... value) {
-    const std::string_view text = name;
     if (items_.size() < few) {
-      if (const iterator known = find(text); known != end()) return {known, false};
+      if (const iterator known = find(name); known != end()) return {known, false};
     } else {
-      if (2 * (items_.size() + 1) > table_.size()) grow();
-      const std::uint32_t tag = tag_of(text);
-      Slot& slot = table_[place_of(text, tag)];
-      if (slot.item != nothing) return {items_.begin() + slot.item, false};
-      slot = {tag, static_cast<std::uint32_t>(items_.size())};
+      const std::uint32_t number = index_.add(name, items_.size(), name_at());
+      if (number < items_.size()) return {items_.begin() + number, false};
     }
     items_.emplace_back(std::piecewise_construct, std::forward_as_tuple(std::forward<Name>(name)),
                         std::forward_as_tuple(std::forward<Value>(value)...));
@@ -55,50 +99,30 @@ class NameMap {
     return emplace(std::forward<Name>(name)).first->second;
   }
   void erase(std::string_view name) {
-    const iterator known = find(name);
-    if (known == end()) return;
-    items_.erase(known);
-    table_.clear();
-    if (items_.size() >= few) grow();
+    Items others;
+    for (auto& item : items_)
+      if (item.first != name) others.push_back(std::move(item));
+    *this = {};
+    for (auto& [other, value] : others) emplace(std::move(other), std::move(value));
   }
 
  private:
-  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
   /// So many are looked through one by one.
   static constexpr std::size_t few = 8;
-  struct Slot {
-    std::uint32_t tag = 0, item = nothing;
-  };
-  static std::uint32_t tag_of(std::string_view name) {
-    return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 32);
+  auto name_at() const {
+    return [this](std::size_t k) -> std::string_view { return items_[k].first; };
   }
   std::ptrdiff_t offset_of(std::string_view name) const {
-    if (items_.size() < few || table_.empty())
-      return std::ranges::find_if(items_, [&](const auto& item) { return item.first == name; }) -
-             items_.begin();
-    const std::uint32_t item = table_[place_of(name, tag_of(name))].item;
-    return item == nothing ? static_cast<std::ptrdiff_t>(items_.size()) : item;
-  }
-  /// Where the name stands, or would.
-  std::size_t place_of(std::string_view name, std::uint32_t tag) const {
-    const std::size_t mask = table_.size() - 1;
-    std::size_t i = tag & mask;
-    while (table_[i].item != nothing && !(table_[i].tag == tag && items_[table_[i].item].first == name))
-      i = (i + 1) & mask;
-    return i;
-  }
-  void grow() {
-    std::size_t size = 4 * few;
-    while (size < 2 * (items_.size() + 1)) size *= 2;
-    table_.assign(std::max(size, 2 * table_.size()), Slot{});
-    for (std::size_t k = 0; k < items_.size(); ++k) {
-      const std::uint32_t tag = tag_of(items_[k].first);
-      table_[place_of(items_[k].first, tag)] = {tag, static_cast<std::uint32_t>(k)};
+    if (!index_.empty()) {
+      const std::uint32_t number = index_.find(name, name_at());
+      return static_cast<std::ptrdiff_t>(number == NameIndex::nothing ? items_.size() : number);
     }
+    return std::ranges::find_if(items_, [&](const auto& item) { return item.first == name; }) -
+           items_.begin();
   }
 
   Items items_;
-  std::vector<Slot> table_;  // open addressing, at most half full; nothing while there are few
+  NameIndex index_;  // nothing while there are few
 };
 
 }  // namespace vinculum

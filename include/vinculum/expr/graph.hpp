@@ -149,16 +149,16 @@ class NodeStore {
   NodeStore() = default;
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }
   const Node& operator[](NodeId id) const { return at(id).node; }
-  void push_back(const Node& node);
-  /// The last node that was put behind this one, and the one before it there: for who appends.
-  NodeId& behind(NodeId id) { return at(id).behind; }
-  NodeId& before(NodeId id) { return at(id).before; }
 
  private:
+  friend class Graph;
+  /// With what only who appends may look at: the last node that was put behind this one, and the node that
+  /// was put before this one behind the same.
   struct Stored {
     Node node;
     NodeId behind = no_node, before = no_node;
   };
+  void push_back(const Node& node, NodeId before);
   static constexpr int first_bits = 10;
   static int chunk_of(NodeId id) { return std::bit_width(id >> first_bits); }
   static NodeId start_of(int k) { return k == 0 ? 0 : NodeId{1} << (k + first_bits - 1); }
@@ -212,7 +212,7 @@ class VINCULUM_EXPORT Graph {
   NodeId intern(const Node& node);
   NodeId intern_alone(const Node& node);
   NodeId symbol_alone(std::string_view name);
-  NodeId append(const Node& node);
+  NodeId append(const Node& node, NodeId before = no_node);
   /// The place in the table of a node that is the same, or where it belongs.
   template <class IsSame>
   std::size_t place_in_table(std::uint32_t tag, const IsSame& is_same) const;
@@ -222,6 +222,7 @@ class VINCULUM_EXPORT Graph {
     return node_of_constant(e);
   }
   NodeId node_of_constant(const Expr& e);
+  bool stays_as_written(Op op, const Expr& a, const Expr& b) const;
   Expr simplified(Op op, const Expr& a, const Expr& b, const Expr& c, bool& done);
   void make_room();
   /// A place of the hash table. The tag, a part of the hash, spares most looks at nodes that differ.

@@ -166,7 +166,9 @@ struct VINCULUM_EXPORT StatedModel {
   // --- Its names.
   /// The symbol of a name that nothing else has; what no expression contains is called by one as well.
   Expr claim_name(std::string_view name, const char* what);
-  Expr claim_name(std::string_view name, const char* what, Role role, int index);
+  void give_role(const Expr& symbol, Role role, int index) {
+    roles.emplace(symbol.id(), SymbolRole{role, index});
+  }
   void release_name(std::string_view name);
   int find_constraint(std::string_view name) const;
   const JointData& find_joint(std::string_view name) const;

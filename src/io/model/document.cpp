@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 // Some assertions of toml++ do not hold for every broken text ("[.a]"). Where NDEBUG is defined it takes them
 // for facts instead, and a compiler may leave out the very branch that finds the fault.
 #pragma push_macro("NDEBUG")
@@ -86,7 +85,7 @@ class Builder {
       // The TOML reader sorts by name; people count by the order of their file.
       std::stable_sort(entry.entries.begin(), entry.entries.end(),
                        [](const Entry& a, const Entry& b) { return a.key_at < b.key_at; });
-      entry.sort_keys();
+      entry.index_keys();
     } else if (const auto* array = node.as_array()) {
       entry.kind = Entry::Kind::array;
       for (const toml::node& value : *array) fill(entry.entries.emplace_back(), value);
@@ -271,21 +270,19 @@ std::string Source::told_use(std::size_t offset) const {
   return text;
 }
 
-void Entry::sort_keys() {
+void Entry::index_keys() {
   constexpr std::size_t large = 32;
+  by_key_.clear();
   if (entries.size() <= large) return;
-  by_key_.resize(entries.size());
-  std::iota(by_key_.begin(), by_key_.end(), 0);
-  std::sort(by_key_.begin(), by_key_.end(),
-            [this](std::size_t a, std::size_t b) { return entries[a].key < entries[b].key; });
+  const auto key_of = [this](std::size_t k) -> std::string_view { return entries[k].key; };
+  for (std::size_t k = 0; k < entries.size(); ++k) by_key_.add(entries[k].key, k, key_of);
 }
 
 const Entry* Entry::find(std::string_view name) const {
   if (!by_key_.empty()) {
-    const auto found =
-        std::lower_bound(by_key_.begin(), by_key_.end(), name,
-                         [this](std::size_t k, std::string_view n) { return entries[k].key < n; });
-    return found != by_key_.end() && entries[*found].key == name ? &entries[*found] : nullptr;
+    const std::uint32_t k =
+        by_key_.find(name, [this](std::size_t i) -> std::string_view { return entries[i].key; });
+    return k == NameIndex::nothing ? nullptr : &entries[k];
   }
   for (const Entry& entry : entries)
     if (entry.key == name) return &entry;
@@ -363,6 +360,14 @@ void TextPlaces::add(std::size_t at) {
     }
   }
   runs_.push_back({at, 1, 0});
+}
+
+/// Behind two at one place the last run stays there.
+void TextPlaces::add(std::size_t at, std::size_t count) {
+  for (std::size_t k = 0; k < std::min<std::size_t>(count, 2); ++k) add(at);
+  if (count <= 2) return;
+  runs_.back().length += static_cast<std::uint32_t>(count - 2);
+  size_ += count - 2;
 }
 
 std::vector<std::size_t> TextPlaces::all() const {

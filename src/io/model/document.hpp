@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/base/name_map.hpp"
 #include "vinculum/io/read_model.hpp"
 
 namespace vinculum {
@@ -73,6 +74,7 @@ class TextPlaces {
   }
   bool empty() const { return size_ == 0; }
   void add(std::size_t at);  ///< of the next byte
+  void add(std::size_t at, std::size_t count);  ///< of so many
   std::vector<std::size_t> all() const;
 
  private:
@@ -100,10 +102,10 @@ struct Entry {
   std::vector<Entry> entries;  // of a table or an array, in the order of the file
 
   const Entry* find(std::string_view name) const;
-  void sort_keys();  ///< so that find() is quick in large tables; to be called when all entries are there
+  void index_keys();  ///< so that find() is quick in large tables; to be called when all entries are there
 
  private:
-  std::vector<std::size_t> by_key_;  // the places of large tables' entries, in the order of their keys
+  NameIndex by_key_;  // of large tables
 };
 std::string_view kind_name(Entry::Kind kind);  // "a table", "a number"
 

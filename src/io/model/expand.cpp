@@ -274,7 +274,7 @@ Entry Expander::emitted_value(const Entry& entry, const TableFormat& format, con
     how.rows = of_joints;
     out.entries.push_back(copied(child, of_joints ? Form::names : form, how));
   }
-  out.sort_keys();
+  out.index_keys();
   return out;
 }
 
@@ -300,7 +300,7 @@ Entry Expander::copied(const Entry& entry, Form form, Mode mode) {
   spend(0, entry.text.size());
   out.entries.reserve(entry.entries.size());
   for (const Entry& child : entry.entries) out.entries.push_back(copied(child, form, mode));
-  out.sort_keys();
+  out.index_keys();
   return out;
 }
 
@@ -412,7 +412,7 @@ Entry Expander::finished(const Entry& root) {
   }
   for (const std::string& table : order_)
     if (!table.empty() && !table.starts_with("view.")) {
-      tables_[table].sort_keys();
+      tables_[table].index_keys();
       out.entries.push_back(std::move(tables_[table]));
     }
   for (Entry& entry : out.entries)
@@ -420,10 +420,10 @@ Entry Expander::finished(const Entry& root) {
   if (view != nullptr)
     for (const std::string& table : order_)
       if (table.starts_with("view.")) {
-        tables_[table].sort_keys();
+        tables_[table].index_keys();
         view->entries.push_back(std::move(tables_[table]));
       }
-  out.sort_keys();
+  out.index_keys();
   return out;
 }
 

@@ -146,12 +146,12 @@ void Expander::declare_part(Inside& inside, const Entry& entry) {
 /// What a part is given is said in the words of the one who uses it; what it is not given, in its own.
 void Expander::take_parameters(Inside& part, const Inside& outer, const Entry& entry,
                                const Component& component) {
-  std::vector<std::string> known;
+  std::vector<std::string_view> known;
   const Entry* names = component.entry->find("names");
   for (const Item& item : component.items) {
     if (item.table != "parameters" || is_repeated(*item.entry)) continue;
     const std::string& name = item.entry->key;
-    known.push_back(name);
+    known.emplace_back(name);
     if (is_triple(*item.entry)) part.vectors.insert(name);
     const Entry* given = entry.find(name);
     if (given != nullptr && given->key != "use" && given->key != "for")
@@ -159,16 +159,17 @@ void Expander::take_parameters(Inside& part, const Inside& outer, const Entry& e
   }
   if (names != nullptr && names->kind == Entry::Kind::table) {
     take_names(part, outer, entry, *names);
-    for (const Entry& name : names->entries) known.push_back(name.key);
+    for (const Entry& name : names->entries) known.emplace_back(name.key);
   }
   const std::string& used = entry.find("use")->text;
   for (const Entry& key : entry.entries) {
     if (key.key == "use" || key.key == "for" || std::ranges::count(known, key.key) > 0) continue;
-    const std::string near = nearest_name(key.key, known);
+    const std::vector<std::string> words(known.begin(), known.end());
+    const std::string near = nearest_name(key.key, words);
     note(Source::in_use(key.key_at, use_),
          fmt::format("component '{}' has no parameter '{}' ({})", used, key.key,
-                     known.empty()  ? "it has none"
-                     : near.empty() ? "it has " + list_text(known)
+                     words.empty()  ? "it has none"
+                     : near.empty() ? "it has " + list_text(words)
                                     : "did you mean '" + near + "'?"));
   }
 }

@@ -181,6 +181,7 @@ Expander::Renamed Expander::renamed(std::string_view text, Mode mode) {
   };
   std::vector<Open> open;
   bool row_follows = mode.rows, force_closed = false;
+  std::vector<Segment> path;
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     const bool member = c == '.' && force_closed && is_letter(at_or_end(text, at + 1));
@@ -191,7 +192,7 @@ Expander::Renamed Expander::renamed(std::string_view text, Mode mode) {
       continue;
     }
     if (member) copy(at, at + 1), ++at;
-    std::vector<Segment> path;
+    path.clear();
     const std::size_t end = read_path(text, at, path);
     if (path.empty()) {
       if (c == '(') open.push_back({});
@@ -236,9 +237,14 @@ Entry Expander::renamed_entry(const Entry& entry, Mode mode) {
   if (made.changed) {
     const std::vector<std::size_t> places = places_of_text(source_, entry);
     std::size_t at = 0;
-    for (const Renamed::Piece& piece : made.pieces)
-      for (std::size_t from = piece.from; at < piece.end; ++at, from += piece.copied ? 1 : 0)
-        out.places.add(Source::in_use(places[from], use_));
+    for (const Renamed::Piece& piece : made.pieces) {
+      if (piece.copied)
+        for (std::size_t from = piece.from; at < piece.end; ++at, ++from)
+          out.places.add(Source::in_use(places[from], use_));
+      else
+        out.places.add(Source::in_use(places[piece.from], use_), piece.end - at);
+      at = piece.end;
+    }
     out.places.add(Source::in_use(places[entry.text.size()], use_));
   }
   spend(0, made.text.size());

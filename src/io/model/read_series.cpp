@@ -23,14 +23,14 @@ Entry stated_alone(const Entry& series, const Entry& joint, std::size_t number) 
   alone.key = series.key + "." + (named ? name->text : std::to_string(number));
   alone.key_at = named ? name->at : joint.at;
   std::erase_if(alone.entries, [](const Entry& key) { return key.key == "name"; });
-  alone.sort_keys();
+  alone.index_keys();
   for (const char* key : {"between", "point", "frame"})
     if (const Entry* common = series.find(key); common != nullptr && alone.find(key) == nullptr) {
       // A point of its own is told in a frame of its own.
       if (std::string_view(key) == "frame" && joint.find("point") != nullptr) continue;
       alone.entries.push_back(*common);
     }
-  alone.sort_keys();
+  alone.index_keys();
   return alone;
 }
 
@@ -52,13 +52,14 @@ const Entry& Reader::with_series(const Entry& root, Entry& own) {
           all.push_back(stated_alone(entry, list->entries[k], k + 1));
     }
     table.entries = std::move(all);
-    table.sort_keys();
+    table.index_keys();
   }
-  own.sort_keys();
+  own.index_keys();
   return own;
 }
 
 bool Reader::is_in_series(std::string_view name) const {
+  if (&root_ != &own_root_) return false;
   const std::size_t dot = name.rfind('.');
   const Entry* joints = root_.find("joints");
   const Entry* of = dot == name.npos || joints == nullptr ? nullptr : joints->find(name.substr(0, dot));
