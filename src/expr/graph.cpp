@@ -201,8 +201,7 @@ void Graph::make_room() {
 NodeId Graph::in_table(const Node& node) {
   make_room();
   const std::uint32_t tag = tag_of(node);
-  const std::size_t place =
-      place_in_table(tag, [&node](const Node& other) { return same(other, node); });
+  const std::size_t place = place_in_table(tag, [&node](const Node& other) { return same(other, node); });
   if (table_[place].id == no_node) {
     table_[place] = {tag, append(node)};
     ++in_table_;

@@ -148,7 +148,7 @@ Shape ShapeFinder::find(const Statement& statement) {
     const bool literal = std::binary_search(literals.begin(), literals.end(), id);
     if (node.op == Op::constant || seen.lives[k]) {
       key.push_back(static_cast<std::uint32_t>(Op::constant));
-      add_constant(key, literal, std::bit_cast<std::uint64_t>(node.value));
+      add_constant(key, literal, literal ? std::bit_cast<std::uint64_t>(node.value) : 0);
       if (!literal) shape.constants.push_back(graph.at(id));
       continue;
     }

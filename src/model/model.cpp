@@ -133,8 +133,7 @@ Speed Model::speed(std::string_view name, const Expr& start) {
 Expr Model::coordinate_with_rate(std::string_view name, const Expr& rate, const Expr& start) {
   require_rate(*stated_, std::string(name), rate);
   const Expr q = stated_->claim_name(name, "coordinate");
-  const double place =
-      stated_->number_of(start, [&] { return "the start of '" + std::string(name) + "'"; });
+  const double place = stated_->number_of(start, [&] { return "the start of '" + std::string(name) + "'"; });
   stated_->give_role(q, Role::coordinate, static_cast<int>(stated_->coordinates.size()));
   stated_->coordinates.push_back({std::string(name), q, rate, place, start});
   stated_->rates.set(q, rate);

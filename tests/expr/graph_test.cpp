@@ -202,8 +202,8 @@ TEST_F(GraphTest, DepthCostsNoStack) {
   EXPECT_EQ(graph.reachable({&e, 1}).size(), 1000001u);
 }
 
-/// Nodes stand behind their newest operand: one that all have has no room for them there, neighbours that have
-/// many each have.
+/// Nodes stand behind their newest operand: one that all have has no room for them there, neighbours that
+/// have many each have.
 TEST(Graph, ManyNodesOfOneNewestOperandGrowAsTheirNumber) {
   const auto seconds_of_nodes = [](int count) {
     return test::seconds_of([count] {

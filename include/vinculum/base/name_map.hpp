@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -79,7 +80,7 @@ class NameMap {
   const_iterator find(std::string_view name) const { return items_.begin() + offset_of(name); }
   iterator find(std::string_view name) { return items_.begin() + offset_of(name); }
   bool contains(std::string_view name) const { return find(name) != end(); }
-  const T& at(std::string_view name) const { return find(name)->second; }
+  const T& at(std::string_view name) const { return find(name)->second; }  ///< of a name that is there
 
   /// What there is, and whether it is new.
   template <class Name, class... Value>

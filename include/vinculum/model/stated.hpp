@@ -2,6 +2,7 @@
 // compile and print a model. Nothing here is promised to users: it changes as these layers need it.
 #pragma once
 #include <cmath>
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <span>
@@ -144,6 +145,7 @@ struct VINCULUM_EXPORT StatedModel {
   // --- Its symbols.
   Graph& graph() const { return *shared_graph; }
   Expr new_symbol(std::string_view name, Role role, int index);
+  void give_role(const Expr& symbol, Role role, int index) { roles.emplace(symbol.id(), {role, index}); }
   /// The role of a symbol; an error for a symbol the model does not know.
   SymbolRole role(const Expr& symbol) const;
   /// An expression of the state, where the motion starts.
@@ -166,20 +168,17 @@ struct VINCULUM_EXPORT StatedModel {
   // --- Its names.
   /// The symbol of a name that nothing else has; what no expression contains is called by one as well.
   Expr claim_name(std::string_view name, const char* what);
-  void give_role(const Expr& symbol, Role role, int index) {
-    roles.emplace(symbol.id(), SymbolRole{role, index});
-  }
   void release_name(std::string_view name);
   int find_constraint(std::string_view name) const;
   const JointData& find_joint(std::string_view name) const;
   /// "ground" or a body; `what` it is a part of is for the sentence about a body of another model.
   std::string name_of(const Part& part, const std::string& what) const;
   NodeMap<SymbolRole> roles;
-  NodeMap<int> own_velocities;                           // plain coordinates: the velocity that is their rate
-  NodeMap<const char*> claimed;                          // the symbol of a name -> what it is: "coordinate"
-  NameMap<int> constraint_names;                         // name -> place
-  NameMap<int> joint_names;                              // name -> place
-  NodeMap<int> body_at;  // the symbol of its x, in plane yz of its y -> place
+  NodeMap<int> own_velocities;        // plain coordinates: the velocity that is their rate
+  NodeMap<const char*> claimed;       // the symbol of a name -> what it is: "coordinate"
+  NameMap<int> constraint_names;      // name -> place
+  NameMap<int> joint_names;           // name -> place
+  NodeMap<int> body_at;               // the symbol of its x, in plane yz of its y -> place
   NameMap<const char*> observations;  // outputs and events: a set of their own
 
   // --- Its numbers.
@@ -209,10 +208,10 @@ struct VINCULUM_EXPORT StatedModel {
   double value_now(const Expr& constant, const std::string& what) const;
   double number_of(const Expr& constant, const std::string& what) const;
   /// The same where words are made only where they are needed.
-  template <class What>
+  template <std::invocable What>
   double number_of(const Expr& constant, const What& what) const {
-    return constant.is_constant() && std::isfinite(constant.value()) ? constant.value()
-                                                                    : number_of(constant, std::string(what()));
+    const bool is_finite = constant.is_constant() && std::isfinite(constant.value());
+    return is_finite ? constant.value() : number_of(constant, std::string(what()));
   }
   /// Those of which a parameter is made, itself among them.
   std::vector<int> sources_of_parameter(int parameter) const;

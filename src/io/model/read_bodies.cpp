@@ -271,6 +271,11 @@ Triple Reader::read_omega(const Entry& entry, const std::string& what, const Ori
   return {made[0], made[1], made[2]};
 }
 
+const Body* Reader::body_named(std::string_view name) const {
+  const auto found = bodies_.find(name);
+  return found == bodies_.end() ? nullptr : found->second.body();
+}
+
 /// All are read before any is placed: one may be told in the frame of another that stands behind it.
 void Reader::read_bodies() {
   const Entry* table = top("bodies");

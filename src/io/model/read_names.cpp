@@ -51,11 +51,6 @@ std::size_t Reader::end_of_name(std::string_view path) const {
   return first;
 }
 
-const Body* Reader::body_named(std::string_view name) const {
-  const auto found = bodies_.find(name);
-  return found == bodies_.end() ? nullptr : found->second.body();
-}
-
 bool Reader::is_stated(std::string_view name) const {
   for (const char* key : {"coordinates", "particles", "bodies"})
     if (const Entry* table = root_.find(key); table != nullptr && table->find(name) != nullptr) return true;

@@ -76,7 +76,6 @@ class Reader : private Scope {
   bool is_of_part(std::string_view name);
   /// Where the first name of `leg1.shank.omega.x` ends: the longest that is known, else at the first dot.
   std::size_t end_of_name(std::string_view path) const;
-  const Body* body_named(std::string_view name) const;  ///< nullptr for what is none, or not yet one
   bool is_stated(std::string_view name) const;  ///< a coordinate, particle or body, also one with a fault
   void apply_overrides(const Overrides& overrides);
   void read_parameters();
@@ -89,6 +88,8 @@ class Reader : private Scope {
   void read_particles();
   // --- read_bodies.cpp: bodies and joints.
   void read_bodies();
+  /// nullptr for what is none, or not yet one.
+  const Body* body_named(std::string_view name) const;
   struct StatedBody {  // before it is part of the model
     const Entry* entry;
     BodyOptions options;
