@@ -263,8 +263,7 @@ void constrain_joint(Model& model, std::string_view name) {
 }
 
 const JointData& StatedModel::find_joint(std::string_view name) const {
-  if (const auto found = joint_names.find(name); found != joint_names.end())
-    return joints[found->second];
+  if (const auto found = joint_names.find(name); found != joint_names.end()) return joints[found->second];
   std::vector<std::string> names;
   for (const JointData& j : joints) names.push_back(j.name);
   const std::string near = nearest_name(name, names);

@@ -169,8 +169,8 @@ TEST(SchurBlocks, AddUpInTheOrderOfTheCoordinatesWhateverTheWidthOfVectors) {
       for (int i = 0; i < rows; ++i) {
         double sum = 0;  // one number at a time
         for (int k = 0; k < terms; ++k)
-          sum += neighbours ? b.a.value[term->a + k] * y[term->y + k]
-                            : b.a.value[term[k].a] * y[term[k].y + i];
+          sum +=
+              neighbours ? b.a.value[term->a + k] * y[term->y + k] : b.a.value[term[k].a] * y[term[k].y + i];
         EXPECT_EQ(value[block.slot + i], sum);
       }
       term += neighbours ? 1 : terms;

@@ -218,8 +218,7 @@ bool meet_rows(const Structured& s, const Equations& at, Work& w, const double* 
       for (int i = 0; i < s.coordinates; ++i) force[i] += w.change[i];
       push_from(s, w.inverse.data(), q.data(), w.change.data(), q.data());
     }
-    const bool exact =
-        checked_residual(s.row_runs, start, column, a, b, q.data(), w.residual.data()) == 1.0;
+    const bool exact = checked_residual(s.row_runs, start, column, a, b, q.data(), w.residual.data()) == 1.0;
     if (w.massless.any() && !w.massless.are_balanced(at.A, pushes, lambda) &&
         !w.massless.is_left_of_rounding(pushes, force, pass == 0)) {
       w.massless.put_back(at.A, q, w.residual);

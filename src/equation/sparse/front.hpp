@@ -60,7 +60,7 @@ struct PivotRule {
   const int* original;
   const double* reference;
   double tolerance;
-  mutable bool doubtful = false;          ///< a pivot was kept that may be noise
+  mutable bool doubtful = false;  ///< a pivot was kept that may be noise
   /// !(|pivot| > tolerance * reference[original[c]]), or too small to be divided by.
   bool drops(int c, double pivot) const;
 };

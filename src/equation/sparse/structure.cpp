@@ -10,8 +10,8 @@ namespace vinculum {
 namespace {
 
 constexpr int largest_block =
-    32;  // of M: up to here an explicit inverse per block is cheap and sparse enough
-constexpr int least_run = 8;       // rows alike: fewer are not worth a loop of their own
+    32;                       // of M: up to here an explicit inverse per block is cheap and sparse enough
+constexpr int least_run = 8;  // rows alike: fewer are not worth a loop of their own
 constexpr int largest_dense = 24;  // rows: up to here a dense A M^-1 A^T beats all index work
 constexpr double schur_work_limit =
     64;  // multiplications per entry of A before the KKT form is the better one

@@ -73,7 +73,7 @@ class TextPlaces {
     for (const std::size_t at : places) add(at);
   }
   bool empty() const { return size_ == 0; }
-  void add(std::size_t at);  ///< of the next byte
+  void add(std::size_t at);                     ///< of the next byte
   void add(std::size_t at, std::size_t count);  ///< of so many
   std::vector<std::size_t> all() const;
 

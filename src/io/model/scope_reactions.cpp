@@ -145,8 +145,7 @@ Value Reader::force(const RowName& of, std::string_view on, const Place& on_plac
   if (on.empty() || all.is(Value::Kind::unknown)) return all;
   if (const auto p = particles_.find(on); p != particles_.end())
     return components(all, model_, p->second.x.rate(), p->second.y.rate(), p->second.z.rate());
-  if (const Body* b = body_named(on))
-    return components(all, model_, b->x.rate(), b->y.rate(), b->z.rate());
+  if (const Body* b = body_named(on)) return components(all, model_, b->x.rate(), b->y.rate(), b->z.rate());
   note(on_place, fmt::format("'{}' in force({}, {}) is no particle and no body; the force on a coordinate is "
                              "force({}).{}",
                              on, of.constraint, on, of.constraint, on));
