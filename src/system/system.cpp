@@ -143,7 +143,7 @@ void Workspace::Impl::bind(const System& system) {
   const std::vector<double>& numbers = system.values().numbers;
   serial = system.values().serial;
   equations = changed = system.values().pattern;
-  solve.impl().mass_ready = false;
+  solve.impl().forget_masses();
   leave_out_rows({}, *this);
   const std::pair<ElementKernels::Scratch*, const ElementKernels*> elements[] = {
       {&scratch, &s.equations},

@@ -14,6 +14,12 @@ struct SolveWorkspace::Impl {
   std::vector<double> free_terms;     // a by what is lent, where the weight would make it seem large
   double lightest = 0, heaviest = 0;  // on the diagonal of M, what has no mass left aside
   void find_masses(const SparseMatrix& m);
+  /// Those to come are other ones.
+  void forget_masses() {
+    mass_ready = false;
+    massless.forget();
+    lightest = heaviest = 0;
+  }
   std::vector<double> y;                     // M^-1 A^T
   std::vector<double> dense, dense_inverse;  // small systems: L by rows, 1/D
   SparseLdl::Factor factor, mass_factor;
