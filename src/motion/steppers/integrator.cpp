@@ -13,8 +13,8 @@ const std::vector<IntegratorInfo>& integrators() {
       {radau5, "radau5", 5, true, "implicit Radau IIA of order 5 with exact Jacobians, for stiff models"},
       {extrapolation, "extrapolation", 20, true,
        "extrapolated midpoint rule of order up to 20, for tight tolerances"},
-      {taylor, "taylor", 23, true,
-       "power series of the motion, of an order up to 23 that the tolerance asks for"},
+      {taylor, "taylor", 24, true,
+       "power series of the motion, of an order up to 24 that the tolerance asks for"},
       {automatic, "auto", 8, true,
        "dop853, radau5 while the motion is stiff, taylor for many steps of a small system: the default"},
   };
